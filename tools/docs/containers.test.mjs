@@ -1,13 +1,26 @@
 import Ajv from 'ajv';
 import addFormats from 'ajv-formats';
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
+import { baseImages, isDigest, withDigests } from '../image/base-images.mjs';
+import { node24Version } from '../local/node-24.mjs';
 import { composePath, readCompose } from './compose-file.mjs';
+import { composeFaults } from './compose-rules.mjs';
 import { loadProduct, repository } from './product.mjs';
 
 const { apps } = loadProduct();
@@ -63,7 +76,8 @@ describe('docker-compose.yml', () => {
       assert.ok(service, `${name} is missing`);
       const young = youngMb[name] ? [`--max-semi-space-size=${youngMb[name]}`] : [];
       assert.deepEqual(service.command, ['node', ...young, `apps/${name}/dist/main.js`]);
-      assert.equal(service.build.target, 'app');
+      assert.equal(service.image, `tollbridge-${name}`);
+      assert.deepEqual([service.build.target, service.build.args], ['app', { APP: name }]);
     }
   });
 
@@ -168,9 +182,85 @@ describe('docker-compose.yml', () => {
     assert.deepEqual([...named].sort(), Object.keys(filled.volumes).sort());
   });
 
-  it('gives an app time to finish its requests', () => {
-    for (const { service } of appServices) assert.equal(service.stop_grace_period, '25s');
+  const appNames = apps.map(({ name }) => name);
+
+  it('runs no service as root, with a writable image, without limits, or from an image that can change', () => {
+    assert.deepEqual(composeFaults(filled, appNames), []);
   });
+
+  /** @type {[string, (services: Record<string, any>) => unknown, RegExp][]} */
+  const mutations = [
+    ['a service without a user', (it) => delete it.postgres.user, /^postgres: needs a user other than root/],
+    ['the user root', (it) => (it.gateway.user = '0:0'), /^gateway: needs a user other than root/],
+    ['a user by its name', (it) => (it.redis.user = 'redis'), /^redis: needs a user other than root/],
+    ['a writable image', (it) => (it.nats.read_only = false), /^nats: must not write to its image/],
+    ['kept capabilities', (it) => delete it.setup.cap_drop, /^setup: needs no capabilities/],
+    ['an added capability', (it) => (it.tee.cap_add = ['NET_ADMIN']), /^tee: needs no capabilities/],
+    ['new privileges', (it) => (it.stream.security_opt = []), /^stream: must not gain rights/],
+    ['a privileged service', (it) => (it.tee.privileged = true), /^tee: must not share privileged/],
+    [
+      "the machine's network",
+      (it) => (it.gateway.network_mode = 'host'),
+      /^gateway: must not share network_mode/,
+    ],
+    [
+      "Docker's socket",
+      (it) => it.sandbox.volumes.push('/var/run/docker.sock:/s'),
+      /^sandbox: mounts volumes and files of this repository/,
+    ],
+    [
+      'no memory limit',
+      (it) => delete it.redis.deploy.resources.limits.memory,
+      /^redis: has no limit of memory/,
+    ],
+    [
+      'no limit of processes',
+      (it) => delete it.nanopay.deploy.resources.limits.pids,
+      /^nanopay: has no limit of pids/,
+    ],
+    ['no limits', (it) => delete it['evm-base'].deploy, /^evm-base: has no limit of cpus/],
+    ['an endless log', (it) => delete it.merchant.logging, /^merchant: has no limit of its log/],
+    ['no health check', (it) => delete it['tx-engine'].healthcheck, /^tx-engine: has no health check/],
+    [
+      'the tag latest',
+      (it) => (it.postgres.image = 'postgres:latest'),
+      /^postgres: needs an image of a fixed version/,
+    ],
+    ['no tag', (it) => (it.postgres.image = 'postgres'), /^postgres: needs an image of a fixed version/],
+    [
+      'a major version',
+      (it) => (it.redis.image = 'redis:7-alpine'),
+      /^redis: needs an image of a fixed version/,
+    ],
+    [
+      'a digest of zeros',
+      (it) => (it.redis.image += `@sha256:${'0'.repeat(64)}`),
+      /^redis: needs an image of a fixed version/,
+    ],
+    [
+      'two builds of an image',
+      (it) => (it['evm-arbitrum'].build = it['evm-base'].build),
+      /^tollbridge-evm-node is built by evm-base and evm-arbitrum/,
+    ],
+    ['no build of an image', (it) => delete it.nanopay.build, /^nanopay: would pull an image of ours/],
+    [
+      'a pull of our image',
+      (it) => delete it['evm-arbitrum'].pull_policy,
+      /^evm-arbitrum: would pull an image/,
+    ],
+    [
+      'a short time to stop',
+      (it) => (it['service-api'].stop_grace_period = '25s'),
+      /^service-api: is killed before/,
+    ],
+  ];
+  for (const [title, mutate, fault] of mutations) {
+    it(`is rejected with ${title}`, () => {
+      const wrong = structuredClone(filled);
+      mutate(wrong.services);
+      assert.match(composeFaults(wrong, appNames)[0] ?? 'no fault', fault);
+    });
+  }
 });
 
 describe('passwords.sh', () => {
@@ -186,10 +276,12 @@ describe('passwords.sh', () => {
 });
 
 describe('Dockerfile', () => {
-  const stages = [...dockerfile.matchAll(/^FROM (\S+) AS (\S+)$/gm)].map(([, base, name]) => ({
-    base,
-    name,
-  }));
+  const stages = [...dockerfile.matchAll(/^FROM (?:--platform=\S+ )?(\S+) AS (\S+)$/gm)].map(
+    ([, base, name]) => ({
+      base,
+      name,
+    }),
+  );
 
   it('has the stages that docker-compose.yml builds', () => {
     const targets = new Set(Object.values(services).flatMap(({ build }) => (build ? [build.target] : [])));
@@ -210,7 +302,39 @@ describe('Dockerfile', () => {
   });
 
   it('runs nothing as root', () => {
-    for (const target of ['app', 'setup', 'evm-node']) assert.equal(userOf(target), 'node', target);
+    for (const target of ['app', 'setup', 'evm-node', 'nats'])
+      assert.equal(userOf(target), '1000:1000', target);
+  });
+
+  it('installs packages before it copies sources, and none with a script or at run time', () => {
+    const packages = bodyOf('packages');
+    assert.match(packages, /^COPY package\.json package-lock\.json \.npmrc \.\/$/m);
+    assert.match(packages, /npm ci --ignore-scripts$/m);
+    assert.equal(/^COPY \. /m.test(packages), false);
+    assert.match(bodyOf('runtime'), /rm -rf \/usr\/local\/lib\/node_modules /);
+  });
+
+  it('writes the content of the app by the script that the boot test uses, for the platform of the image', () => {
+    assert.match(
+      bodyOf('content'),
+      /^RUN node tools\/image\.mjs --app "\$\{APP\}" --platform "\$\{TARGETPLATFORM\}" --output \/image$/m,
+    );
+    assert.deepEqual(
+      [...bodyOf('app').matchAll(/^COPY (\S+)/gm)].map(([, from]) => from),
+      Array(5).fill('--from=content'),
+    );
+  });
+
+  it('labels the image, checks its health, and starts its program without a shell', () => {
+    for (const label of ['title', 'version', 'revision', 'created', 'licenses'])
+      assert.match(bodyOf('app'), new RegExp(`org\\.opencontainers\\.image\\.${label}=`));
+    assert.match(bodyOf('app'), /^HEALTHCHECK .*CMD \["node", "deploy\/compose\/healthcheck\.mjs"\]$/m);
+    assert.match(bodyOf('app'), /^CMD \["node", "\."\]$/m);
+  });
+
+  it('is based on the version of Node.js that npm run test:node24 runs', () => {
+    const names = baseImages({ dockerfile, compose: text }).map(({ name }) => name);
+    assert.ok(names.includes(`node:${node24Version}-bookworm-slim`), names.join());
   });
 
   it('excludes secrets and local builds from the image', () => {
@@ -219,13 +343,64 @@ describe('Dockerfile', () => {
       assert.ok(ignored.includes(name), name);
   });
 
+  /** The lines of a stage. */
+  function bodyOf(target) {
+    const [, body] = new RegExp(`^FROM .* AS ${target}$([\\s\\S]*?)(?=^FROM |$(?![\\s\\S]))`, 'm').exec(
+      dockerfile,
+    );
+    return body;
+  }
+
   /** The last USER of a stage, or of the one that it is made from. */
   function userOf(target) {
     const stage = stages.find(({ name }) => name === target);
     if (!stage) return 'root';
-    const [, body] = new RegExp(`^FROM \\S+ AS ${target}$([\\s\\S]*?)(?=^FROM |$(?![\\s\\S]))`, 'm').exec(
-      dockerfile,
-    );
-    return [...body.matchAll(/^USER (\S+)$/gm)].at(-1)?.[1] ?? userOf(stage.base);
+    return [...bodyOf(target).matchAll(/^USER (\S+)$/gm)].at(-1)?.[1] ?? userOf(stage.base);
   }
+});
+
+describe('base images', () => {
+  const files = { dockerfile, compose: text };
+  const images = baseImages(files);
+  const digestOf = (name) => `sha256:${createHash('sha256').update(name).digest('hex')}`;
+
+  it('have full versions, and digests that are digests', () => {
+    assert.ok(images.length >= 4);
+    for (const { name, digest } of images) {
+      assert.match(name, /:\d+\.\d+(\.\d+)?-/);
+      if (digest !== undefined) assert.ok(isDigest(digest), name);
+    }
+    // No FROM line and no service names an image in another way.
+    const from = [...dockerfile.matchAll(/^FROM (?:--platform=\S+ )?([a-z]+):/gm)].map(([, name]) => name);
+    const named = Object.values(filled.services).flatMap(({ image, build }) =>
+      build ? [] : [image.split(':')[0]],
+    );
+    const all = [...from, ...named].filter((name) => !name.startsWith('tollbridge-'));
+    assert.deepEqual([...new Set(all)].sort(), images.map(({ name }) => name.split(':')[0]).sort());
+  });
+
+  it('are pinned by npm run images:pin in both files', () => {
+    const root = mkdtempSync(join(folder, 'pin-'));
+    mkdirSync(join(root, 'deploy'));
+    writeFileSync(join(root, 'deploy/Dockerfile'), dockerfile.replace(/^(ARG \w+_DIGEST=).*$/gm, '$1'));
+    writeFileSync(join(root, 'docker-compose.yml'), text.replaceAll(/@sha256:[0-9a-f]{64}/g, ''));
+    const docker = '#!/bin/sh\nprintf "sha256:%s\\n" "$(printf %s "$4" | sha256sum | cut -c1-64)"\n';
+    writeFileSync(join(root, 'docker'), docker, { mode: 0o755 });
+    const run = (...args) =>
+      spawnSync(process.execPath, [join(repository, 'tools/images-pin.mjs'), '--root', root, ...args], {
+        env: { ...process.env, PATH: `${root}:${process.env.PATH}` },
+        encoding: 'utf8',
+      });
+    const before = run('--check');
+    assert.equal(before.status, 1);
+    assert.match(before.stderr, /No digest pins node:.*redis:/);
+    assert.equal(run().status, 0);
+    assert.deepEqual([run('--check').status, run('--check').stdout], [0, '4 base images are pinned\n']);
+    const pinned = {
+      dockerfile: readFileSync(join(root, 'deploy/Dockerfile'), 'utf8'),
+      compose: readFileSync(join(root, 'docker-compose.yml'), 'utf8'),
+    };
+    for (const { name, digest } of baseImages(pinned)) assert.equal(digest, digestOf(name), name);
+    assert.deepEqual(withDigests(pinned, new Map()), pinned);
+  });
 });

@@ -1,18 +1,26 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { checkNodeVersion } from './node-version.mjs';
+import { readFileSync } from 'node:fs';
+import { checkNodeVersion, oldestNode } from './node-version.mjs';
 import { configurationFor } from './nats.mjs';
 import { describeError, Problem } from './problem.mjs';
 import { readStartOptions } from './start-options.mjs';
 
 describe('the version of Node', () => {
-  for (const version of ['20.11.0', '20.20.2', '22.0.0']) {
+  for (const version of ['20.19.0', '20.20.2', '22.0.0', '24.21.0']) {
     it(`${version} will do`, () => assert.doesNotThrow(() => checkNodeVersion(version)));
   }
-  for (const version of ['18.20.0', '20.10.9', '9.0.0']) {
+  for (const version of ['18.20.0', '20.18.9', '9.0.0']) {
     it(`${version} is rejected with a sentence`, () =>
-      assert.throws(() => checkNodeVersion(version), /needs 20\.11 or newer\. Install/));
+      assert.throws(() => checkNodeVersion(version), /needs 20\.19 or newer\. Install/));
   }
+});
+
+describe('package.json', () => {
+  it('asks for the same version of Node.js as the check at the start', () => {
+    const { engines } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+    assert.equal(engines.node, `>=${oldestNode.join('.')}`);
+  });
 });
 
 describe('the configuration of NATS', () => {

@@ -1,0 +1,58 @@
+// Writes the digests of the base images into deploy/Dockerfile and docker-compose.yml: npm run images:pin [-- --check]
+// With --check it changes nothing and fails when a digest is missing: for the pipeline that publishes images.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { baseImages, isDigest, withDigests } from './image/base-images.mjs';
+import { repository } from './local/directory.mjs';
+import { describeError, Problem } from './local/problem.mjs';
+import { lastLines, runCommand } from './local/run-command.mjs';
+
+try {
+  const { values } = parseArgs({
+    options: {
+      check: { type: 'boolean', default: false },
+      root: { type: 'string', default: repository },
+    },
+  });
+  const paths = {
+    dockerfile: join(values.root, 'deploy/Dockerfile'),
+    compose: join(values.root, 'docker-compose.yml'),
+  };
+  const files = {
+    dockerfile: readFileSync(paths.dockerfile, 'utf8'),
+    compose: readFileSync(paths.compose, 'utf8'),
+  };
+  const images = baseImages(files);
+  if (values.check) check(images);
+  else {
+    const digests = new Map();
+    for (const { name } of images) digests.set(name, await resolve(name));
+    const pinned = withDigests(files, digests);
+    writeFileSync(paths.dockerfile, pinned.dockerfile);
+    writeFileSync(paths.compose, pinned.compose);
+    for (const [name, digest] of digests) console.log(`${name}@${digest}`);
+  }
+} catch (error) {
+  console.error(`\n  ${describeError(error)}\n`);
+  process.exitCode = 1;
+}
+
+/** @param {import('./image/base-images.mjs').BaseImage[]} images */
+function check(images) {
+  const loose = images.filter(({ digest }) => !isDigest(digest)).map(({ name }) => name);
+  if (loose.length > 0)
+    throw new Problem(
+      `No digest pins ${loose.join(', ')}. Run npm run images:pin where a registry is reachable.`,
+    );
+  console.log(`${images.length} base images are pinned`);
+}
+
+/** The digest of the list of all platforms. @param {string} name */
+async function resolve(name) {
+  const args = ['buildx', 'imagetools', 'inspect', name, '--format', '{{.Manifest.Digest}}'];
+  const { code, output } = await runCommand('docker', args);
+  const digest = output.trim();
+  if (code === 0 && isDigest(digest)) return digest;
+  throw new Problem(`The digest of ${name} cannot be read; Docker says:`, { details: lastLines(output) });
+}

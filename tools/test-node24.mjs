@@ -1,0 +1,23 @@
+// Runs the tests under Node.js 24, the version of the images: npm run test:node24 [-- arguments of npm test | script.mjs arguments]
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { delimiter, dirname } from 'node:path';
+import { repository } from './local/directory.mjs';
+import { ensureNode24 } from './local/node-24.mjs';
+import { describeError } from './local/problem.mjs';
+
+try {
+  const program = await ensureNode24((text) => console.log(`  ${text}`));
+  const given = process.argv.slice(2);
+  const isScript = given[0]?.endsWith('.mjs') || given[0]?.endsWith('.js');
+  const args = isScript ? given : ['tools/test.mjs', ...given];
+  // Programs that begin with `#!/usr/bin/env node` take the first of the PATH.
+  const env = { ...process.env, PATH: `${dirname(program)}${delimiter}${process.env.PATH ?? ''}` };
+  const child = spawn(program, args, { cwd: repository, env, stdio: 'inherit' });
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
+  const [code] = await once(child, 'exit');
+  process.exitCode = code ?? 1;
+} catch (error) {
+  console.error(`\n  ${describeError(error)}\n`);
+  process.exitCode = 1;
+}
