@@ -46,8 +46,9 @@ export class SealedRoot {
   /**
    * A command that runs Node.js inside, under the process id that spawn() returns.
    * @param {string[]} args of node, in /tollbridge @param {Record<string, string>} env
+   * @param {string[]} [namespaces] further options of unshare
    */
-  command(args, env) {
+  command(args, env, namespaces = []) {
     const paths = [
       join(this.folder, 'root'),
       this.content,
@@ -57,7 +58,7 @@ export class SealedRoot {
     ];
     return {
       program: 'unshare',
-      args: ['--mount', '--propagation', 'private', 'sh', script, ...paths, 'node', ...args],
+      args: [...namespaces, '--mount', '--propagation', 'private', 'sh', script, ...paths, 'node', ...args],
       env: { ...env, PATH: searchPath },
     };
   }

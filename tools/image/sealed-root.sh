@@ -39,4 +39,4 @@ bind "$data" key rw,nodev,noexec
 mount -o remount,ro "$root"
 
 exec chroot "$root" setpriv --reuid=1000 --regid=1000 --clear-groups --no-new-privs \
-  --bounding-set=-all --inh-caps=-all --ambient-caps=-all env --chdir=/tollbridge "$@"
+  --bounding-set=-all --inh-caps=-all --ambient-caps=-all env --chdir=/tollbridge -u PWD -u OLDPWD "$@"

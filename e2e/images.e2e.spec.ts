@@ -1,0 +1,39 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { repository } from './harness';
+
+const run = promisify(execFile);
+const timeoutMs = 180_000;
+
+interface Figures {
+  isSealed: boolean;
+  apps: string[];
+  seconds: Record<string, number>;
+}
+
+describe('production images', () => {
+  it(
+    'start every app from their content, each with its own secrets alone, and turn ready',
+    async () => {
+      // As root in a read-only root file system, as uid 1000 without rights; elsewhere the command says what it leaves out.
+      const { stdout, stderr } = await run(process.execPath, ['tools/drills/images.mjs', '--production'], {
+        cwd: repository,
+        env: { ...process.env, NODE_OPTIONS: '', TOLLBRIDGE_TEST_FSYNC: 'off' },
+      });
+      const { isSealed, apps, seconds } = JSON.parse(stdout) as Figures;
+      expect(apps).toEqual([
+        'gateway',
+        'stream',
+        'pay-orders',
+        'tx-engine',
+        'merchant',
+        'service-api',
+        'nanopay',
+        'tee',
+      ]);
+      expect(Object.keys(seconds)).toEqual(['content', 'servers', 'migrations', 'apps ready']);
+      expect(stderr.includes('apps run in the file system of this machine')).toBe(!isSealed);
+    },
+    timeoutMs,
+  );
+});
