@@ -118,6 +118,7 @@ export const notSearched = [
   { files: /^package-lock\.json$/, reason: 'names of packages' },
   { files: /^docs\/(openapi|asyncapi)\.json$/, reason: 'generated from libs/contracts, which is searched' },
   { files: /^deploy\/compose\/compose-spec/, reason: 'a copy of a published specification' },
+  { files: /^tools\/image\/cyclonedx\//, reason: 'copies of published specifications' },
   { files: /(^|\/)LICENSE/, reason: 'the text of a licence' },
 ];
 

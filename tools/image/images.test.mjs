@@ -15,7 +15,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { createRequire, isBuiltin } from 'node:module';
-import { dirname, join, relative, sep } from 'node:path';
+import { dirname, join, sep } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { buildAll } from '../local/build-all.mjs';
@@ -33,12 +33,16 @@ const contentOf = (app, platform = 'amd64') => join(place, `${app}-${platform}`)
 const write = (app, platform = 'amd64', output = contentOf(app, platform)) =>
   assembleImage({ root: repository, app, output, platform: readPlatform(`linux/${platform}`), links: true });
 
-/** Every file below a folder, relative to it. */
-const treeOf = (folder) =>
-  readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => relative(folder, join(entry.parentPath ?? entry.path, entry.name)))
+/** Every file below a folder, relative to it; links are not followed. */
+function treeOf(folder, below = '') {
+  return readdirSync(join(folder, below), { withFileTypes: true })
+    .flatMap((entry) => {
+      const path = join(below, entry.name);
+      if (entry.isDirectory()) return treeOf(folder, path);
+      return entry.isFile() ? [path] : [];
+    })
     .sort();
+}
 
 const readJson = (...path) => JSON.parse(readFileSync(join(...path), 'utf8'));
 
