@@ -1,7 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { migrationEnvironment } from '../local/apps.mjs';
 import { repository } from '../local/directory.mjs';
+import { filesIn } from '../local/files-in.mjs';
 import { writeIdentities } from '../local/identities.mjs';
 import { LocalSandbox } from '../local/local-sandbox.mjs';
 import { Problem } from '../local/problem.mjs';
@@ -89,14 +91,31 @@ export class ImageSandbox extends LocalSandbox {
   commandOf(app, program, flags, env) {
     const folder = this.options.directory.file('images', app, program);
     const root = new this.Root(folder, this.contentOf(app));
-    const inside = Object.entries(env).map(([name, value]) => [name, this.pathInside(root, name, value)]);
+    const inside = Object.entries(env).map(([name, value]) => this.settingInside(root, name, value));
     return root.command([...flags, `apps/${app}/dist/${program}.js`], Object.fromEntries(inside));
   }
 
-  /** @param {SealedRoot | PlainRoot} root @param {string} name @param {string} value */
-  pathInside(root, name, value) {
-    if (!value.startsWith(`${this.options.directory.path}/`)) return value;
-    return name === 'TEE_KEY_FILE' ? root.dataFile('tee.key') : root.addFile(value);
+  /**
+   * Files get their paths inside; a secret becomes a file, as orchestrators mount them.
+   * @param {SealedRoot | PlainRoot} root @param {string} name @param {string} value
+   */
+  settingInside(root, name, value) {
+    const isSecret = this.secrets.some(({ secret }) => value.includes(secret));
+    if (isSecret && secretsFromFiles()) return [`${name}_FILE`, root.addText(name, value)];
+    if (!value.startsWith(`${this.options.directory.path}/`)) return [name, value];
+    return [name, name === 'TEE_KEY_FILE' ? root.dataFile('tee.key') : root.addFile(value)];
+  }
+
+  /** All secrets of the sandbox with their users. @returns {{ user: string, secret: string }[]} */
+  get secrets() {
+    const { postgres, nats, identities, keyPepper, redis } = this.options.passwords;
+    const all = {
+      ...prefixed('postgres', postgres),
+      ...prefixed('nats', nats),
+      ...prefixed('identity', identities),
+    };
+    const shared = { 'pepper merchant': keyPepper, 'redis gateway pay-orders': redis };
+    return Object.entries({ ...all, ...shared }).map(([user, secret]) => ({ user, secret }));
   }
 
   /** Why an app that turned ready does not pass. @param {string} app @returns {string[]} */
@@ -104,19 +123,32 @@ export class ImageSandbox extends LocalSandbox {
     const deaths = this.supervisor.children.get(app)?.deaths ?? 0;
     return [
       ...(deaths > 0 ? [`${app} ended ${deaths} times before it was ready`] : []),
-      ...this.foreignSecrets(app),
+      ...this.exposedSecrets(app),
     ];
   }
 
-  /** Passwords of others in the environment of a running app; there must be none. @param {string} app */
-  foreignSecrets(app) {
+  /** Secrets of others among the settings of a running app, and any secret in its environment. @param {string} app */
+  exposedSecrets(app) {
     const environment = readFileSync(`/proc/${this.supervisor.pids[app]}/environ`, 'utf8');
-    const { postgres, nats, identities } = this.options.passwords;
-    const own = [app, app.replaceAll('-', '_')];
-    return [postgres, nats, identities].flatMap((secrets) =>
-      Object.entries(secrets).flatMap(([user, secret]) =>
-        !own.includes(user) && environment.includes(secret) ? [`${app} holds a secret of ${user}`] : [],
-      ),
-    );
+    const config = this.options.directory.file('images', app, 'main/config');
+    const files = filesIn(config).map((path) => readFileSync(path, 'utf8'));
+    const isOwn = (/** @type {string} */ user) => user.split(' ').slice(1).includes(app);
+    return this.secrets.flatMap(({ user, secret }) => {
+      const faults = [];
+      if (environment.includes(secret) && (secretsFromFiles() || !isOwn(user)))
+        faults.push(`the environment of ${app} holds a secret: ${user}`);
+      if (files.some((text) => text.includes(secret)) && !isOwn(user))
+        faults.push(`${app} can read a secret of others: ${user}`);
+      return faults;
+    });
   }
 }
+
+/** @param {string} kind @param {Record<string, string>} secrets by user or role */
+const prefixed = (kind, secrets) =>
+  Object.fromEntries(
+    Object.entries(secrets).map(([user, secret]) => [`${kind} ${user.replaceAll('_', '-')}`, secret]),
+  );
+
+/** Whether settings accept NAME_FILE. */
+const secretsFromFiles = () => 'readSecret' in createRequire(import.meta.url)('@tollbridge/config');

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, chownSync, copyFileSync, mkdirSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -29,13 +29,18 @@ export class SealedRoot {
     chmodSync(join(folder, 'data'), 0o700);
   }
 
-  /** Gives a file to the program, as Kubernetes mounts secrets: of root, read through the group. @param {string} path @returns {string} its path inside */
+  /** Gives a file to the program. @param {string} path @returns {string} its path inside */
   addFile(path) {
-    const target = join(this.folder, 'config', basename(path));
-    copyFileSync(path, target);
+    return this.addText(basename(path), readFileSync(path, 'utf8'));
+  }
+
+  /** As Kubernetes mounts secrets: of root, read through the group. @param {string} name @param {string} text @returns {string} its path inside */
+  addText(name, text) {
+    const target = join(this.folder, 'config', name);
+    rmSync(target, { force: true });
+    writeFileSync(target, text, { mode: 0o440 });
     chownSync(target, 0, imageUid);
-    chmodSync(target, 0o440);
-    return `/run/tollbridge/${basename(path)}`;
+    return `/run/tollbridge/${name}`;
   }
 
   /** Where the program may write. @param {string} name */
@@ -70,12 +75,19 @@ export class PlainRoot {
   constructor(folder, content) {
     this.folder = folder;
     this.content = content;
-    mkdirSync(folder, { recursive: true });
+    mkdirSync(join(folder, 'config'), { recursive: true });
   }
 
   /** @param {string} path @returns {string} */
   addFile(path) {
     return path;
+  }
+
+  /** @param {string} name @param {string} text @returns {string} */
+  addText(name, text) {
+    const target = join(this.folder, 'config', name);
+    writeFileSync(target, text, { mode: 0o600 });
+    return target;
   }
 
   /** @param {string} name */
