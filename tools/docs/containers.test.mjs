@@ -182,10 +182,10 @@ describe('docker-compose.yml', () => {
     assert.deepEqual([...named].sort(), Object.keys(filled.volumes).sort());
   });
 
-  const appNames = apps.map(({ name }) => name);
+  const stops = apps.map(({ name, settings }) => ({ name, stopTimeoutMs: settings.STOP_TIMEOUT_MS.default }));
 
   it('runs no service as root, with a writable image, without limits, or from an image that can change', () => {
-    assert.deepEqual(composeFaults(filled, appNames), []);
+    assert.deepEqual(composeFaults(filled, stops), []);
   });
 
   /** @type {[string, (services: Record<string, any>) => unknown, RegExp][]} */
@@ -258,7 +258,7 @@ describe('docker-compose.yml', () => {
     it(`is rejected with ${title}`, () => {
       const wrong = structuredClone(filled);
       mutate(wrong.services);
-      assert.match(composeFaults(wrong, appNames)[0] ?? 'no fault', fault);
+      assert.match(composeFaults(wrong, stops)[0] ?? 'no fault', fault);
     });
   }
 });
@@ -315,6 +315,8 @@ describe('Dockerfile', () => {
   });
 
   it('writes the content of the app by the script that the boot test uses, for the platform of the image', () => {
+    // With a default, BuildKit would not give the platform of the image.
+    assert.match(bodyOf('content'), /^ARG TARGETPLATFORM$/m);
     assert.match(
       bodyOf('content'),
       /^RUN node tools\/image\.mjs --app "\$\{APP\}" --platform "\$\{TARGETPLATFORM\}" --output \/image$/m,
@@ -328,6 +330,7 @@ describe('Dockerfile', () => {
   it('labels the image, checks its health, and starts its program without a shell', () => {
     for (const label of ['title', 'version', 'revision', 'created', 'licenses'])
       assert.match(bodyOf('app'), new RegExp(`org\\.opencontainers\\.image\\.${label}=`));
+    assert.match(bodyOf('app'), new RegExp(`^ARG VERSION=${JSON.parse(read('package.json')).version}$`, 'm'));
     assert.match(bodyOf('app'), /^HEALTHCHECK .*CMD \["node", "deploy\/compose\/healthcheck\.mjs"\]$/m);
     assert.match(bodyOf('app'), /^CMD \["node", "\."\]$/m);
   });

@@ -1,5 +1,4 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { migrationEnvironment } from '../local/apps.mjs';
 import { repository } from '../local/directory.mjs';
@@ -151,4 +150,4 @@ const prefixed = (kind, secrets) =>
   );
 
 /** Whether settings accept NAME_FILE. */
-const secretsFromFiles = () => 'readSecret' in createRequire(import.meta.url)('@tollbridge/config');
+const secretsFromFiles = () => existsSync(join(repository, 'libs/platform/config/src/secret-files.ts'));
