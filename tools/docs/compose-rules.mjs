@@ -1,6 +1,5 @@
-// An app may take this long for open requests (STOP_TIMEOUT_MS by default), and closes its connections after that.
-const stopTimeoutS = 75;
-const closeS = 10;
+// An app finishes its requests within STOP_TIMEOUT_MS, and closes its connections after that.
+const closeMs = 10_000;
 
 const isOwnImage = (/** @type {string} */ image) => /^tollbridge-[a-z-]+$/.test(image);
 // A full version, and a digest where one was resolved: npm run images:pin.
@@ -10,7 +9,7 @@ const pinnedImage = /^[a-z][\w./-]*:\d+\.\d+(?:\.\d+)?(?:-[a-z0-9]+)+(?:@sha256:
  * Rules of docker-compose.yml beyond its schema: no service runs as root, writes to its image, or takes the whole machine;
  * images are of a fixed version, and each of our own is built once.
  * @param {{ services: Record<string, any> }} compose with its variables replaced
- * @param {string[]} apps
+ * @param {{ name: string, stopTimeoutMs: number }[]} apps
  * @returns {string[]} what breaks them
  */
 export function composeFaults({ services }, apps) {
@@ -22,7 +21,7 @@ export function composeFaults({ services }, apps) {
       ...imageFaults(service),
     ].map((fault) => `${name}: ${fault}`),
   );
-  return [...faults, ...buildFaults(services), ...apps.flatMap((app) => stopFaults(app, services[app]))];
+  return [...faults, ...buildFaults(services), ...apps.flatMap((app) => stopFaults(app, services[app.name]))];
 }
 
 /** @param {any} service */
@@ -79,9 +78,9 @@ function buildFaults(services) {
   );
 }
 
-/** @param {string} app @param {any} service */
-function stopFaults(app, { stop_grace_period: grace }) {
+/** @param {{ name: string, stopTimeoutMs: number }} app @param {any} service */
+function stopFaults({ name, stopTimeoutMs }, { stop_grace_period: grace }) {
   const [, seconds] = /^(\d+)s$/.exec(grace ?? '') ?? [];
-  const needed = stopTimeoutS + closeS;
-  return Number(seconds) >= needed ? [] : [`${app}: is killed before its requests are done: ${needed}s`];
+  const needed = (stopTimeoutMs + closeMs) / 1_000;
+  return Number(seconds) >= needed ? [] : [`${name}: is killed before its requests are done: ${needed}s`];
 }

@@ -1,5 +1,4 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { migrationEnvironment } from '../local/apps.mjs';
 import { repository } from '../local/directory.mjs';
@@ -101,7 +100,7 @@ export class ImageSandbox extends LocalSandbox {
    */
   settingInside(root, name, value) {
     const isSecret = this.secrets.some(({ secret }) => value.includes(secret));
-    if (isSecret && secretsFromFiles()) return [`${name}_FILE`, root.addText(name, value)];
+    if (isSecret) return [`${name}_FILE`, root.addText(name, value)];
     if (!value.startsWith(`${this.options.directory.path}/`)) return [name, value];
     return [name, name === 'TEE_KEY_FILE' ? root.dataFile('tee.key') : root.addFile(value)];
   }
@@ -135,8 +134,7 @@ export class ImageSandbox extends LocalSandbox {
     const isOwn = (/** @type {string} */ user) => user.split(' ').slice(1).includes(app);
     return this.secrets.flatMap(({ user, secret }) => {
       const faults = [];
-      if (environment.includes(secret) && (secretsFromFiles() || !isOwn(user)))
-        faults.push(`the environment of ${app} holds a secret: ${user}`);
+      if (environment.includes(secret)) faults.push(`the environment of ${app} holds a secret: ${user}`);
       if (files.some((text) => text.includes(secret)) && !isOwn(user))
         faults.push(`${app} can read a secret of others: ${user}`);
       return faults;
@@ -149,6 +147,3 @@ const prefixed = (kind, secrets) =>
   Object.fromEntries(
     Object.entries(secrets).map(([user, secret]) => [`${kind} ${user.replaceAll('_', '-')}`, secret]),
   );
-
-/** Whether settings accept NAME_FILE. */
-const secretsFromFiles = () => 'readSecret' in createRequire(import.meta.url)('@tollbridge/config');

@@ -3,8 +3,7 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
-import { buildAll } from '../local/build-all.mjs';
+import { after, describe, it } from 'node:test';
 import { Directory } from '../local/directory.mjs';
 import { ensurePasswords } from '../local/passwords.mjs';
 import { ImageSandbox } from './image-sandbox.mjs';
@@ -14,7 +13,6 @@ after(() => rmSync(directory.path, { recursive: true }));
 const passwords = ensurePasswords(directory);
 const children = [];
 after(() => children.forEach((child) => child.kill()));
-before(() => buildAll(() => undefined));
 
 /** What the check finds for an app that runs with this environment, and these files. */
 function faultsWith(app, env, files = {}) {
