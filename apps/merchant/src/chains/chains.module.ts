@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { chains, loadEvmChains } from '@tollbridge/chains';
 import { Clock, Database } from '@tollbridge/database';
 import { Metrics, type Logger } from '@tollbridge/observability';
+import { showNodes } from '@tollbridge/evm';
 import { DefiLlama } from '@tollbridge/prices';
 import { ServiceConfig, ServiceLogger } from '@tollbridge/bootstrap';
 import type { MerchantConfig } from '../config';
@@ -14,9 +15,8 @@ import { TokenValues } from './token-values';
   providers: [
     {
       provide: EvmChains,
-      inject: [ServiceConfig, ServiceLogger],
-      useFactory: ({ CHAINS_FILE }: MerchantConfig, logger: Logger) =>
-        new EvmChains(CHAINS_FILE === '' ? [] : loadEvmChains(CHAINS_FILE), logger),
+      inject: [ServiceConfig, ServiceLogger, Metrics],
+      useFactory: createEvmChains,
     },
     // The one place that lists chain families.
     {
@@ -33,6 +33,12 @@ import { TokenValues } from './token-values';
   exports: [ChainNodes, EvmChains, TokenValues],
 })
 export class ChainsModule {}
+
+function createEvmChains({ CHAINS_FILE }: MerchantConfig, logger: Logger, metrics: Metrics): EvmChains {
+  const evm = new EvmChains(CHAINS_FILE === '' ? [] : loadEvmChains(CHAINS_FILE), logger);
+  showNodes(metrics, evm.all);
+  return evm;
+}
 
 function createTokenValues(
   nodes: ChainNodes,

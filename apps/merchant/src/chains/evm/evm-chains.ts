@@ -4,7 +4,7 @@ import type { Logger } from '@tollbridge/observability';
 
 /** The EVM chains of `CHAINS_FILE`, each with one pool of RPC nodes that all readers share. */
 export class EvmChains {
-  private readonly all: readonly { chain: EvmChain; rpc: EvmRpc }[];
+  readonly all: readonly { chain: EvmChain; rpc: EvmRpc }[];
 
   constructor(chains: readonly EvmChain[], logger: Logger) {
     this.all = chains.map((chain) => ({ chain, rpc: evmRpcOf(chain, logger) }));
