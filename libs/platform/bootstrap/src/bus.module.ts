@@ -7,6 +7,7 @@ import {
   BusClient,
   BusConnection,
   BusServer,
+  callRejections,
   writtenSubject,
   type BusServerHooks,
   type CallAccess,
@@ -124,6 +125,7 @@ function hooksOf(metrics: Metrics, logger: Logger): BusServerHooks {
   const rejected = metrics.counter('tollbridge_calls_rejected_total', 'Calls that no app may make', [
     'reason',
   ]);
+  for (const reason of callRejections) rejected.inc({ reason }, 0);
   return {
     onAnswered: (method, code, seconds, traceId) => {
       const labels = { rpc_method: method, rpc_response_status_code: code };
