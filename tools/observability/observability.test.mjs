@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { parse } from 'yaml';
 import { repository } from '../local/directory.mjs';
-import { ensureProgram } from '../local/server-programs.mjs';
+import { ensurePrograms } from '../local/server-programs.mjs';
 import { alerts } from './alerts.mjs';
 import { expressions, prometheusRule, ruleGroups, usedMetrics } from './render.mjs';
 import { folder, outdated } from './generate.mjs';
@@ -42,13 +42,12 @@ describe('deploy/observability', () => {
   });
 
   it('is valid for the Prometheus operator', async () => {
-    const { PrometheusRule } = await import(
-      '@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1/PrometheusRule'
-    );
+    const { PrometheusRule } =
+      await import('@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1/PrometheusRule');
     new PrometheusRule(prometheusRule()).validate();
     const wrong = prometheusRule();
-    // @ts-expect-error a typo in a field
-    wrong.spec.groups[0].rules[0].exprr = '1';
+    // @ts-expect-error a required field
+    delete wrong.spec.groups[0].rules[0].expr;
     assert.throws(() => new PrometheusRule(wrong).validate());
   });
 
@@ -67,7 +66,7 @@ describe('deploy/observability', () => {
 
 describe('promtool', () => {
   const run = async (/** @type {string[]} */ ...args) => {
-    const promtool = await ensureProgram({ program: 'promtool', package: 'prometheus' });
+    const [promtool] = await ensurePrograms(['promtool'], () => undefined);
     return spawnSync(promtool, args, { cwd: folder, encoding: 'utf8' });
   };
 
@@ -83,7 +82,7 @@ describe('promtool', () => {
 
 describe('amtool', () => {
   it('accepts the example of a configuration', async () => {
-    const amtool = await ensureProgram({ program: 'amtool', package: 'prometheus-alertmanager' });
+    const [amtool] = await ensurePrograms(['amtool'], () => undefined);
     const { status, stdout, stderr } = spawnSync(amtool, ['check-config', 'alertmanager.example.yaml'], {
       cwd: folder,
       encoding: 'utf8',
@@ -104,7 +103,9 @@ describe('dashboards', () => {
         items: {
           type: 'object',
           required: ['id', 'type', 'title', 'gridPos'],
-          properties: { targets: { type: 'array', minItems: 1, items: { required: ['expr', 'refId', 'datasource'] } } },
+          properties: {
+            targets: { type: 'array', minItems: 1, items: { required: ['expr', 'refId', 'datasource'] } },
+          },
         },
       },
     },
@@ -126,7 +127,9 @@ describe('dashboards', () => {
 describe('docs/operations', () => {
   it('has a runbook of each alert and of nothing else, with the four parts', () => {
     const sections = page('runbooks.md').split(/^## /m).slice(1);
-    const found = sections.map((section) => section.split('\n', 1)[0]).filter((it) => it.startsWith('Tollbridge'));
+    const found = sections
+      .map((section) => section.split('\n', 1)[0])
+      .filter((it) => it.startsWith('Tollbridge'));
     assert.deepEqual([...found].sort(), [...names].sort());
     for (const section of sections.filter((it) => it.startsWith('Tollbridge')))
       for (const part of ['**Meaning.**', '**Look.**', '**Do.**', '**Escalate.**'])
