@@ -72,6 +72,16 @@ const availability = [
     fires: { 'tollbridge_calls_rejected_total{app="merchant",reason="forged"}': '0+1x600' },
     quiet: { 'tollbridge_calls_rejected_total{app="merchant",reason="forged"}': '3x600' },
   },
+  {
+    name: 'TollbridgeFormerPepper',
+    severity: 'ticket',
+    expr: 'max by (kind) (tollbridge_secrets_on_former_pepper) > 0',
+    for: '20m',
+    summary: 'Stored secrets ({{ $labels.kind }}) still need the former pepper: keep both values',
+    labels: { kind: 'keys' },
+    fires: { 'tollbridge_secrets_on_former_pepper{app="merchant",kind="keys"}': '40x600' },
+    quiet: { 'tollbridge_secrets_on_former_pepper{app="merchant",kind="keys"}': '40 20 3 0x600' },
+  },
 ];
 
 /** @type {Alert[]} */
