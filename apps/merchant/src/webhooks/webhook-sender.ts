@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Clock } from '@tollbridge/database';
 import { SpanKind, startSpan } from '@tollbridge/observability';
+import { parseTraceparent } from '@tollbridge/rpc';
 import { ServiceConfig } from '@tollbridge/bootstrap';
 import type { MerchantConfig } from '../config';
 import { healthAfter, nextOf, type Attempt } from './delivery';
@@ -44,8 +45,9 @@ export class WebhookSender {
       'http.request.method': 'POST',
       'tollbridge.webhook.id': id,
     });
-    const signed = { id, payload, secrets, traceparent: span?.traceparent ?? traceparent };
-    const attempt = await receiver.send(signed, this.clock.now());
+    // Events may hold any text, and an invalid header would fail the delivery.
+    const sent = parseTraceparent(span?.traceparent ?? traceparent) ?? null;
+    const attempt = await receiver.send({ id, payload, secrets, traceparent: sent }, this.clock.now());
     const status = attempt.status === null ? {} : { 'http.response.status_code': attempt.status };
     span?.end(status, attempt.error === null ? undefined : String(attempt.status ?? 'no answer'));
     return attempt;
