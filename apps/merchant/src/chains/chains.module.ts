@@ -2,7 +2,6 @@ import { Module } from '@nestjs/common';
 import { chains, loadEvmChains } from '@tollbridge/chains';
 import { Clock, Database } from '@tollbridge/database';
 import { Metrics, type Logger } from '@tollbridge/observability';
-import { showNodes } from '@tollbridge/evm';
 import { DefiLlama } from '@tollbridge/prices';
 import { ServiceConfig, ServiceLogger } from '@tollbridge/bootstrap';
 import type { MerchantConfig } from '../config';
@@ -36,7 +35,7 @@ export class ChainsModule {}
 
 function createEvmChains({ CHAINS_FILE }: MerchantConfig, logger: Logger, metrics: Metrics): EvmChains {
   const evm = new EvmChains(CHAINS_FILE === '' ? [] : loadEvmChains(CHAINS_FILE), logger);
-  showNodes(metrics, evm.all);
+  evm.show(metrics);
   return evm;
 }
 

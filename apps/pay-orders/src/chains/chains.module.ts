@@ -2,7 +2,6 @@ import { Module } from '@nestjs/common';
 import { ServiceConfig, ServiceLogger } from '@tollbridge/bootstrap';
 import { ChainAdapters } from '@tollbridge/chain-port';
 import { loadDeployments } from '@tollbridge/chains';
-import { showNodes } from '@tollbridge/evm';
 import { Metrics, type Logger } from '@tollbridge/observability';
 import { requireConnections, type PayOrdersConfig } from '../config';
 import { RouteProvider } from '../cross-chain/route-provider';
@@ -23,7 +22,7 @@ import { EvmChains } from './evm/evm-chains';
         const chains = loadDeployments(config.CHAINS_FILE);
         requireConnections(config, chains.length);
         const evm = new EvmChains(chains, logger);
-        showNodes(metrics, evm.all);
+        evm.show(metrics);
         return evm;
       },
     },
