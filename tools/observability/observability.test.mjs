@@ -1,11 +1,13 @@
 import Ajv from 'ajv';
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
 import { describe, it } from 'node:test';
 import { parse } from 'yaml';
 import { repository } from '../local/directory.mjs';
+import { render } from '../kubernetes/kubectl.mjs';
 import { ensurePrograms } from '../local/server-programs.mjs';
 import { alerts } from './alerts.mjs';
 import { expressions, prometheusRule, ruleGroups, usedMetrics } from './render.mjs';
@@ -49,6 +51,24 @@ describe('deploy/observability', () => {
     // @ts-expect-error a required field
     delete wrong.spec.groups[0].rules[0].expr;
     assert.throws(() => new PrometheusRule(wrong).validate());
+  });
+
+  it('renders as a component of kustomize: the rules, and a labelled config map for each dashboard', () => {
+    const overlay = mkdtempSync(join(tmpdir(), 'tollbridge-kustomize-'));
+    try {
+      const component = relative(overlay, folder);
+      const text = `apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\ncomponents: [${component}]\n`;
+      writeFileSync(join(overlay, 'kustomization.yaml'), text);
+      const rendered = render(overlay).map(({ kind, metadata }) => [kind, metadata.name, metadata.labels]);
+      const label = { grafana_dashboard: '1' };
+      assert.deepEqual(
+        rendered.filter(([kind]) => kind === 'ConfigMap').sort(),
+        ['overview', 'payments', 'platform'].map((name) => ['ConfigMap', `tollbridge-${name}`, label]),
+      );
+      assert.equal(rendered.filter(([kind]) => kind === 'PrometheusRule').length, 1);
+    } finally {
+      rmSync(overlay, { recursive: true });
+    }
   });
 
   it('reads metrics by their names, and each alert at least one', () => {
