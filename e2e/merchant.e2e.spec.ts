@@ -7,19 +7,24 @@ import { Wallet } from 'ethers';
 import { expectFailure, notCovered, route } from './covered-routes';
 import { Api, withoutRequestId, type Reply } from './http';
 import { foundIn, logsIn } from './logs';
+import { metricsCases } from './metrics.cases';
 import { Payer } from './payer';
 import { PayerAcross } from './payer-across';
 import { repository, Harness } from './harness';
+import { TraceCollector } from './trace-collector';
+import { traceCases } from './traces.cases';
 
 let harness: Harness;
 let api: Api;
 let payer: Payer;
+let collector: TraceCollector;
 
 /** Every secret that a client was shown here: no log may hold one. */
 const secrets: string[] = [];
 
 beforeAll(async () => {
-  harness = await Harness.start();
+  collector = await TraceCollector.start();
+  harness = await Harness.start(collector.settings);
   api = await Api.at(harness.gateway);
   payer = await Payer.in(api);
 }, 180_000);
@@ -27,6 +32,7 @@ beforeAll(async () => {
 afterAll(async () => {
   payer?.close();
   await harness?.remove();
+  collector?.close();
 }, 60_000);
 
 /** A new merchant. */
@@ -53,9 +59,9 @@ class Shop {
     return body;
   }
 
-  /** Sets a webhook address without a receiver, and returns its secret. */
-  async newEndpoint(): Promise<string> {
-    await this.put('/api/settings', { webhookUrl: 'http://127.0.0.1:9/' });
+  /** Sets a webhook address, by default one without a receiver, and returns its secret. */
+  async newEndpoint(webhookUrl = 'http://127.0.0.1:9/'): Promise<string> {
+    await this.put('/api/settings', { webhookUrl });
     const { body } = await this.post('/api/webhooks/secret');
     secrets.push(body.secret);
     return body.secret;
@@ -969,6 +975,21 @@ describe('docs/paylinks.md', () => {
     expect(seen).not.toContain('"receiver_verified":false');
   }, 60_000);
 });
+
+describe('one trace', () =>
+  traceCases(() => ({
+    collector,
+    payer,
+    secrets,
+    merchantAt: async (url) => {
+      const shop = new Shop();
+      await shop.newEndpoint(url);
+      const { secret } = await shop.newKey({ permissions: ['pay', 'read'] });
+      return { wallet: shop.wallet, key: secret };
+    },
+  })));
+
+describe('metrics of all apps', () => metricsCases(() => harness));
 
 describe('after all cases', () => {
   it('every operation of the merchant app has succeeded once and returned each declared error', () => {

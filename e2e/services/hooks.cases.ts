@@ -8,8 +8,9 @@ export function hookCases(it: ServicesHarness): void {
     const metrics = await (await fetch(`${it.harness.gateway}/metrics`)).text();
     return metrics
       .split('\n')
-      .filter((line) => line.startsWith('tollbridge_http_seconds_count') && line.includes('route="/hooks/'))
-      .filter((line) => line.includes(`status="${status}"`))
+      .filter((line) => line.startsWith('http_server_request_duration_seconds_count'))
+      .filter((line) => line.includes('http_route="/hooks/'))
+      .filter((line) => line.includes(`http_response_status_code="${status}"`))
       .reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
   };
   const send = (path: string, body: string, headers: Record<string, string> = {}) =>

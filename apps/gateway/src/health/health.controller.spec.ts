@@ -62,7 +62,7 @@ describe('/metrics', () => {
   it('are in the text format of Prometheus', async () => {
     const reply = await harness.send('GET', '/metrics');
     expect(reply.headers['content-type']).toContain('text/plain; version=0.0.4');
-    expect(reply.body).toMatch(/^tollbridge_http_seconds_bucket\{/m);
+    expect(reply.body).toMatch(/^http_server_request_duration_seconds_bucket\{/m);
     expect(reply.body).toMatch(/^process_cpu_user_seconds_total\{/m);
   });
 });

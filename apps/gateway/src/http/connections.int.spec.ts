@@ -225,7 +225,9 @@ describe('a request without a client before the reply', () => {
     await eventually(() => expect(harness.logged).toHaveLength(1));
     const { requestId } = harness.calls[0]!.context;
     expect(harness.logged).toEqual([expect.objectContaining({ route: '/samples', status: 499, requestId })]);
-    expect(await harness.metrics.registry.metrics()).toMatch(/route="\/samples",status="499".* 1\n/);
+    expect(await harness.metrics.registry.metrics()).toMatch(
+      /http_route="\/samples",http_response_status_code="499".* 1\n/,
+    );
   });
 });
 

@@ -1,6 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { callContext, DomainError, type CallContext, type ReplyStyle } from '@tollbridge/rpc';
+import { SpanKind, startSpan, type OpenSpan } from '@tollbridge/observability';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DeclaredRoutes } from '../routes/declared-routes';
 import { FailureReplies } from './failure-replies';
@@ -14,6 +15,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     call: CallContext;
     startedMs: number;
+    /** The span of the request; undefined without tracing. */
+    span: OpenSpan | undefined;
     /** The error code of the reply, for the log; empty for a success. */
     failureCode: string;
     /** Receives a failure of the service before it is sent, and throws the failure to send. */
@@ -40,6 +43,7 @@ export class RequestHooks implements OnModuleInit {
     const server = fastifyOf(this.host);
     server.decorateRequest('call');
     server.decorateRequest('startedMs', 0);
+    server.decorateRequest('span');
     server.decorateRequest('failureCode', '');
     server.decorateRequest('onFailure');
     server.addHook('onRequest', (request, reply, done) => {
@@ -66,9 +70,18 @@ export class RequestHooks implements OnModuleInit {
     const { 'x-request-id': requestId, traceparent } = request.headers;
     request.startedMs = performance.now();
     request.call = callContext({ requestId, traceparent });
+    this.trace(request);
     reply.headers(standingHeaders).header('x-request-id', request.call.requestId);
     // The client's next request goes to another replica.
     if (this.stopping.isLeaving) reply.header('connection', 'close');
+  }
+
+  private trace(request: FastifyRequest): void {
+    const { method, routeOptions, call } = request;
+    // Clients choose the trace, but not whether it is recorded: everything would be.
+    const unsampled = `${call.traceparent.slice(0, -2)}00`;
+    request.span = startSpan(`${method} ${routeOptions?.url ?? 'none'}`, unsampled, SpanKind.SERVER);
+    if (request.span) call.traceparent = request.span.traceparent;
   }
 
   private answerPreflight(request: FastifyRequest, reply: FastifyReply): void {

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { keyIdOf, traceIdOf } from '@tollbridge/rpc';
-import { Metrics, type AccessEntry } from '@tollbridge/observability';
+import { Metrics, observeTraced, type AccessEntry, type OpenSpan } from '@tollbridge/observability';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Histogram } from 'prom-client';
 
@@ -10,12 +10,13 @@ const clientClosedRequest = 499;
 /** Injection token: writes a line of the access log. */
 export const AccessLog = Symbol('AccessLog');
 
-type Timer = Histogram.Internal<'method' | 'route' | 'status'>;
+type Label = 'http_request_method' | 'http_route' | 'http_response_status_code';
+type Timer = Histogram.Internal<Label>;
 
 /** Records each reply once: a line in the access log, and its time in the metrics. */
 @Injectable()
 export class RequestLog {
-  private readonly seconds: Histogram<'method' | 'route' | 'status'>;
+  private readonly seconds: Histogram<Label>;
   /** By method, status and route: hashing the labels costs more than the count. */
   private readonly timers = new Map<string, Timer>();
 
@@ -23,19 +24,21 @@ export class RequestLog {
     metrics: Metrics,
     @Inject(AccessLog) private readonly writeEntry: (entry: AccessEntry) => void,
   ) {
-    this.seconds = metrics.histogram('tollbridge_http_seconds', 'Time to answer an HTTP request', [
-      'method',
-      'route',
-      'status',
-    ]);
+    this.seconds = metrics.tracedHistogram(
+      'http_server_request_duration_seconds',
+      'Time to answer an HTTP request, by the pattern of its route; 499 is a client that closed the connection',
+      ['http_request_method', 'http_route', 'http_response_status_code'],
+    );
   }
 
-  write({ method, failureCode, call, startedMs, routeOptions }: FastifyRequest, reply: FastifyReply): void {
+  write(request: FastifyRequest, reply: FastifyReply): void {
+    const { method, failureCode, call, startedMs, routeOptions, span } = request;
     // The pattern, not the path: a path contains ids, and each would be a separate time series.
     const route = routeOptions.url ?? 'none';
     const status = reply.raw.writableEnded ? reply.statusCode : clientClosedRequest;
     const elapsedMs = performance.now() - startedMs;
-    this.timerOf(method, route, status).observe(elapsedMs / 1000);
+    if (span?.sampledTraceId === undefined) this.timerOf(method, route, status).observe(elapsedMs / 1000);
+    else this.trace(span, [method, route, String(status)], elapsedMs / 1000);
     this.writeEntry({
       level: status === 500 ? 'error' : status > 500 ? 'warn' : 'info',
       requestId: call.requestId,
@@ -47,6 +50,17 @@ export class RequestLog {
       code: failureCode,
       key: keyIdOf(call),
     });
+  }
+
+  private trace(span: OpenSpan, [method, route, status]: [string, string, string], seconds: number): void {
+    const labels = { http_request_method: method, http_route: route, http_response_status_code: status };
+    observeTraced(this.seconds, labels, seconds, span.sampledTraceId!);
+    const attributes = {
+      'http.request.method': method,
+      'http.route': route,
+      'http.response.status_code': Number(status),
+    };
+    span.end(attributes, status >= '500' ? status : undefined);
   }
 
   private timerOf(method: string, route: string, status: number): Timer {

@@ -331,15 +331,18 @@ describe('the log and the metrics', () => {
     expect(JSON.stringify(harness.logged)).not.toContain('secret');
     const text = await harness.metrics.registry.metrics();
     expect(text).toMatch(
-      /tollbridge_http_seconds_count\{.*method="DELETE",route="\/samples\/:id",status="200".*\} 1/,
+      /http_server_request_duration_seconds_count\{.*http_request_method="DELETE",http_route="\/samples\/:id",http_response_status_code="200".*\} 1/,
     );
   });
 
   it('have one name for unknown paths', async () => {
     for (let call = 0; call < 20; call++) await harness.send('GET', `/scan/${call}`);
     const text = await harness.metrics.registry.metrics();
-    const counts = text.split('\n').filter((line) => line.startsWith('tollbridge_http_seconds_count'));
-    expect(counts).toEqual([expect.stringMatching(/route="none",status="404".* 20$/)]);
+    const name = 'http_server_request_duration_seconds_count';
+    const counts = text.split('\n').filter((line) => line.startsWith(name));
+    expect(counts).toEqual([
+      expect.stringMatching(/http_route="none",http_response_status_code="404".* 20$/),
+    ]);
   });
 
   it('contain the code of a failure', async () => {

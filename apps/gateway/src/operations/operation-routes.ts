@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { BusClient, type BusReply, type CallContext, type Operation } from '@tollbridge/rpc';
-import { SpanKind, withSpan } from '@tollbridge/observability';
+import { isTracing, SpanKind, withSpan } from '@tollbridge/observability';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { fastifyOf } from '../http/gateway-adapter';
 import { GracefulStop } from '../http/graceful-stop';
@@ -60,13 +60,23 @@ export class OperationRoutes implements OnModuleInit, OnModuleDestroy {
       request.call.signal = disconnectSignal(reply);
       allowSilence(request, operation.timeoutMs + waitMarginMs);
     }
-    const answered = withSpan(operation.subject, request.call.traceparent, SpanKind.CLIENT, (traceparent) =>
-      this.call(operation, input, { ...request.call, traceparent }),
-    );
+    const answered = isTracing()
+      ? this.callTraced(operation, input, request.call)
+      : this.call(operation, input, request.call);
     if (operation.endsWithCaller && this.stopping.isStopping) this.bus.endWaitingCalls();
     const output = await (request.onFailure ? answered.catch(request.onFailure) : answered);
     sendPage(reply, request.url, output.page);
     return sendOutput(reply, operation, output);
+  }
+
+  private callTraced(operation: Operation, input: Buffer, context: CallContext): Promise<BusReply> {
+    return withSpan(
+      operation.subject,
+      context.traceparent,
+      SpanKind.CLIENT,
+      (traceparent) => this.call(operation, input, { ...context, traceparent }),
+      { 'rpc.system.name': 'nats', 'rpc.method': operation.subject },
+    );
   }
 
   private call(operation: Operation, input: Buffer, context: CallContext): Promise<BusReply> {

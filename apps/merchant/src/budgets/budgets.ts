@@ -285,7 +285,8 @@ export class Budgets {
     };
     for (const type of thresholds) {
       await this.budgets.appendThresholdEvent(client, type, key, data, { nowMs, context });
-      await notifyMerchant(client, { wallet: key.owner, type: webhookOf[type], data, nowMs });
+      const { traceparent } = context;
+      await notifyMerchant(client, { wallet: key.owner, type: webhookOf[type], data, nowMs, traceparent });
     }
     key.isWarned ||= thresholds.includes('key-budget-warning');
     key.isReached ||= thresholds.includes('key-budget-reached');

@@ -32,10 +32,13 @@ export class PayoutSpends {
     await handleBatchOnce(this.database.pool, this.consumer, events, async (fresh, client) => {
       const changes = fresh.map(({ data }) => data);
       const nowMs = this.clock.now();
-      const messages = changes.map(
-        (change) =>
-          ({ wallet: change.wallet_address, type: 'payout.updated', data: updateOf(change), nowMs }) as const,
-      );
+      const messages = fresh.map(({ data, traceparent }) => ({
+        wallet: data.wallet_address,
+        type: 'payout.updated' as const,
+        data: updateOf(data),
+        nowMs,
+        traceparent,
+      }));
       await notifyMerchants(client, messages);
       await this.budgets.end(client, changes.flatMap(endingOf));
     });

@@ -38,9 +38,9 @@ export class PurchaseSpends {
     await handleBatchOnce(this.database.pool, this.consumer, ended, async (fresh, client) => {
       const changes = fresh.map(({ data }) => data);
       const nowMs = this.clock.now();
-      const messages = changes.flatMap((data) => {
+      const messages = fresh.flatMap(({ data, traceparent }) => {
         const type = webhookOf[data.status];
-        return type ? [{ wallet: data.wallet_address, type, data, nowMs }] : [];
+        return type ? [{ wallet: data.wallet_address, type, data, nowMs, traceparent }] : [];
       });
       await notifyMerchants(client, messages);
       await this.budgets.end(client, changes.flatMap(endingOf));

@@ -41,7 +41,7 @@ export class TransactionSpends {
     await handleBatchOnce(this.database.pool, this.consumer, ended, async (fresh, client) => {
       const updates = fresh.map(({ data }) => data);
       // Before the end of the spend, which reconciliation may have ended already.
-      await this.notifyOwners(client, updates);
+      await this.notifyOwners(client, fresh);
       await this.budgets.end(client, updates.flatMap(endingOf));
     });
     if (ended.length > 0) this.outbox.wake();
@@ -49,18 +49,18 @@ export class TransactionSpends {
 
   private async notifyOwners(
     client: TransactionClient,
-    updates: readonly TransactionUpdate[],
+    events: readonly EventEnvelope<TransactionUpdate>[],
   ): Promise<void> {
-    const ended = new Map<string, TransactionUpdate>();
-    for (const update of updates)
-      if (webhookOf[update.status] && !ended.has(update.transactionId))
-        ended.set(update.transactionId, update);
+    const ended = new Map<string, EventEnvelope<TransactionUpdate>>();
+    for (const event of events)
+      if (webhookOf[event.data.status] && !ended.has(event.data.transactionId))
+        ended.set(event.data.transactionId, event);
     if (ended.size === 0) return;
     const owners = await this.repository.ownersToNotify(client, [...ended.keys()]);
     const nowMs = this.clock.now();
-    const messages = [...ended.values()].flatMap((data) => {
+    const messages = [...ended.values()].flatMap(({ data, traceparent }) => {
       const wallet = owners.get(data.transactionId);
-      return wallet ? [{ wallet, type: webhookOf[data.status]!, data, nowMs }] : [];
+      return wallet ? [{ wallet, type: webhookOf[data.status]!, data, nowMs, traceparent }] : [];
     });
     await notifyMerchants(client, messages);
   }

@@ -14,9 +14,8 @@ import { TokenValues } from './token-values';
   providers: [
     {
       provide: EvmChains,
-      inject: [ServiceConfig, ServiceLogger],
-      useFactory: ({ CHAINS_FILE }: MerchantConfig, logger: Logger) =>
-        new EvmChains(CHAINS_FILE === '' ? [] : loadEvmChains(CHAINS_FILE), logger),
+      inject: [ServiceConfig, ServiceLogger, Metrics],
+      useFactory: createEvmChains,
     },
     // The one place that lists chain families.
     {
@@ -33,6 +32,12 @@ import { TokenValues } from './token-values';
   exports: [ChainNodes, EvmChains, TokenValues],
 })
 export class ChainsModule {}
+
+function createEvmChains({ CHAINS_FILE }: MerchantConfig, logger: Logger, metrics: Metrics): EvmChains {
+  const evm = new EvmChains(CHAINS_FILE === '' ? [] : loadEvmChains(CHAINS_FILE), logger);
+  evm.show(metrics);
+  return evm;
+}
 
 function createTokenValues(
   nodes: ChainNodes,

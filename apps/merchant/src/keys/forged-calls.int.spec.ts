@@ -54,7 +54,8 @@ async function rejections(): Promise<Record<string, number>> {
   const { values } = await merchant.apps[0]!.metrics.registry.getSingleMetric(
     'tollbridge_calls_rejected_total',
   )!.get();
-  return Object.fromEntries(values.map(({ labels, value }) => [labels['reason'], value]));
+  const counted = values.filter(({ value }) => value > 0);
+  return Object.fromEntries(counted.map(({ labels, value }) => [labels['reason'], value]));
 }
 
 const reserve = {

@@ -21,6 +21,7 @@ import { ProvenReceivers1797020000000 } from './1797020000000-proven-receivers';
 import { KeyPlanChanges1797030000000 } from './1797030000000-key-plan-changes';
 import { StoreNames1797030100000 } from './1797030100000-store-names';
 import { PepperIds1798100000000 } from './1798100000000-pepper-ids';
+import { WebhookTraces1798200000000 } from './1798200000000-webhook-traces';
 
 /** All migrations of this schema, oldest first. */
 export const migrations = [
@@ -47,4 +48,5 @@ export const migrations = [
   KeyPlanChanges1797030000000,
   StoreNames1797030100000,
   PepperIds1798100000000,
+  WebhookTraces1798200000000,
 ];

@@ -131,7 +131,7 @@ async function everything(merchant: Merchant): Promise<Record<string, unknown[]>
     entries: 'SELECT to_jsonb(e) AS row FROM ledger_entries e ORDER BY wallet, seq, position',
     ledgerSums: 'SELECT to_jsonb(s) AS row FROM ledger_sums s ORDER BY wallet, segment, chain, token',
     heads: `SELECT to_jsonb(l) - 'last_hash' AS row FROM ledgers l ORDER BY wallet`,
-    webhooks: `SELECT to_jsonb(m) - 'id' AS row FROM webhook_messages m ORDER BY wallet, type, payload`,
+    webhooks: `SELECT to_jsonb(m) - '{id,traceparent}'::text[] AS row FROM webhook_messages m ORDER BY wallet, type, payload`,
     payments: 'SELECT to_jsonb(p) AS row FROM payments p ORDER BY id',
     requests: 'SELECT to_jsonb(r) AS row FROM payment_requests r ORDER BY id',
     days: 'SELECT to_jsonb(d) AS row FROM payment_days d ORDER BY wallet, day, currency, chain',

@@ -10,6 +10,8 @@ export interface OrderEvent {
   order: OrderChanged;
   /** The merchant of the order. */
   wallet: string;
+  /** The trace of the event. */
+  traceparent: string;
 }
 
 export interface OrderChange extends OrderEvent {

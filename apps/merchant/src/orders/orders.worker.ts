@@ -45,6 +45,6 @@ export class OrdersWorker {
   }
 }
 
-function toOrderEvent({ id, type, data: order }: EventEnvelope<OrderChanged>): OrderEvent {
-  return { eventId: id, type: type as OrderEventType, order, wallet: walletOf(order) };
+function toOrderEvent({ id, type, data: order, traceparent }: EventEnvelope<OrderChanged>): OrderEvent {
+  return { eventId: id, type: type as OrderEventType, order, wallet: walletOf(order), traceparent };
 }

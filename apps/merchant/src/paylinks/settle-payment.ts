@@ -360,7 +360,12 @@ export class SettlePayment {
       await this.appendEvent(client, 'paylink-paid', { ...event, payment: saved });
     }
     if (isCounted ? !after.isNotified : saved.status !== 'pending')
-      await notifyMerchant(client, { wallet: link.wallet, ...webhookOf(counted, saved), nowMs });
+      await notifyMerchant(client, {
+        wallet: link.wallet,
+        ...webhookOf(counted, saved),
+        nowMs,
+        traceparent: context.traceparent,
+      });
     return saved;
   }
 

@@ -87,7 +87,7 @@ export class ExecutePayment {
       claim,
       { toPay: reply, estimatedSeconds },
       this.clock.now(),
-      notifyOfPayments,
+      (client, changes, atMs) => notifyOfPayments(client, changes, atMs, () => traceparent),
     );
     this.outbox.wake();
     return placed;

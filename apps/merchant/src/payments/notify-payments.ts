@@ -13,20 +13,25 @@ interface ChangedPayment {
 /**
  * Notifies merchants of changed payments, in the transaction of the change.
  * @param nowMs when the change was committed: the delivery schedule starts then, however old the event is
+ * @param traceOf the trace of what changed a payment
  */
 export async function notifyOfPayments(
   client: TransactionClient,
   changes: readonly ChangedPayment[],
   nowMs: number,
+  traceOf: (payment: Payment) => string | undefined,
 ): Promise<void> {
   const messages = changes.map(({ payment, request }) => ({
     wallet: request.wallet,
     type: `payment.${payment.status}` as const,
     data: changeOf(payment, request),
     nowMs,
+    ...tracedBy(traceOf(payment)),
   }));
   await notifyMerchants(client, messages);
 }
+
+const tracedBy = (traceparent: string | undefined) => (traceparent === undefined ? {} : { traceparent });
 
 const changeOf = (payment: Payment, { metadata }: PaymentRequest): PaymentChanged => ({
   payment_id: payment.id,

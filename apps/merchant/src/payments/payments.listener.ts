@@ -10,9 +10,13 @@ export class PaymentsOfOrders implements OrderListener {
   constructor(@Inject(Clock) private readonly clock: Clock) {}
 
   async onOrders(changes: readonly OrderChange[], client: TransactionClient): Promise<void> {
-    const newest = changes.filter(({ isNewest }) => isNewest).map(({ order }) => order);
-    const followed = await followOrdersOfPayments(client, newest);
+    const newest = changes.filter(({ isNewest }) => isNewest);
+    const followed = await followOrdersOfPayments(
+      client,
+      newest.map(({ order }) => order),
+    );
     const changed = followed.filter(({ before, payment }) => payment.status !== before.status);
-    await notifyOfPayments(client, changed, this.clock.now());
+    const traces = new Map(newest.map(({ order, traceparent }) => [order.order_id, traceparent]));
+    await notifyOfPayments(client, changed, this.clock.now(), ({ orderId }) => traces.get(orderId));
   }
 }

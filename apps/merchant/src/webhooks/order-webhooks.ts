@@ -32,9 +32,9 @@ export class OrderWebhooks implements OrderListener {
     const nowMs = this.clock.now();
     const messages = changes
       .filter(({ type, order, wallet }) => order.created_by === wallet || moneyEvents.includes(type))
-      .flatMap(({ type: eventType, order, wallet }) => {
+      .flatMap(({ type: eventType, order, wallet, traceparent }) => {
         const type = typeOf[eventType];
-        return type === null ? [] : [{ wallet, type, data: order, nowMs }];
+        return type === null ? [] : [{ wallet, type, data: order, nowMs, traceparent }];
       });
     await notifyMerchants(client, messages);
   }

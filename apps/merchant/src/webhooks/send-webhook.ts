@@ -11,6 +11,8 @@ export interface SignedMessage {
   payload: string;
   /** All valid secrets: a receiver needs one of them. */
   secrets: readonly string[];
+  /** Sent as `traceparent`, so that the receiver's trace continues ours. */
+  traceparent: string | null;
 }
 
 /** A receiver. Its one connection stays open until it is closed. */
@@ -38,7 +40,7 @@ export class Receiver {
   }
 
   private async post(
-    { id, payload, secrets }: SignedMessage,
+    { id, payload, secrets, traceparent }: SignedMessage,
     nowMs: number,
   ): Promise<Pick<Attempt, 'status' | 'error' | 'retryAfterMs'>> {
     if (secrets.length === 0)
@@ -47,7 +49,11 @@ export class Receiver {
         error: 'The signing secret cannot be read. Create a new one with POST /api/webhooks/secret.',
       };
     this.outbound ??= new Outbound(this.url, this.options);
-    const headers = { ...this.headers, ...signatureHeaders(id, payload, secrets, nowMs) };
+    const headers = {
+      ...this.headers,
+      ...(traceparent !== null && { traceparent }),
+      ...signatureHeaders(id, payload, secrets, nowMs),
+    };
     const reply = await this.outbound.post({ headers, body: payload, timeoutMs: sendTimeoutMs });
     const { status } = reply;
     const wait = honoursRetryAfter(status) ? reply.header('retry-after') : undefined;

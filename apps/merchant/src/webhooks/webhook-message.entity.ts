@@ -51,4 +51,8 @@ export class WebhookMessageEntity {
 
   @Column({ type: 'timestamptz', name: 'created_at' })
   readonly createdAt: Date;
+
+  /** The W3C trace of the change; null where it is unknown. */
+  @Column({ type: 'text', nullable: true })
+  readonly traceparent: string | null;
 }

@@ -15,6 +15,8 @@ export interface NewMessage {
   type: WebhookType;
   payload: string;
   nowMs: number;
+  /** The trace of the change. */
+  traceparent?: string;
 }
 
 /** A stored attempt of a message. */
@@ -45,6 +47,7 @@ export interface MessageRow {
   replays: number;
   next_attempt_at: Date | null;
   created_at: Date;
+  traceparent: string | null;
 }
 
 export interface MessageFilter {
@@ -80,14 +83,16 @@ export async function insertMessages(client: Transaction, messages: readonly New
     messages.map(({ type }) => type),
     messages.map(({ payload }) => payload),
     messages.map(({ nowMs }) => new Date(nowMs)),
+    messages.map(({ traceparent }) => traceparent ?? null),
   ];
   await client.query({ name: 'webhook-messages-insert', text: insertStatement, values });
 }
 
 const insertStatement = `
-  INSERT INTO webhook_messages (id, wallet, type, payload, schedule_from, next_attempt_at, created_at)
-  SELECT m.id, e.wallet, m.type, m.payload, m.at, m.at, m.at
-  FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::timestamptz[]) AS m (id, wallet, type, payload, at)
+  INSERT INTO webhook_messages (id, wallet, type, payload, schedule_from, next_attempt_at, created_at, traceparent)
+  SELECT m.id, e.wallet, m.type, m.payload, m.at, m.at, m.at, m.traceparent
+  FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::timestamptz[], $6::text[])
+    AS m (id, wallet, type, payload, at, traceparent)
   JOIN webhook_endpoints e ON e.wallet = m.wallet AND e.url IS NOT NULL ORDER BY m.id`;
 
 /** The messages of merchants, as merchants see them. SQL: a replay locks the endpoint first; reads share its row type. */

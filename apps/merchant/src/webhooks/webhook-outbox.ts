@@ -9,6 +9,8 @@ export interface MerchantMessage<T extends WebhookType = WebhookType> {
   type: T;
   data: WebhookData<T>;
   nowMs: number;
+  /** The trace of the change, which the delivery continues. */
+  traceparent?: string;
 }
 
 /**
@@ -32,11 +34,12 @@ export async function notifyMerchants(
   const reachable = await walletsWithEndpoint(client, new Set(messages.map(({ wallet }) => wallet)));
   const sent = messages.filter(({ wallet }) => reachable.has(wallet));
   if (sent.length === 0) return;
-  const made = sent.map(({ wallet, type, data, nowMs }) => ({
+  const made = sent.map(({ wallet, type, data, nowMs, traceparent }) => ({
     ...newMessage(type, data, { nowMs, storeName: reachable.get(wallet) ?? null }),
     wallet,
     type,
     nowMs,
+    ...(traceparent !== undefined && { traceparent }),
   }));
   await insertMessages(client, made);
 }

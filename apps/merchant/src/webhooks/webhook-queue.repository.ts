@@ -10,6 +10,8 @@ import type { LoggedAttempt, MessageRow } from './webhook-messages.repository';
 export interface QueuedMessage {
   id: string;
   payload: string;
+  /** The trace that the delivery continues; null where it is unknown. */
+  traceparent: string | null;
   progress: Progress;
   /** The number of replays: an attempt from before a replay does not affect the schedule after it. */
   replays: number;
@@ -52,6 +54,16 @@ export class WebhookQueueRepository {
       text: nextDueStatement,
     });
     return rows[0]!.at?.getTime() ?? null;
+  }
+
+  /** How many messages wait, up to a bound, and since when the oldest does. */
+  async countWaiting(): Promise<{ count: number; sinceMs: number | null }> {
+    const { rows } = await this.pool.query<{ count: string; since: Date | null }>({
+      name: 'webhook-count-waiting',
+      text: `SELECT count(*), min(schedule_from) AS since FROM (SELECT schedule_from FROM webhook_messages
+             WHERE next_attempt_at IS NOT NULL ORDER BY schedule_from LIMIT 20000) AS waiting`,
+    });
+    return { count: Number(rows[0]!.count), sinceMs: rows[0]!.since?.getTime() ?? null };
   }
 
   /** The next due message of a leased endpoint; undefined without one, while the endpoint is paused, or without the lease. */
@@ -190,11 +202,12 @@ async function recordAttempt(
 }
 
 function queuedOf(row: MessageRow & EndpointRow): QueuedMessage {
-  const { id, payload, replays, schedule_from: from, schedule_attempts: scheduleAttempts } = row;
+  const { id, payload, traceparent, replays, schedule_from: from, schedule_attempts: scheduleAttempts } = row;
   const endpoint = endpointOf(row);
   return {
     id,
     payload,
+    traceparent,
     replays,
     progress: { scheduleFromMs: from.getTime(), scheduleAttempts },
     endpoint: { ...endpoint, url: endpoint.url! },

@@ -1,8 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Clock } from '@tollbridge/database';
+import { SpanKind, startSpan } from '@tollbridge/observability';
+import { parseTraceparent } from '@tollbridge/rpc';
 import { ServiceConfig } from '@tollbridge/bootstrap';
 import type { MerchantConfig } from '../config';
-import { healthAfter, nextOf } from './delivery';
+import { healthAfter, nextOf, type Attempt } from './delivery';
 import { Receiver } from './send-webhook';
 import type { StoredEndpoint } from './webhook-endpoints.repository';
 import type { Outcome, QueuedMessage } from './webhook-queue.repository';
@@ -26,15 +28,29 @@ export class WebhookSender {
   }
 
   async send(receiver: Receiver, message: QueuedMessage): Promise<Outcome> {
-    const { id, payload, progress, endpoint } = message;
-    const secrets = this.validSecrets(endpoint);
-    const attempt = await receiver.send({ id, payload, secrets }, this.clock.now());
+    const { progress, endpoint } = message;
+    const attempt = await this.attempt(receiver, message);
     const nowMs = this.clock.now();
     return {
       attempt,
       next: nextOf(progress, attempt, nowMs, Math.random()),
       health: healthAfter(endpoint, attempt, nowMs, Math.random()),
     };
+  }
+
+  private async attempt(receiver: Receiver, message: QueuedMessage): Promise<Attempt> {
+    const { id, payload, traceparent, endpoint } = message;
+    const secrets = this.validSecrets(endpoint);
+    const span = startSpan('deliver webhook', traceparent ?? '', SpanKind.CLIENT, {
+      'http.request.method': 'POST',
+      'tollbridge.webhook.id': id,
+    });
+    // Events may hold any text, and an invalid header would fail the delivery.
+    const sent = parseTraceparent(span?.traceparent ?? traceparent) ?? null;
+    const attempt = await receiver.send({ id, payload, secrets, traceparent: sent }, this.clock.now());
+    const status = attempt.status === null ? {} : { 'http.response.status_code': attempt.status };
+    span?.end(status, attempt.error === null ? undefined : String(attempt.status ?? 'no answer'));
+    return attempt;
   }
 
   private validSecrets({ wallet, secret, previousSecret, previousSecretUntilMs }: StoredEndpoint): string[] {

@@ -29,7 +29,7 @@ export class WebhookTests {
   ) {}
 
   /** Undefined when the wallet has no endpoint. */
-  async run(wallet: string): Promise<WebhookTestReply | undefined> {
+  async run(wallet: string, traceparent: string): Promise<WebhookTestReply | undefined> {
     const own = this.running.filter((other) => other === wallet);
     if (this.running.length >= maxAtOnce || own.length >= maxAtOnceOfOne)
       throw new DomainError(
@@ -38,13 +38,13 @@ export class WebhookTests {
       );
     this.running.push(wallet);
     try {
-      return await this.test(wallet);
+      return await this.test(wallet, traceparent);
     } finally {
       this.running.splice(this.running.indexOf(wallet), 1);
     }
   }
 
-  private async test(wallet: string): Promise<WebhookTestReply | undefined> {
+  private async test(wallet: string, traceparent: string): Promise<WebhookTestReply | undefined> {
     const endpoint = await this.endpoints.find(wallet);
     if (!endpoint?.url) return undefined;
     const nowMs = this.clock.now();
@@ -55,7 +55,14 @@ export class WebhookTests {
     });
     await this.messages.insertExhausted({ id, wallet, type: 'webhook.test', payload, nowMs });
     const progress = { scheduleFromMs: nowMs, scheduleAttempts: 0 };
-    const message = { id, payload, progress, replays: 0, endpoint: { ...endpoint, url: endpoint.url } };
+    const message = {
+      id,
+      payload,
+      traceparent,
+      progress,
+      replays: 0,
+      endpoint: { ...endpoint, url: endpoint.url },
+    };
     const receiver = this.sender.receiverAt(endpoint.url);
     try {
       const outcome = await this.sender.send(receiver, message);

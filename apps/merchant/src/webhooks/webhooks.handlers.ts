@@ -69,7 +69,7 @@ export class WebhooksHandlers {
   }
 
   async testWebhook(_request: NoWebhookFields, context: CallContext): Promise<WebhookTestReply> {
-    const reply = await this.tests.run(merchantOf(context));
+    const reply = await this.tests.run(merchantOf(context), context.traceparent);
     if (!reply) throw noEndpoint();
     return reply;
   }

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { SettingsModule } from '../settings/settings.module';
 import { OrderWebhooks } from './order-webhooks';
 import { WebhookEndpointsModule } from './webhook-endpoints.module';
+import { WebhookFigures } from './webhook-figures';
 import { WebhookMessagesRepository } from './webhook-messages.repository';
 import { WebhookQueueRepository } from './webhook-queue.repository';
 import { WebhookSender } from './webhook-sender';
@@ -16,6 +17,7 @@ import { WebhooksWorker } from './webhooks.worker';
   providers: [
     WebhookMessagesRepository,
     WebhookQueueRepository,
+    WebhookFigures,
     WebhookSender,
     WebhooksWorker,
     WebhookTests,

@@ -36,6 +36,24 @@ const newSecret = async (shop: Shop, gracePeriodSeconds = 0): Promise<string> =>
   (await shop.call(rotateWebhookSecret, { gracePeriodSeconds })).secret;
 
 describe('a webhook message', () => {
+  it('carries the trace of its change, and no header for one that is not well-formed', async () => {
+    harness.clock.set(Date.now());
+    const shop = await harness.shop({ status: 204 });
+    const known = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+    for (const traceparent of [known, '', 'a\r\nx-injected: 1'])
+      await transaction(harness.pool, (client) =>
+        notifyMerchant(client, {
+          wallet: shop.wallet,
+          type: 'webhook.test',
+          data: { wallet: shop.wallet, message: 'Trace' },
+          nowMs: harness.clock.now(),
+          traceparent,
+        }),
+      );
+    expect(await delivered(shop)).toHaveLength(3);
+    expect(shop.arrived.map(({ headers }) => headers['traceparent'])).toEqual([known, undefined, undefined]);
+  });
+
   it('arrives once, with a signature that the Standard Webhooks library accepts', async () => {
     harness.clock.set(Date.now());
     const shop = await harness.shop({ status: 204 });

@@ -4,6 +4,7 @@ import { Metrics, type Logger } from '@tollbridge/observability';
 import { PollingLoop, ServiceLogger, WorkHints, type PollResult } from '@tollbridge/bootstrap';
 import { v4 as uuid } from 'uuid';
 import { sendTimeoutMs, type Receiver } from './send-webhook';
+import { WebhookFigures } from './webhook-figures';
 import { WebhookQueueRepository, type QueuedMessage } from './webhook-queue.repository';
 import { WebhookSender } from './webhook-sender';
 
@@ -34,6 +35,7 @@ export class WebhooksWorker implements OnApplicationBootstrap, OnApplicationShut
     private readonly queue: WebhookQueueRepository,
     private readonly sender: WebhookSender,
     private readonly hints: WorkHints,
+    private readonly figures: WebhookFigures,
     metrics: Metrics,
     @Inject(Clock) private readonly clock: Clock,
     @Inject(ServiceLogger) private readonly logger: Logger,
@@ -45,7 +47,9 @@ export class WebhooksWorker implements OnApplicationBootstrap, OnApplicationShut
     const attempts = metrics.counter('tollbridge_webhook_attempts_total', 'Delivery attempts of webhooks', [
       'outcome',
     ]);
-    this.count = (outcome) => attempts.inc({ outcome });
+    const counters = { delivered: attempts.labels('delivered'), failed: attempts.labels('failed') };
+    for (const counter of Object.values(counters)) counter.inc(0);
+    this.count = (outcome) => counters[outcome].inc();
   }
 
   onApplicationBootstrap(): void {
@@ -104,7 +108,11 @@ export class WebhooksWorker implements OnApplicationBootstrap, OnApplicationShut
 
   private async deliver(receiver: Receiver, message: QueuedMessage, lease: string): Promise<void> {
     const outcome = await this.sender.send(receiver, message);
-    const { status, error } = outcome.attempt;
+    const { status, error, atMs, tookMs } = outcome.attempt;
+    const { scheduleFromMs, scheduleAttempts } = message.progress;
+    // An unhealthy endpoint waits for its own reasons.
+    if (scheduleAttempts === 0 && message.endpoint.failuresInARow === 0)
+      this.figures.firstAttempt(atMs + tookMs - scheduleFromMs);
     this.count(error === null ? 'delivered' : 'failed');
     if (error !== null)
       this.logger.info({ webhook: message.id, status, reason: error }, 'webhook delivery failed');

@@ -1,6 +1,7 @@
 import { Writable } from 'node:stream';
 import type { ChainTransaction } from '@tollbridge/contracts';
 import { BusClient } from '@tollbridge/rpc';
+import { Metrics } from '@tollbridge/observability';
 import { mainnet, usdt } from '@tollbridge/nanopay-protocol';
 import { TonAccountReader, type AccountTransaction, type AccountTransactions } from '@tollbridge/ton';
 import { Address, beginCell } from '@ton/core';
@@ -88,6 +89,7 @@ describe('DepositsWorker', () => {
       client,
       readConfig({ TOLLBRIDGE_ENV: 'sandbox', NANOPAY_NATS_URL: 'nats://127.0.0.1:4222' }),
       pino(output),
+      new Metrics('nanopay'),
     );
   });
 

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { teeMoneyApi, type ChainTransaction, type PayoutPayment } from '@tollbridge/contracts';
 import { BusClient, DomainError } from '@tollbridge/rpc';
-import type { Logger } from '@tollbridge/observability';
+import { Metrics, type Logger } from '@tollbridge/observability';
 import { ProviderError } from '@tollbridge/http';
 import { ServiceConfig, ServiceLogger } from '@tollbridge/bootstrap';
 import {
@@ -23,12 +23,16 @@ const pageSize = 100;
 // Attempts to read the key of one sender while the chain is otherwise available.
 const maxKeyReads = 10;
 
+const unmatchedReasons = ['no_sender', 'bounced', 'rejected', 'unknown_return', 'rejected_return'] as const;
+type UnmatchedReason = (typeof unmatchedReasons)[number];
+
 /**
  * Finds deposits on the chain and credits them at the payment ledger service. Any number of replicas may run: each
  * transaction is credited once. Reading starts after the last credited transaction.
  */
 @Injectable()
 export class DepositsWorker extends ChainPoller {
+  private readonly countUnmatched: (reason: UnmatchedReason, transfers?: number) => void;
   private cursor: { wallet: string; lt: bigint } | undefined;
   /** Failed reads of the key of the current sender. */
   private failedKeyReads: { lt: bigint; times: number } | undefined;
@@ -40,8 +44,16 @@ export class DepositsWorker extends ChainPoller {
     private readonly client: BusClient,
     @Inject(ServiceConfig) { NANOPAY_CHAIN_LOOK_MS: pollMs }: NanopayConfig,
     @Inject(ServiceLogger) private readonly logger: Logger,
+    metrics: Metrics,
   ) {
     super(chain, pollMs, (error) => logger.warn({ err: error }, 'deposits not read, retrying'));
+    const unmatched = metrics.counter(
+      'tollbridge_nano_deposits_unmatched_total',
+      'Transfers to the contract that no account or withdrawal was credited for; the log has each',
+      ['reason'],
+    );
+    for (const reason of unmatchedReasons) unmatched.inc({ reason }, 0);
+    this.countUnmatched = (reason, transfers = 1) => unmatched.inc({ reason }, transfers);
   }
 
   protected async poll(reader: TonAccountReader): Promise<Polled> {
@@ -56,6 +68,8 @@ export class DepositsWorker extends ChainPoller {
     // In order: a restart continues after the last credited transaction.
     for (const arrived of [...deposits, ...returned].sort((one, other) => (one.lt < other.lt ? -1 : 1)))
       await ('sender' in arrived ? this.credit(reader, arrived) : this.creditReturn(reader, arrived));
+    this.countUnmatched('no_sender', ignored.no_sender ?? 0);
+    this.countUnmatched('bounced', ignored.bounced ?? 0);
     if (ignored.no_sender)
       this.logger.error({ reason: 'no_sender', count: ignored.no_sender }, 'deposit without a known sender');
     if (ignored.bounced)
@@ -109,6 +123,7 @@ export class DepositsWorker extends ChainPoller {
     } catch (error) {
       // A permanent rejection, such as an amount above the range of the ledger, must not block other deposits.
       if (!(error instanceof DomainError) || error.code !== 'VALIDATION_ERROR') throw error;
+      this.countUnmatched('rejected');
       this.logger.error({ err: error, ...where }, 'deposit rejected by the ledger');
     }
   }
@@ -121,7 +136,10 @@ export class DepositsWorker extends ChainPoller {
     const { queryId, amountAtomic, hash } = returned;
     const about = { payout: queryId.toString(), amount: amountAtomic.toString(), hash };
     const payment = await this.paymentOf(reader, returned);
-    if (!payment) return this.logger.error(about, 'returned payout matches no withdrawal');
+    if (!payment) {
+      this.countUnmatched('unknown_return');
+      return this.logger.error(about, 'returned payout matches no withdrawal');
+    }
     const { withdrawalId } = payment;
     try {
       const { isNew } = await this.client.call(creditReturn, { withdrawalId, ...transactionOf(returned) });
@@ -129,6 +147,7 @@ export class DepositsWorker extends ChainPoller {
     } catch (error) {
       // A permanent rejection must not block other deposits.
       if (!(error instanceof DomainError) || error.code !== 'NOT_FOUND') throw error;
+      this.countUnmatched('rejected_return');
       this.logger.error({ err: error, ...about, withdrawalId }, 'returned payout rejected by the ledger');
     }
   }

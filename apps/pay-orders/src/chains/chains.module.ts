@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { ServiceConfig, ServiceLogger } from '@tollbridge/bootstrap';
 import { ChainAdapters } from '@tollbridge/chain-port';
 import { loadDeployments } from '@tollbridge/chains';
-import type { Logger } from '@tollbridge/observability';
+import { Metrics, type Logger } from '@tollbridge/observability';
 import { requireConnections, type PayOrdersConfig } from '../config';
 import { RouteProvider } from '../cross-chain/route-provider';
 import { RouteProviderModule } from '../cross-chain/route-provider.module';
@@ -17,11 +17,13 @@ import { EvmChains } from './evm/evm-chains';
   providers: [
     {
       provide: EvmChains,
-      inject: [ServiceConfig, ServiceLogger],
-      useFactory: (config: PayOrdersConfig, logger: Logger) => {
+      inject: [ServiceConfig, ServiceLogger, Metrics],
+      useFactory: (config: PayOrdersConfig, logger: Logger, metrics: Metrics) => {
         const chains = loadDeployments(config.CHAINS_FILE);
         requireConnections(config, chains.length);
-        return new EvmChains(chains, logger);
+        const evm = new EvmChains(chains, logger);
+        evm.show(metrics);
+        return evm;
       },
     },
     // The one place that lists chain families.

@@ -4,6 +4,7 @@ import { CrossChainModule } from '../cross-chain/cross-chain.module';
 import { PricesModule } from '../prices/prices.module';
 import { RefundsModule } from '../refunds/refunds.module';
 import { LateValues } from './late-values.worker';
+import { OrderFigures } from './order-figures';
 import { OrderHistoryHandlers } from './order-history.handlers';
 import { OrderHistoryRepository } from './order-history.repository';
 import { OrdersHandlers } from './orders.handlers';
@@ -20,6 +21,7 @@ import { TransactionReportsRepository } from './transaction-reports.repository';
   providers: [
     LateValues,
     OrderExpiry,
+    OrderFigures,
     OrderHistoryRepository,
     OrdersRepository,
     PlaceOrder,

@@ -5,6 +5,7 @@ import type { Clock, LeaderLock } from '@tollbridge/database';
 import type { Logger } from '@tollbridge/observability';
 import { callContext } from '@tollbridge/rpc';
 import type { TokenPrices } from '../prices/token-prices';
+import type { ChainFigures } from './chain-figures';
 import type { Applied, PaymentsRepository } from './payments.repository';
 
 export interface WatcherParts {
@@ -12,6 +13,7 @@ export interface WatcherParts {
   payments: PaymentsRepository;
   prices: Pick<TokenPrices, 'valuesOf'>;
   clock: Clock;
+  figures: ChainFigures;
   logger: Logger;
   onApplied(): void;
 }
@@ -42,10 +44,13 @@ export class ChainWatcher {
 
   /** Applies one update of the chain. */
   async step(): Promise<PollResult> {
-    const { adapter, payments } = this.parts;
+    const { adapter, payments, figures } = this.parts;
     try {
       const term = await this.lock.take();
-      if (!term) return 'done';
+      if (!term) {
+        figures.clear(adapter.chain.id);
+        return 'done';
+      }
       if (term.isNew || !this.known) this.known = await payments.knownBlocks(adapter.chain.id);
       return await this.follow(this.known);
     } catch (error) {
@@ -60,10 +65,12 @@ export class ChainWatcher {
   }
 
   private async follow(known: readonly BlockRef[]): Promise<PollResult> {
-    const { adapter, clock } = this.parts;
+    const { adapter, clock, figures } = this.parts;
     const update = await adapter.nextUpdate(known, windowOf(adapter.chain));
     const nowMs = clock.now();
     this.reportStandstill(update.head, nowMs);
+    const applied = update.kind === 'advance' ? update.blocks.at(-1) : known.at(-1);
+    figures.read(adapter.chain.id, update.head, applied?.height, nowMs);
     if (update.kind === 'idle') return this.untilNextPoll();
     return update.kind === 'rollback'
       ? this.rollback(known, update, nowMs)
@@ -89,11 +96,13 @@ export class ChainWatcher {
     { blocks, payments: found, head }: Extract<PaymentUpdate, { kind: 'advance' }>,
     nowMs: number,
   ): Promise<PollResult> {
-    const { adapter, payments, prices } = this.parts;
+    const { adapter, payments, prices, figures, clock } = this.parts;
     const window = windowOf(adapter.chain);
     const valueOf = prices.valuesOf(adapter.chain);
     const write = this.writeAfter(known, nowMs);
-    this.report(await payments.advance(write, { blocks, payments: found, window, valueOf }));
+    const applied = await payments.advance(write, { blocks, payments: found, window, valueOf });
+    figures.settled(adapter.chain.id, applied.settled.length, blocks[0]!, clock.now());
+    this.report(applied);
     const position = blocks.at(-1)!;
     this.known = [...known, ...blocks].filter(({ height }) => height > position.height - window);
     return position.height >= head.height ? this.untilNextPoll() : 'more';
@@ -124,8 +133,9 @@ export class ChainWatcher {
   }
 
   private report({ seen, settled, reorged, mismatched, foreign }: Applied): void {
-    const { adapter, logger, onApplied } = this.parts;
+    const { adapter, figures, logger, onApplied } = this.parts;
     const chain = adapter.chain.id;
+    figures.mismatched(chain, mismatched.length);
     if (seen.length + settled.length + reorged.length > 0) {
       logger.info({ chain, seen, settled, reorged }, 'payments applied to orders');
       onApplied();

@@ -4,6 +4,7 @@ import { ChainAdapters, type ChainAdapter } from '@tollbridge/chain-port';
 import { Clock } from '@tollbridge/database';
 import type { Logger } from '@tollbridge/observability';
 import { TokenPrices } from '../prices/token-prices';
+import { ChainFigures } from './chain-figures';
 import { ChainWatcher } from './chain-watcher.worker';
 import { PaymentsRepository } from './payments.repository';
 import { ReportsWorker } from './reports.worker';
@@ -20,6 +21,7 @@ export class PaymentWorkers implements OnApplicationBootstrap, OnApplicationShut
     private readonly prices: TokenPrices,
     private readonly outbox: OutboxWorker,
     private readonly hints: WorkHints,
+    private readonly figures: ChainFigures,
     @Inject(Clock) private readonly clock: Clock,
     @Inject(ServiceLogger) private readonly logger: Logger,
   ) {}
@@ -35,8 +37,18 @@ export class PaymentWorkers implements OnApplicationBootstrap, OnApplicationShut
   }
 
   private watch(adapter: ChainAdapter): void {
-    const { payments, prices, hints, clock, logger } = this;
-    const parts = { adapter, payments, prices, hints, clock, logger, onApplied: () => this.outbox.wake() };
+    const { payments, prices, hints, figures, clock, logger } = this;
+    figures.add(adapter.chain.id);
+    const parts = {
+      adapter,
+      payments,
+      prices,
+      hints,
+      figures,
+      clock,
+      logger,
+      onApplied: () => this.outbox.wake(),
+    };
     const watcher = new ChainWatcher(parts);
     const reports = new ReportsWorker(parts);
     const warn = (job: string) => (error: unknown) =>

@@ -1,12 +1,13 @@
 import { Module } from '@nestjs/common';
 import { ChainsModule } from '../chains/chains.module';
 import { PricesModule } from '../prices/prices.module';
+import { ChainFigures } from './chain-figures';
 import { PaymentWorkers } from './payment-workers';
 import { PaymentsRepository } from './payments.repository';
 
 /** Finds direct payments on their chains and verifies reported transactions. */
 @Module({
   imports: [ChainsModule, PricesModule],
-  providers: [PaymentsRepository, PaymentWorkers],
+  providers: [PaymentsRepository, ChainFigures, PaymentWorkers],
 })
 export class PaymentsModule {}

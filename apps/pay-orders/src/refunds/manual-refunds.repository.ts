@@ -32,14 +32,6 @@ export class ManualRefundsRepository {
     this.pool = pool;
   }
 
-  async count(): Promise<number> {
-    const { rows } = await this.pool.query<{ count: number }>({
-      name: 'refunds-manual-count',
-      text: "SELECT count(*)::int AS count FROM refunds WHERE state = 'manual'",
-    });
-    return rows[0]!.count;
-  }
-
   /** Refunds that wait for an operator, the oldest first; or the one with this id. */
   async manual(limit: number, id: string | null = null): Promise<ManualRefund[]> {
     const { rows } = await this.pool.query<ManualRefund>({

@@ -7,7 +7,6 @@ import { PollingLoop, ServiceLogger, WorkHints, type PollResult } from '@tollbri
 import { ForwardRefund } from './evm/forward-refund';
 import { nextAddressCheck } from './refund';
 import { RefundAccounts } from './evm/refund-accounts';
-import { ManualRefundsRepository } from './manual-refunds.repository';
 import { RefundAddressesRepository, type DueAddress } from './refund-addresses.repository';
 import { RefundPlaces } from './evm/refund-places';
 import { RefundsRepository, type DueRefund } from './refunds.repository';
@@ -26,12 +25,10 @@ export class RefundsWorker implements OnApplicationBootstrap, OnApplicationShutd
   private readonly attempt: PollingLoop;
   private readonly alarm: PollingLoop;
   private readonly gasGauge;
-  private readonly manualGauge;
 
   constructor(
     private readonly addresses: RefundAddressesRepository,
     private readonly refunds: RefundsRepository,
-    private readonly manual: ManualRefundsRepository,
     private readonly forward: ForwardRefund,
     private readonly accounts: RefundAccounts,
     private readonly places: RefundPlaces,
@@ -41,8 +38,7 @@ export class RefundsWorker implements OnApplicationBootstrap, OnApplicationShutd
     @Inject(ServiceLogger) private readonly logger: Logger,
   ) {
     const help = 'Coins of the wallet that pays for the gas of refunds, in whole coins';
-    this.gasGauge = metrics.gauge('pay_orders_refund_gas_coins', help, ['chain']);
-    this.manualGauge = metrics.gauge('pay_orders_refunds_manual', 'Refunds that wait for an operator');
+    this.gasGauge = metrics.gauge('tollbridge_refund_gas_coins', help, ['chain']);
     const onError = (err: unknown) => logger.warn({ err }, 'refunds could not be read, retrying');
     this.attempt = new PollingLoop(() => this.step(), pollEveryMs, onError);
     this.alarm = new PollingLoop(() => this.checkGas(), alarmEveryMs, onError);
@@ -109,7 +105,6 @@ export class RefundsWorker implements OnApplicationBootstrap, OnApplicationShutd
   }
 
   private async checkGas(): Promise<PollResult> {
-    this.manualGauge.set(await this.manual.count());
     const { address } = this.accounts.gasWallet;
     for (const { id } of this.places.chains) {
       const wei = await coinBalance(this.places.rpcOf(id), address, 'latest').catch(() => undefined);

@@ -1,6 +1,8 @@
 /** A commit that callers wait for. */
 export interface Commit {
   promise: Promise<void>;
+  /** When its first decision was made, by `performance.now()`. */
+  startedMs: number;
   resolve(): void;
   reject(error: Error): void;
 }
@@ -8,5 +10,5 @@ export interface Commit {
 export function newCommit(): Commit {
   let [resolve, reject]: [() => void, (error: Error) => void] = [() => undefined, () => undefined];
   const promise = new Promise<void>((done, failed) => ([resolve, reject] = [done, failed]));
-  return { promise, resolve, reject };
+  return { promise, startedMs: performance.now(), resolve, reject };
 }

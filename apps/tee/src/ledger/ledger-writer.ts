@@ -63,6 +63,18 @@ export class LedgerWriter {
       'tollbridge_ledger_commits_total',
       'Commits of the ledger of nano-payments',
     );
+    metrics.gauge(
+      'tollbridge_ledger_commit_age_seconds',
+      'How long the oldest decision of the ledger has waited for its commit; 0 when none waits',
+      [],
+      (gauge) => gauge.set(this.commitAgeMs / 1000),
+    );
+    metrics.gauge(
+      'tollbridge_ledger_ready',
+      '1 in the process that decides payments; 0 in a standby, and while the ledger is reloaded or halted',
+      [],
+      (gauge) => gauge.set(this.isReady && !this.isHalted ? 1 : 0),
+    );
   }
 
   /**
@@ -106,6 +118,11 @@ export class LedgerWriter {
   /** Calls back after each commit, and after the ledger was loaded. */
   whenCommitted(work: () => void): void {
     this.onCommitted = work;
+  }
+
+  private get commitAgeMs(): number {
+    const oldest = this.writing ?? this.next;
+    return oldest ? performance.now() - oldest.startedMs : 0;
   }
 
   get isReady(): boolean {

@@ -21,6 +21,7 @@ export class PaymentFigures {
       'Nano-payments answered by the payment ledger service, by outcome',
       ['outcome'],
     );
+    this.answered.inc({ outcome: 'captured' }, 0);
   }
 
   count(outcome: Outcome, durationMs: number): void {

@@ -1,21 +1,27 @@
 import { Module } from '@nestjs/common';
 import { ServiceConfig, ServiceLogger } from '@tollbridge/bootstrap';
 import { loadEvmChains } from '@tollbridge/chains';
-import type { Logger } from '@tollbridge/observability';
+import { showNodes } from '@tollbridge/evm';
+import { Metrics, type Logger } from '@tollbridge/observability';
 import { requireConnections, type TxEngineConfig } from '../config';
 import { EvmChains } from './evm-chains';
 import { GasPrices } from './gas-prices';
 import { Tokens } from './tokens';
 
-function evmChains(config: TxEngineConfig, logger: Logger): EvmChains {
+function evmChains(config: TxEngineConfig, logger: Logger, metrics: Metrics): EvmChains {
   requireConnections(config);
-  return new EvmChains(loadEvmChains(config.CHAINS_FILE), logger);
+  const chains = new EvmChains(loadEvmChains(config.CHAINS_FILE), logger);
+  showNodes(
+    metrics,
+    chains.all.map((chain) => ({ chain, rpc: chains.rpc(chain.chainId) })),
+  );
+  return chains;
 }
 
 /** The EVM chains of this deployment: nodes, tokens and gas prices. */
 @Module({
   providers: [
-    { provide: EvmChains, inject: [ServiceConfig, ServiceLogger], useFactory: evmChains },
+    { provide: EvmChains, inject: [ServiceConfig, ServiceLogger, Metrics], useFactory: evmChains },
     { provide: Tokens, inject: [EvmChains], useFactory: (chains: EvmChains) => new Tokens(chains) },
     { provide: GasPrices, inject: [EvmChains], useFactory: (chains: EvmChains) => new GasPrices(chains) },
   ],

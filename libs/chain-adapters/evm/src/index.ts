@@ -24,6 +24,7 @@ export type { LogFilter } from './request-params';
 export type { EndpointHealth, UnhealthyEvent } from './rpc-endpoint';
 export { noReason, revertReason } from './revert-reason';
 export { RpcError, type RpcErrorKind, type RpcErrorReason } from './rpc-error';
+export { showNodes } from './rpc-metrics';
 export { EvmRpc, type EvmRpcOptions } from './rpc-pool';
 export type { UnhealthyReason } from './cooldown';
 export { signCall, type RelayCall, type SignedCall } from './sign-call';

@@ -162,7 +162,7 @@ describe('OutboxWorker with a bounded stream', () => {
   it('holds events back in a full stream until the declared consumer starts for the first time', async () => {
     await write(eventCount);
     await eventually(async () => expect(await metric('tollbridge_outbox_held_back')).toBe(1));
-    await eventually(async () => expect(await metric('tollbridge_outbox_backlog')).toBeGreaterThan(200));
+    await eventually(async () => expect(await metric('tollbridge_outbox_waiting')).toBeGreaterThan(200));
     const received = consume();
     await eventually(() => expect(received.length).toBeGreaterThanOrEqual(eventCount));
     expectAll(received);

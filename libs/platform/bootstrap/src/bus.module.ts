@@ -2,11 +2,12 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { callAccess } from '@tollbridge/contracts';
 import { databaseFailure } from '@tollbridge/database';
-import { Metrics, type Logger } from '@tollbridge/observability';
+import { Metrics, observeTraced, SpanKind, startSpan, type Logger } from '@tollbridge/observability';
 import {
   BusClient,
   BusConnection,
   BusServer,
+  callRejections,
   writtenSubject,
   type BusServerHooks,
   type CallAccess,
@@ -114,15 +115,28 @@ function createServer(
 }
 
 function hooksOf(metrics: Metrics, logger: Logger): BusServerHooks {
-  const answered = metrics.histogram('tollbridge_operation_seconds', 'Time to answer an operation', [
-    'operation',
-    'code',
-  ]);
+  const answered = metrics.tracedHistogram(
+    'rpc_server_call_duration_seconds',
+    'Time to answer an operation, by its outcome',
+    ['rpc_method', 'rpc_response_status_code'],
+  );
+  /** By method and code: hashing the labels costs more than the count. */
+  const observers = new Map<string, { observe(seconds: number): void }>();
   const rejected = metrics.counter('tollbridge_calls_rejected_total', 'Calls that no app may make', [
     'reason',
   ]);
+  for (const reason of callRejections) rejected.inc({ reason }, 0);
   return {
-    onAnswered: (operation, code, seconds) => answered.observe({ operation, code }, seconds),
+    onAnswered: (method, code, seconds, traceId) => {
+      const labels = { rpc_method: method, rpc_response_status_code: code };
+      if (traceId !== undefined) return observeTraced(answered, labels, seconds, traceId);
+      const name = `${code} ${method}`;
+      let observer = observers.get(name);
+      if (!observer) observers.set(name, (observer = answered.labels(labels)));
+      observer.observe(seconds);
+    },
+    trace: (method, traceparent) =>
+      startSpan(method, traceparent, SpanKind.SERVER, { 'rpc.system.name': 'nats', 'rpc.method': method }),
     explain: databaseFailure,
     onFault: (fields, operation, error) =>
       logger.error({ ...fields, operation, err: error }, 'an operation failed'),

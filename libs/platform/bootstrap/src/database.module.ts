@@ -8,10 +8,11 @@ import {
   systemClock,
   type DatabaseOptions,
 } from '@tollbridge/database';
-import type { Logger } from '@tollbridge/observability';
+import { Metrics, type Logger } from '@tollbridge/observability';
 import { MemoryReplies } from '@tollbridge/rpc';
 import { optionsProvider, type AsyncOptions } from './async-options';
 import { Connections } from './connections';
+import { DatabaseMetrics } from './database-metrics';
 import { IdempotencySweep } from './idempotency-sweep';
 import { DatabaseModuleOptionsToken, Replies, ServiceLogger } from './service-tokens';
 import { WorkHints } from './work-hints';
@@ -38,7 +39,7 @@ export class DatabaseModule {
         optionsProvider(DatabaseModuleOptionsToken, options),
         {
           provide: Database,
-          inject: [DatabaseModuleOptionsToken, ServiceLogger, Connections],
+          inject: [DatabaseModuleOptionsToken, ServiceLogger, Connections, Metrics],
           useFactory: openDatabase,
         },
         {
@@ -78,10 +79,13 @@ async function openDatabase(
   { clock: _clock, replySecret: _secret, ...options }: DatabaseModuleOptions,
   logger: Logger,
   connections: Connections,
+  metrics: Metrics,
 ): Promise<Database> {
   const onError = (error: Error) => logger.warn({ err: error }, 'database connection broke');
   const entities = [...options.entities, ...(await databaseEntities())];
-  const database = await Database.open({ ...options, entities, onError });
+  const meter = new DatabaseMetrics(metrics, options.app);
+  const database = await Database.open({ ...options, entities, onError, meter });
+  meter.observePool(database.pool);
   connections.add('database', () => database.close());
   return database;
 }

@@ -20,6 +20,7 @@ import {
   takeDeadLetters,
 } from '@tollbridge/database';
 import { Metrics, type Logger } from '@tollbridge/observability';
+import { handleTraced } from './event-spans';
 import type { Counter, Gauge, Histogram } from 'prom-client';
 import { PollingLoop } from './polling-loop';
 import { ServiceLogger } from './service-tokens';
@@ -52,8 +53,9 @@ export class EventConsumers implements OnApplicationBootstrap, OnApplicationShut
   private readonly opened: { start(): void; stop(): Promise<void> }[] = [];
   private readonly deadLetters: Gauge<'consumer'>;
   private readonly pending: Gauge<'consumer'>;
-  private readonly handled: Counter<'consumer'>;
+  private readonly handled: Counter<'messaging_consumer_group_name'>;
   private readonly batches: Histogram<'consumer'>;
+  private readonly seconds: Histogram<'messaging_consumer_group_name'>;
 
   constructor(
     private readonly bus: BusConnection,
@@ -69,9 +71,16 @@ export class EventConsumers implements OnApplicationBootstrap, OnApplicationShut
       'Events that a consumer has not handled yet, as of its last batch',
       ['consumer'],
     );
-    this.handled = metrics.counter('tollbridge_events_handled_total', 'Events that a consumer has handled', [
-      'consumer',
-    ]);
+    this.handled = metrics.counter(
+      'messaging_client_consumed_messages_total',
+      'Events that a consumer has handled',
+      ['messaging_consumer_group_name'],
+    );
+    this.seconds = metrics.histogram(
+      'messaging_process_duration_seconds',
+      'Time to handle a batch of events, whatever its outcome',
+      ['messaging_consumer_group_name'],
+    );
     this.batches = metrics.histogram(
       'tollbridge_event_batch_size',
       'Events that were handled in one transaction',
@@ -93,28 +102,37 @@ export class EventConsumers implements OnApplicationBootstrap, OnApplicationShut
     if (allEvents.some(({ app }) => app === source) && !durableConsumers[source]?.includes(name))
       throw new Error(`${name} is not declared as a consumer of ${source}; add it to durableConsumers`);
     const decode = eventDecoder(events, check);
+    const [handled, pending] = [this.handled.labels(name), this.pending.labels(name)];
+    const [seconds, batches] = [this.seconds.labels(name), this.batches.labels(name)];
+    this.deadLetters.set({ consumer: name }, 0);
+    const measured = async (events: readonly EventEnvelope<D>[]): Promise<void> => {
+      const startedMs = performance.now();
+      await handleTraced(name, events, handle).finally(() =>
+        seconds.observe((performance.now() - startedMs) / 1000),
+      );
+    };
     const consumer = new EventConsumer<D>(this.bus, {
       source,
       purpose,
       ...(others.length === 0 && { event }),
       decode,
-      handle,
+      handle: measured,
       isOutage: (error) => databaseFailure(error) !== undefined,
       onDead: async (text, reason) => {
         await storeDeadLetter(pool, name, text, reason);
         this.logger.error({ consumer: name, err: reason }, 'event dead-lettered');
       },
       onError: this.errorLog(name),
-      onHandled: ({ events, pending }) => {
-        this.handled.inc({ consumer: name }, events);
-        this.batches.observe({ consumer: name }, events);
-        this.pending.set({ consumer: name }, pending);
+      onHandled: (batch) => {
+        handled.inc(batch.events);
+        batches.observe(batch.events);
+        pending.set(batch.pending);
       },
     });
     const onError = (error: unknown) =>
       this.logger.warn({ consumer: name, err: error }, 'dead letter scan failed, retrying');
     const retries = new PollingLoop(
-      () => this.retry(name, decode, (event) => handle([event])),
+      () => this.retry(name, decode, (event) => measured([event])),
       retryEveryMs,
       onError,
     );

@@ -17,6 +17,7 @@ export * from './polling-loop';
 export * from './run';
 export * from './run-dead-letters';
 export * from './run-migrations';
+export * from './scraped-figures';
 export * from './service';
 export * from './service-tokens';
 export * from './settings';

@@ -1,4 +1,4 @@
-import { Metrics } from '@tollbridge/observability';
+import { Metrics, observeTraced } from '@tollbridge/observability';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { startManagementServer } from './management-server';
@@ -19,14 +19,14 @@ const start = (port: number): Promise<Server> =>
   startManagementServer({
     host: '127.0.0.1',
     port,
-    registry: metrics.registry,
+    metrics,
     checks: { bus: () => isReady },
   });
 
 const portOf = () => (server.address() as AddressInfo).port;
 
-async function get(path: string) {
-  const response = await fetch(`http://127.0.0.1:${portOf()}${path}`);
+async function get(path: string, headers: Record<string, string> = {}) {
+  const response = await fetch(`http://127.0.0.1:${portOf()}${path}`, { headers });
   const text = await response.text();
   return {
     status: response.status,
@@ -68,6 +68,19 @@ describe('startManagementServer', () => {
     const { status, type, text } = await get('/metrics');
     expect({ status, type }).toEqual({ status: 200, type: metrics.registry.contentType });
     expect(text).toContain('tollbridge_sales_total{app="shop"} 3');
+  });
+
+  it('serves OpenMetrics with exemplars to a scraper that accepts it, and both formats at once', async () => {
+    metrics.counter('tollbridge_sales_total', 'Sales').inc(3);
+    const seconds = metrics.tracedHistogram('tollbridge_sale_seconds', 'Time', ['good']);
+    observeTraced(seconds, { good: 'tea' }, 0.004, '0af7651916cd43dd8448eb211c80319c');
+    const accept = 'application/openmetrics-text;version=1.0.0;q=0.5,text/plain;version=0.0.4;q=0.2';
+    const [open, plain] = await Promise.all([get('/metrics', { accept }), get('/metrics')]);
+    expect(open.type).toBe('application/openmetrics-text; version=1.0.0; charset=utf-8');
+    expect(open.text).toMatch(/# \{trace_id="0af7651916cd43dd8448eb211c80319c"\} 0\.004 \d/);
+    expect(open.text.endsWith('# EOF\n')).toBe(true);
+    expect(plain.text).not.toContain('trace_id');
+    for (const { text } of [open, plain]) expect(text).toContain('tollbridge_sales_total{app="shop"} 3');
   });
 
   it('answers 500 with only the name of the error when a metric fails', async () => {

@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http';
-import type { Registry } from 'prom-client';
+import type { Metrics } from '@tollbridge/observability';
 
 export interface HealthReport {
   /** `standby`: all is well, but another process serves. */
@@ -38,7 +38,7 @@ async function resultOf(check: ReadinessCheck): Promise<CheckResult> {
 export async function startManagementServer(options: {
   host: string;
   port: number;
-  registry: Registry;
+  metrics: Pick<Metrics, 'exposition'>;
   checks: ReadinessChecks;
 }): Promise<Server> {
   const server = createServer((request, response) => {
@@ -55,7 +55,9 @@ export async function startManagementServer(options: {
         unanswered,
       );
     } else if (path === '/metrics') {
-      options.registry.metrics().then((text) => answer(200, options.registry.contentType, text), unanswered);
+      options.metrics
+        .exposition(request.headers.accept)
+        .then(({ contentType, text }) => answer(200, contentType, text), unanswered);
     } else json(404, { error: 'Here are /health/live, /health/ready and /metrics.', code: 'NOT_FOUND' });
   });
   await new Promise<void>((resolve, reject) => {

@@ -1,5 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { Metrics, type Logger } from '@tollbridge/observability';
+import { observeProviders } from './provider-metrics';
 import { ServiceLogger } from './service-tokens';
 
 /** Provides `ServiceLogger` and `Metrics` to every feature. */
@@ -11,9 +12,15 @@ export class ObservabilityModule {
       global: true,
       providers: [
         { provide: ServiceLogger, useValue: logger },
-        { provide: Metrics, useFactory: () => new Metrics(app) },
+        { provide: Metrics, useFactory: () => metricsOf(app) },
       ],
       exports: [ServiceLogger, Metrics],
     };
   }
+}
+
+function metricsOf(app: string): Metrics {
+  const metrics = new Metrics(app);
+  observeProviders(metrics);
+  return metrics;
 }

@@ -2,33 +2,55 @@ import type { StreamFill } from '@tollbridge/rpc';
 import type { Metrics } from '@tollbridge/observability';
 import type { Counter, Gauge } from 'prom-client';
 
-/** How an app's outbox and stream are filled, by the replica that publishes; the gauges of the others are 0. */
+/** How an app's outbox and stream are filled. Only the replica that publishes has the gauges. */
 export class OutboxMetrics {
   readonly published: Counter;
   readonly rejected: Counter;
-  readonly backlog: Gauge;
-  readonly heldBack: Gauge;
+  private readonly heldBack: Gauge;
+  private readonly waiting: Gauge;
+  private readonly oldest: Gauge;
+  private readonly lag: Gauge<'consumer'>;
   private readonly bytes: Gauge;
   private readonly maxBytes: Gauge;
   private readonly fillRatio: Gauge;
 
   constructor(metrics: Metrics) {
-    this.published = metrics.counter('tollbridge_events_published_total', 'Events published from the outbox');
+    this.published = metrics.counter(
+      'messaging_client_sent_messages_total',
+      'Events published from the outbox',
+    );
     this.rejected = metrics.counter(
       'tollbridge_event_publish_failures_total',
       'Pages of events that the stream did not store or did not confirm; they are retried',
     );
-    this.backlog = metrics.gauge(
-      'tollbridge_outbox_backlog',
+    this.waiting = metrics.gauge(
+      'tollbridge_outbox_waiting',
       'Events in the outbox that are not published yet',
     );
+    this.oldest = metrics.gauge('tollbridge_outbox_oldest_seconds', 'Age of the oldest of them');
     this.heldBack = metrics.gauge(
       'tollbridge_outbox_held_back',
       '1 while publishing waits for a consumer because the stream is full of events that it has not acknowledged',
     );
+    this.lag = metrics.gauge(
+      'tollbridge_consumer_lag',
+      'Events of the stream that a durable consumer has not acknowledged',
+      ['consumer'],
+    );
     this.bytes = metrics.gauge('tollbridge_stream_bytes', 'Size of the event stream');
     this.maxBytes = metrics.gauge('tollbridge_stream_max_bytes', 'Bound of the event stream');
     this.fillRatio = metrics.gauge('tollbridge_stream_fill_ratio', 'Size of the event stream by its bound');
+    // A gauge without labels begins with 0, which would be a statement of a replica that knows nothing.
+    this.clear();
+  }
+
+  setBacklog(rows: number, oldestMs: number): void {
+    this.waiting.set(rows);
+    this.oldest.set(oldestMs / 1000);
+  }
+
+  setHeldBack(isHeldBack: boolean): void {
+    this.heldBack.set(isHeldBack ? 1 : 0);
   }
 
   setFill({ bytes, maxBytes }: StreamFill): void {
@@ -37,9 +59,16 @@ export class OutboxMetrics {
     this.fillRatio.set(bytes / maxBytes);
   }
 
+  setLags(lags: ReadonlyMap<string, number>): void {
+    // A consumer that was deleted leaves no series behind.
+    this.lag.reset();
+    for (const [consumer, lag] of lags) this.lag.set({ consumer }, lag);
+  }
+
   /** Another replica publishes, and has the figures. */
   clear(): void {
-    for (const gauge of [this.backlog, this.heldBack, this.bytes, this.maxBytes, this.fillRatio])
-      gauge.set(0);
+    for (const gauge of [this.waiting, this.oldest, this.heldBack, this.bytes, this.maxBytes, this.fillRatio])
+      gauge.remove();
+    this.lag.reset();
   }
 }

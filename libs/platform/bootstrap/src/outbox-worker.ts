@@ -3,12 +3,14 @@ import { allEvents, durableConsumers } from '@tollbridge/contracts';
 import {
   announcementOf,
   BusConnection,
+  consumerLags,
   EventPublisher,
   IncompatibleStreamError,
   type OutgoingEvent,
 } from '@tollbridge/rpc';
 import { Database, OutboxRelay } from '@tollbridge/database';
 import { Metrics, type Logger } from '@tollbridge/observability';
+import { publicationSpan } from './event-spans';
 import { OutboxMetrics } from './outbox-metrics';
 import { ServiceLogger, StreamMaxMb } from './service-tokens';
 import { WorkHints } from './work-hints';
@@ -20,6 +22,7 @@ export class OutboxWorker implements OnApplicationBootstrap, OnApplicationShutdo
   private readonly publisher: EventPublisher;
   private readonly measured: OutboxMetrics;
   private isHeldBack = false;
+  private readonly consumers: readonly string[];
 
   constructor(
     private readonly bus: BusConnection,
@@ -30,9 +33,13 @@ export class OutboxWorker implements OnApplicationBootstrap, OnApplicationShutdo
     @Inject(StreamMaxMb) streamMaxMb: number | undefined,
   ) {
     const measured = (this.measured = new OutboxMetrics(metrics));
-    const consumers = durableConsumers[bus.app] ?? [];
+    const consumers = (this.consumers = durableConsumers[bus.app] ?? []);
     const maxBytes = streamMaxMb && streamMaxMb * 2 ** 20;
-    this.publisher = new EventPublisher(bus, { consumers, ...(maxBytes && { maxBytes }) });
+    this.publisher = new EventPublisher(bus, {
+      consumers,
+      trace: publicationSpan,
+      ...(maxBytes && { maxBytes }),
+    });
     this.relay = new OutboxRelay({
       pool: database.pool,
       name: bus.app,
@@ -40,7 +47,7 @@ export class OutboxWorker implements OnApplicationBootstrap, OnApplicationShutdo
       countFitting: (events) => this.countFitting(events),
       publish: (events) => this.publish(events),
       onPublished: (count) => measured.published.inc(count),
-      onBacklog: (rows) => measured.backlog.set(rows),
+      onBacklog: (rows, oldestMs) => measured.setBacklog(rows, oldestMs),
       onStandby: () => measured.clear(),
       onRebuild: (reason) => logger.warn({ reason }, 'stream lost, republishing events'),
       onError: (error) => logger.warn({ err: error }, 'event publishing failed, retrying'),
@@ -68,6 +75,9 @@ export class OutboxWorker implements OnApplicationBootstrap, OnApplicationShutdo
   private async ensureStream(): Promise<{ createdAt: string }> {
     const stream = await this.publisher.ensureStream();
     this.measured.setFill(this.publisher.fill);
+    // A figure that cannot be read must not stop publishing.
+    const lags = await consumerLags(this.bus, this.consumers).catch(() => new Map<string, number>());
+    this.measured.setLags(lags);
     return stream;
   }
 
@@ -76,7 +86,7 @@ export class OutboxWorker implements OnApplicationBootstrap, OnApplicationShutdo
     const { fill } = this.publisher;
     this.measured.setFill(fill);
     const isHeldBack = count === 0;
-    this.measured.heldBack.set(isHeldBack ? 1 : 0);
+    this.measured.setHeldBack(isHeldBack);
     if (isHeldBack && !this.isHeldBack)
       this.logger.warn({ consumer: fill.heldBackBy, bytes: fill.bytes }, 'publishing held back');
     if (!isHeldBack && this.isHeldBack) this.logger.info('publishing resumed');

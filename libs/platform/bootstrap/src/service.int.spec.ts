@@ -195,7 +195,7 @@ describe('RunningService', () => {
     await sell();
     const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
     expect(metrics).toContain(
-      `tollbridge_operation_seconds_count{app="${app}",operation="${shopApi.operations.sell.subject}",code="OK"} 1`,
+      `rpc_server_call_duration_seconds_count{app="${app}",rpc_method="${shopApi.operations.sell.subject}",rpc_response_status_code="OK"} 1`,
     );
   });
 

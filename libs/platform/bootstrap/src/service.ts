@@ -205,8 +205,8 @@ export async function host(
   if (database) checks['database'] = () => database.isReady();
   const { managementHost, managementPort } = options;
   try {
-    const { registry } = parts.metrics;
-    server = await startManagementServer({ host: managementHost, port: managementPort, registry, checks });
+    const { metrics } = parts;
+    server = await startManagementServer({ host: managementHost, port: managementPort, metrics, checks });
   } catch (error) {
     await (closing = close());
     throw error;

@@ -4,6 +4,7 @@ import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver';
 import type { TlsFiles } from '@tollbridge/config';
 import { isRepeatable } from './database-failure';
 import { postgresConnection, type PostgresConnection } from './postgres-tls';
+import { measuredClient, measureWaits, type StatementMeter } from './measured-client';
 
 export interface DatabaseOptions {
   app: string;
@@ -13,6 +14,8 @@ export interface DatabaseOptions {
   entities: EntityTarget<ObjectLiteral>[];
   maxConnections: number;
   onError?: (error: Error) => void;
+  /** Observes every statement and every wait for a connection. */
+  meter?: StatementMeter;
   /** How long a statement may take before its connection is given up. */
   queryTimeoutMs?: number;
   /** How long a call waits for a connection, to be made or to become free. */
@@ -73,7 +76,7 @@ export class Database {
       logging: false,
       poolErrorHandler: (error: Error) => options.onError?.(error),
       extra: {
-        Client: clientOver(ssl),
+        Client: options.meter ? measuredClient(clientOver(ssl), options.meter) : clientOver(ssl),
         query_timeout: options.queryTimeoutMs ?? defaultQueryTimeoutMs,
         keepAlive: true,
         ...(options.usesGenericPlans && { options: '-c plan_cache_mode=force_generic_plan' }),
@@ -83,7 +86,9 @@ export class Database {
       },
     });
     await dataSource.initialize();
-    return new Database(dataSource, (dataSource.driver as PostgresDriver).master as Pool);
+    const pool = (dataSource.driver as PostgresDriver).master as Pool;
+    if (options.meter?.onWaited) measureWaits(pool, options.meter.onWaited);
+    return new Database(dataSource, pool);
   }
 
   async isReady(): Promise<boolean> {

@@ -7,6 +7,7 @@ export * from './batcher';
 export * from './idempotency';
 export * from './inbox';
 export * from './leader-lock';
+export type { StatementMeter } from './measured-client';
 export * from './migrate';
 export * from './outbox';
 export * from './outbox-relay';

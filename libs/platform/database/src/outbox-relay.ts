@@ -22,8 +22,8 @@ export interface RelayOptions {
    */
   countFitting?(events: OutboxEvent[]): Promise<number>;
   onPublished?(count: number): void;
-  /** Called each time that the stream is checked, and after each failure, with the number of rows that wait. */
-  onBacklog?(rows: number): void;
+  /** Called each time that the stream is checked, and after each failure, with the rows that wait and the oldest's age. */
+  onBacklog?(rows: number, oldestMs: number): void;
   /** Another replica publishes. */
   onStandby?(): void;
   onRebuild?(reason: string): void;
@@ -166,8 +166,14 @@ export class OutboxRelay {
 
   private async countBacklog(client: PoolClient): Promise<void> {
     if (!this.options.onBacklog) return;
-    const { rows } = await client.query<{ count: string }>('SELECT count(*) FROM outbox_queue');
-    this.options.onBacklog(Number(rows[0]!.count));
+    const { rows } = await client.query<{ count: string; oldest_ms: string }>({
+      name: 'outbox-backlog',
+      text: `SELECT count(*), coalesce(extract(epoch FROM now() - (
+          SELECT created_at FROM outbox WHERE seq = (SELECT min(seq) FROM outbox_queue))) * 1000, 0) AS oldest_ms
+        FROM outbox_queue`,
+    });
+    const { count, oldest_ms: oldestMs } = rows[0]!;
+    this.options.onBacklog(Number(count), Math.max(0, Number(oldestMs)));
   }
 
   /**

@@ -11,6 +11,7 @@ import {
 import { boundedText, ReplyTooLarge } from './bounded-text';
 import { ExchangeAbort, untilAborted } from './exchange-abort';
 import { httpSender, type HttpReply, type SendHttp } from './http-sender';
+import { providerActivity } from './provider-activity';
 import { ProviderError, type ProviderErrorOptions } from './provider-error';
 import { requestInit, requestUrl, type ProviderRequest } from './provider-request';
 import { retryAfterOf } from './retry-after';
@@ -78,6 +79,18 @@ export class ProviderClient {
         }),
       },
     );
+    const { provider } = options;
+    providerActivity.add(provider);
+    let isOpen = false;
+    // A failed trial call breaks an open circuit again.
+    breaker.onBreak(() => {
+      if (!isOpen) providerActivity.opened(provider);
+      isOpen = true;
+    });
+    breaker.onReset(() => {
+      if (isOpen) providerActivity.closed(provider);
+      isOpen = false;
+    });
     this.policy = wrap(bulkhead(maxConcurrent, maxConcurrent * queuePerSlot), breaker);
   }
 
@@ -86,6 +99,21 @@ export class ProviderClient {
    * @throws ProviderError for everything else
    */
   async request(request: ProviderRequest): Promise<unknown> {
+    const { provider } = this.options;
+    const startedMs = performance.now();
+    const record = (failure: string): void =>
+      providerActivity.answered(provider, (performance.now() - startedMs) / 1000, failure);
+    try {
+      const reply = await this.ask(request);
+      record('');
+      return reply;
+    } catch (error) {
+      record(error instanceof ProviderError ? error.kind : 'error');
+      throw error;
+    }
+  }
+
+  private async ask(request: ProviderRequest): Promise<unknown> {
     const timeoutMs = request.timeoutMs ?? this.options.timeoutMs;
     const abort = new ExchangeAbort(timeoutMs, request.signal);
     let wasBegun = false;

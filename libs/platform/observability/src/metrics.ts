@@ -1,4 +1,12 @@
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import {
+  collectDefaultMetrics,
+  Counter,
+  Gauge,
+  Histogram,
+  Registry,
+  type RegistryContentType,
+} from 'prom-client';
+import { buildInfo } from './build-info';
 
 // From a fraction of the fastest reply to the time-out of a call.
 const secondsBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -7,30 +15,118 @@ const secondsBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.
 // Reported lags include this interval.
 const eventLoopIntervalMs = 100;
 
-/** One app's metrics, in Prometheus' text format at `/metrics` of its management port. */
+/** One app's metrics, in Prometheus' text format or OpenMetrics at `/metrics` of its management port. */
 export class Metrics {
-  readonly registry = new Registry();
+  readonly registry = new Registry<RegistryContentType>();
+  private readonly refreshes: (() => Promise<void>)[] = [];
+  private rendering: Promise<unknown> = Promise.resolve();
 
   constructor(app: string) {
     this.registry.setDefaultLabels({ app });
     collectDefaultMetrics({ register: this.registry, eventLoopMonitoringPrecision: eventLoopIntervalMs });
+    const { version, commit, node } = buildInfo();
+    this.gauge('tollbridge_build_info', 'Always 1; which build runs', ['version', 'commit', 'node']).set(
+      { version, commit, node },
+      1,
+    );
   }
 
-  /** @param buckets upper bounds; of seconds by default */
+  /**
+   * @param buckets upper bounds; of seconds by default
+   * @returns a histogram that is observed by its children (`labels`)
+   */
   histogram<L extends string>(
     name: string,
     help: string,
     labelNames: readonly L[],
-    buckets: number[] = secondsBuckets,
+    buckets: readonly number[] = secondsBuckets,
   ): Histogram<L> {
-    return new Histogram({ name, help, labelNames, buckets, registers: [this.registry] });
+    return new Histogram({ name, help, labelNames, buckets: [...buckets], registers: [this.registry] });
+  }
+
+  /** The same, with exemplars: traces of single observations (`observeTraced`). */
+  tracedHistogram<L extends string>(
+    name: string,
+    help: string,
+    labelNames: readonly L[],
+    buckets: readonly number[] = secondsBuckets,
+  ): Histogram<L> {
+    // prom-client accepts exemplars only while the registry is in this format.
+    this.registry.setContentType(Registry.OPENMETRICS_CONTENT_TYPE);
+    try {
+      const options = { name, help, labelNames, buckets: [...buckets], registers: [this.registry] };
+      return new Histogram({ ...options, enableExemplars: true });
+    } finally {
+      this.registry.setContentType(Registry.PROMETHEUS_CONTENT_TYPE);
+    }
   }
 
   counter<L extends string>(name: string, help: string, labelNames: readonly L[] = []): Counter<L> {
     return new Counter({ name, help, labelNames, registers: [this.registry] });
   }
 
-  gauge<L extends string>(name: string, help: string, labelNames: readonly L[] = []): Gauge<L> {
-    return new Gauge({ name, help, labelNames, registers: [this.registry] });
+  /** @param collect sets the gauge at each scrape, from memory only */
+  gauge<L extends string>(
+    name: string,
+    help: string,
+    labelNames: readonly L[] = [],
+    collect?: (gauge: Gauge<L>) => void,
+  ): Gauge<L> {
+    return new Gauge({
+      name,
+      help,
+      labelNames,
+      registers: [this.registry],
+      ...(collect && {
+        collect() {
+          collect(this as unknown as Gauge<L>);
+        },
+      }),
+    });
   }
+
+  /** Calls back before each scrape. Must resolve soon, bound its own work, and never reject. */
+  onScrape(refresh: () => Promise<void>): void {
+    this.refreshes.push(refresh);
+  }
+
+  /**
+   * All metrics, in the format that the scraper accepts. Only OpenMetrics shows exemplars.
+   * @param accept the header of the scrape
+   */
+  exposition(accept = ''): Promise<{ contentType: string; text: string }> {
+    const contentType = accept.includes('application/openmetrics-text')
+      ? Registry.OPENMETRICS_CONTENT_TYPE
+      : Registry.PROMETHEUS_CONTENT_TYPE;
+    // One after the other: the format is a state of the registry.
+    const refreshed = Promise.all(this.refreshes.map((refresh) => refresh()));
+    const rendered = Promise.all([refreshed, this.rendering]).then(() => this.render(contentType));
+    this.rendering = rendered.catch(() => undefined);
+    return rendered;
+  }
+
+  private async render(contentType: RegistryContentType): Promise<{ contentType: string; text: string }> {
+    const metrics = this.registry.getMetricsAsArray() as unknown as { name: string }[];
+    // prom-client takes `_total` off the names of counters in this format, and leaves them so.
+    const names = metrics.map(({ name }) => name);
+    this.registry.setContentType(contentType);
+    try {
+      return { contentType, text: await this.registry.metrics() };
+    } finally {
+      metrics.forEach((metric, at) => (metric.name = names[at]!));
+      this.registry.setContentType(Registry.PROMETHEUS_CONTENT_TYPE);
+    }
+  }
+}
+
+/** Observes a value with the trace of its cause as exemplar. For sampled traces only: labels are hashed. */
+export function observeTraced<L extends string>(
+  histogram: Histogram<L>,
+  labels: Record<L, string>,
+  value: number,
+  traceId: string,
+): void {
+  // The types of prom-client take only the histogram's own labels for an exemplar.
+  const exemplarLabels = { trace_id: traceId } as never;
+  histogram.observe({ labels, value, exemplarLabels });
 }

@@ -1,4 +1,15 @@
-import { context, propagation, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import {
+  context,
+  propagation,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+  TraceFlags,
+  type Attributes,
+  type Context,
+  type Span,
+} from '@opentelemetry/api';
+import { samplingOf, TraceSampler } from './trace-sampler';
 
 let isOn = false;
 let starting: Promise<void> | undefined;
@@ -10,6 +21,7 @@ const stopTimeoutMs = 2_000;
 /**
  * Starts OpenTelemetry when `OTEL_EXPORTER_OTLP_ENDPOINT` is set, and costs nothing otherwise: the SDK is not even
  * loaded. Spans go to that endpoint by OTLP over HTTP, all of them unless `OTEL_TRACES_SAMPLER` says otherwise.
+ * @throws ConfigurationError for an unknown sampler
  */
 export async function startTracing(app: string): Promise<void> {
   if (!process.env['OTEL_EXPORTER_OTLP_ENDPOINT']) return;
@@ -17,14 +29,18 @@ export async function startTracing(app: string): Promise<void> {
 }
 
 async function start(app: string): Promise<void> {
+  const sampling = samplingOf(process.env);
   const { NodeSDK, resources, tracing } = await import('@opentelemetry/sdk-node');
   const { OTLPTraceExporter } = await import('@opentelemetry/exporter-trace-otlp-http');
-  // The SDK's own default follows the caller, and a caller that sends no trace would never be sampled.
-  const sampler = process.env['OTEL_TRACES_SAMPLER'] ? {} : { sampler: new tracing.AlwaysOnSampler() };
+  const sampler = new TraceSampler(sampling, {
+    byTraceId: new tracing.TraceIdRatioBasedSampler(sampling.ratio),
+    isSampled: (parent) => isSampled(trace.getSpan(parent)),
+    recorded: tracing.SamplingDecision.RECORD_AND_SAMPLED,
+  });
   const sdk = new NodeSDK({
     serviceName: `tollbridge-${app}`,
     traceExporter: new OTLPTraceExporter(),
-    ...sampler,
+    sampler,
     instrumentations: [],
     // Metrics are at /metrics, logs on standard output.
     metricReaders: [],
@@ -47,6 +63,40 @@ export async function stopTracing(): Promise<void> {
   clearTimeout(timer);
 }
 
+/** Whether spans are made at all, for work that only a span needs. */
+export const isTracing = (): boolean => isOn;
+
+/** A span under way. */
+export interface OpenSpan {
+  /** What is sent on: the context of this span. */
+  readonly traceparent: string;
+  /** Set when the trace is recorded. */
+  readonly sampledTraceId: string | undefined;
+  /** Runs work whose statements become children of this span. */
+  run<T>(work: () => T): T;
+  /** @param error name of the failure; its message belongs in the log only */
+  end(attributes?: Attributes, error?: string): void;
+}
+
+/** A child of `traceparent`; undefined without tracing. */
+export function startSpan(
+  name: string,
+  traceparent: string,
+  kind: SpanKind,
+  attributes: Attributes = {},
+): OpenSpan | undefined {
+  if (!isOn) return undefined;
+  const parent = propagation.extract(context.active(), { traceparent });
+  return open(parent, { name, kind, attributes });
+}
+
+/** A child of the span that runs now; undefined without tracing, or when none runs: a poll begins no trace. */
+export function startChildSpan(name: string, kind: SpanKind, attributes: Attributes): OpenSpan | undefined {
+  if (!isOn) return undefined;
+  const active = context.active();
+  return isSampled(trace.getSpan(active)) ? open(active, { name, kind, attributes }) : undefined;
+}
+
 /**
  * Runs the work in a span, a child of `traceparent`, and passes it the `traceparent` to send on. Without tracing it only
  * calls the work.
@@ -56,19 +106,44 @@ export function withSpan<T>(
   traceparent: string,
   kind: SpanKind,
   work: (traceparent: string) => Promise<T>,
+  attributes: Attributes = {},
 ): Promise<T> {
-  if (!isOn) return work(traceparent);
-  const parent = propagation.extract(context.active(), { traceparent });
-  const span = trace.getTracer('tollbridge').startSpan(name, { kind }, parent);
-  const carrier: Record<string, string> = {};
-  propagation.inject(trace.setSpan(parent, span), carrier);
-  return Promise.resolve(carrier['traceparent'] ?? traceparent)
-    .then(work)
-    .catch((error: Error) => {
-      span.setStatus({ code: SpanStatusCode.ERROR, message: error.name });
-      throw error;
-    })
-    .finally(() => span.end());
+  const span = startSpan(name, traceparent, kind, attributes);
+  if (!span) return work(traceparent);
+  return span
+    .run(() => Promise.resolve(span.traceparent).then(work))
+    .then(
+      (result) => {
+        span.end();
+        return result;
+      },
+      (error: Error) => {
+        span.end({}, error.name);
+        throw error;
+      },
+    );
+}
+
+const isSampled = (span: Span | undefined): boolean =>
+  span !== undefined && (span.spanContext().traceFlags & TraceFlags.SAMPLED) !== 0;
+
+function open(
+  parent: Context,
+  { name, kind, attributes }: { name: string; kind: SpanKind; attributes: Attributes },
+): OpenSpan {
+  const span = trace.getTracer('tollbridge').startSpan(name, { kind, attributes }, parent);
+  const active = trace.setSpan(parent, span);
+  const { traceId, spanId, traceFlags } = span.spanContext();
+  return {
+    traceparent: `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`,
+    sampledTraceId: isSampled(span) ? traceId : undefined,
+    run: (work) => context.with(active, work),
+    end: (ended, error) => {
+      if (ended) span.setAttributes(ended);
+      if (error !== undefined) span.setStatus({ code: SpanStatusCode.ERROR, message: error });
+      span.end();
+    },
+  };
 }
 
 export { SpanKind };

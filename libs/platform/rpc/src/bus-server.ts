@@ -4,6 +4,7 @@ import type { BusConnection } from './bus-connection';
 import { unrestrictedAccess, type CallAccess } from './call-access';
 import { logFields, ServerStopping, servicePrincipal, type CallContext } from './call-context';
 import { DomainError } from './domain-error';
+import type { CallSpan } from './call-span';
 import { callHandler, type Handler, type Outcome } from './call-handler';
 import type { ReplyStore } from './idempotency';
 import { pageFactsOf } from './list-pages';
@@ -22,7 +23,9 @@ import {
 
 export interface BusServerHooks {
   /** Called once for every answered request; requests for unknown operations have one name. */
-  onAnswered?(subject: string, code: string, seconds: number): void;
+  onAnswered?(subject: string, code: string, seconds: number, sampledTraceId?: string): void;
+  /** Begins a span for a call; undefined without tracing. */
+  trace?(subject: string, traceparent: string): CallSpan | undefined;
   /** Maps an unexpected failure of a known kind, such as a database that is down, to an error for the caller. */
   explain?(cause: unknown): DomainError | undefined;
   /** Called for faults of the service, with the cause that the caller does not see. */
@@ -174,12 +177,20 @@ export class BusServer extends Server implements CustomTransportStrategy {
     if (!context) return;
     const handler = this.messageHandlers.get(message.subject) as Handler | undefined;
     const subject = handler ? message.subject : unknownSubject;
-    const outcome = this.respond(message, await this.run(handler, message.data, context));
+    const span = this.hooks.trace?.(subject, context.traceparent);
+    const answered = span
+      ? span.run(() => this.run(handler, message.data, { ...context, traceparent: span.traceparent }))
+      : this.run(handler, message.data, context);
+    const outcome = this.respond(message, await answered);
     if (context.signal) this.abandonable.delete(message.reply!);
     const code = outcome.ok ? 'OK' : outcome.error.code;
+    span?.end(
+      { 'rpc.response.status_code': code },
+      outcome.ok || outcome.error.status < 500 ? undefined : code,
+    );
     if (!outcome.ok && outcome.error.status >= 500 && outcome.error.cause !== undefined)
       this.hooks.onFault?.(logFields(context), subject, outcome.error);
-    this.hooks.onAnswered?.(subject, code, (performance.now() - startedMs) / 1000);
+    this.hooks.onAnswered?.(subject, code, (performance.now() - startedMs) / 1000, span?.sampledTraceId);
   }
 
   /** The context of a call that its caller is authorised to make; answers any other call itself. */

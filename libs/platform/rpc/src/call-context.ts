@@ -52,12 +52,14 @@ export function callContext(
   return {
     requestId:
       typeof requestId === 'string' && requestIdForm.test(requestId) ? requestId : `req_${randomHex(12)}`,
-    traceparent:
-      typeof traceparent === 'string' && traceparentForm.test(traceparent)
-        ? traceparent
-        : `00-${randomHex(16)}-${randomHex(8)}-00`,
+    traceparent: parseTraceparent(traceparent) ?? `00-${randomHex(16)}-${randomHex(8)}-00`,
     principal,
   };
+}
+
+/** A trace context in its only form; undefined for anything else. */
+export function parseTraceparent(given: unknown): string | undefined {
+  return typeof given === 'string' && traceparentForm.test(given) ? given : undefined;
 }
 
 /** The principal of a call with an API key. The publishable half is part of web pages, so any client may have it. */

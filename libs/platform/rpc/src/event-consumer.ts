@@ -1,7 +1,9 @@
 import { AckPolicy, DeliverPolicy, nanos, type Consumer, type ConsumerMessages, type JsMsg } from 'nats';
 import type { BusConnection } from './bus-connection';
+import { parseTraceparent } from './call-context';
 import { DeliveryQueue, type Delivery } from './delivery-queue';
 import { InvalidEventError, type EventDecoder } from './event-decoding';
+import { eventTraceHeader } from './event-publisher';
 import { streamOf, subjectPattern, type EventDeclaration, type EventEnvelope } from './events';
 
 export interface ConsumerOptions<D = unknown> {
@@ -173,6 +175,8 @@ export class EventConsumer<D = unknown> {
       const event = this.options.decode(text, message.subject);
       // A newer publisher may know types that this release does not.
       if (!event) return message.ack();
+      const traceparent = parseTraceparent(message.headers?.get(eventTraceHeader));
+      if (traceparent !== undefined) event.traceparent = traceparent;
       await queue.push({ message, text, event, receivedAtMs: performance.now() });
     } catch (error) {
       this.options.onError?.(error);

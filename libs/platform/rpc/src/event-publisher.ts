@@ -1,5 +1,6 @@
 import {
   DiscardPolicy,
+  headers,
   RetentionPolicy,
   StorageType,
   type JetStreamClient,
@@ -8,6 +9,7 @@ import {
   type StreamInfo,
 } from 'nats';
 import type { BusConnection } from './bus-connection';
+import type { CallSpan } from './call-span';
 import { eventPrefix, streamOf } from './events';
 import { StreamRoom, type StreamFill } from './stream-room';
 
@@ -22,6 +24,8 @@ export interface PublisherOptions {
   maxBytes?: number;
   /** Durable consumers of the stream that other apps create: nothing that they have not acknowledged is deleted. */
   consumers?: readonly string[];
+  /** Begins a span for an event; undefined without tracing. */
+  trace?: (event: OutgoingEvent) => CallSpan | undefined;
 }
 
 const defaultMaxBytes = 256 * 2 ** 20;
@@ -46,11 +50,13 @@ export class EventPublisher {
   private readonly stream: JetStreamClient;
   private readonly room: StreamRoom;
   private readonly maxBytes: number;
+  private readonly trace: PublisherOptions['trace'];
 
   constructor(
     private readonly bus: BusConnection,
-    { maxBytes = defaultMaxBytes, consumers = [] }: PublisherOptions = {},
+    { maxBytes = defaultMaxBytes, consumers = [], trace }: PublisherOptions = {},
   ) {
+    this.trace = trace;
     this.stream = bus.nats.jetstream({ timeout: 5_000 });
     this.room = new StreamRoom(bus, maxBytes, consumers);
     this.maxBytes = maxBytes;
@@ -87,13 +93,30 @@ export class EventPublisher {
 
   /** Resolves when the server has stored all events. After a failure the outcome is unknown: publish the same ids again. */
   async publish(events: readonly OutgoingEvent[]): Promise<void> {
-    const stored = events.map(({ id, subject, payload }) =>
-      this.stream.publish(subject, Buffer.from(payload), { msgID: id }),
-    );
+    const stored = events.map((event) => this.store(event));
     const failed = (await Promise.allSettled(stored)).find((result) => result.status === 'rejected');
     if (failed) throw failed.reason;
   }
+
+  private store(event: OutgoingEvent): Promise<unknown> {
+    const { id, subject, payload } = event;
+    const span = this.trace?.(event);
+    const data = Buffer.from(payload);
+    if (!span) return this.stream.publish(subject, data, { msgID: id });
+    // Beside the payload, which stays as its transaction wrote it.
+    const traced = headers();
+    traced.set(eventTraceHeader, span.traceparent);
+    const stored = this.stream.publish(subject, data, { msgID: id, headers: traced });
+    stored.then(
+      () => span.end(),
+      (error: Error) => span.end({}, error.name),
+    );
+    return stored;
+  }
 }
+
+/** The span that published an event. Absent without tracing: the envelope has the trace of the change. */
+export const eventTraceHeader = 'traceparent';
 
 /** Sets every option, so that options changed by hand, such as no acknowledgements, are restored. */
 function wantedStream(app: string, maxBytes: number) {

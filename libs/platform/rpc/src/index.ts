@@ -3,6 +3,8 @@ export * from './bus-connection';
 export * from './bus-server';
 export * from './call-access';
 export * from './call-context';
+export * from './call-span';
+export * from './consumer-lag';
 export * from './call-handler';
 export * from './channel';
 export * from './decode';

@@ -24,7 +24,15 @@ export interface SignedCall {
   body: Uint8Array;
 }
 
-export type CallRejection = 'unsigned' | 'malformed' | 'unknownKey' | 'expired' | 'forged' | 'notAllowed';
+export const callRejections = [
+  'unsigned',
+  'malformed',
+  'unknownKey',
+  'expired',
+  'forged',
+  'notAllowed',
+] as const;
+export type CallRejection = (typeof callRejections)[number];
 
 /** Why a call was rejected: for logs and metrics, never for the caller. */
 export class CallRejectedError extends Error {

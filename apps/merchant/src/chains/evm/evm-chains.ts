@@ -1,6 +1,6 @@
 import type { EvmChain } from '@tollbridge/chains';
-import { evmRpcOf, EvmTransferReader, type EvmRpc } from '@tollbridge/evm';
-import type { Logger } from '@tollbridge/observability';
+import { evmRpcOf, EvmTransferReader, showNodes, type EvmRpc } from '@tollbridge/evm';
+import type { Logger, Metrics } from '@tollbridge/observability';
 
 /** The EVM chains of `CHAINS_FILE`, each with one pool of RPC nodes that all readers share. */
 export class EvmChains {
@@ -8,6 +8,11 @@ export class EvmChains {
 
   constructor(chains: readonly EvmChain[], logger: Logger) {
     this.all = chains.map((chain) => ({ chain, rpc: evmRpcOf(chain, logger) }));
+  }
+
+  /** Shows in the metrics which nodes are in use. */
+  show(metrics: Metrics): void {
+    showNodes(metrics, this.all);
   }
 
   readers(): EvmTransferReader[] {
