@@ -7,6 +7,7 @@ import type { PublishedOrder } from '../testing/published-order';
 import { confirmations, PayLinkHarness, someWallet } from '../testing/paylink-harness';
 import { Generations } from './generations.repository';
 import { rebuildDashboard, type Rebuild } from './rebuild-dashboard';
+import { testOperator } from '../testing/test-operator';
 
 jest.setTimeout(180_000);
 
@@ -39,7 +40,10 @@ afterAll(async () => {
 
 const app = () => harness.merchant.apps[0]!;
 const rebuild = (onProgress?: (events: number) => void): Promise<Rebuild> =>
-  rebuildDashboard(app().database!, app().busClient, onProgress);
+  rebuildDashboard(app().database!, app().busClient, {
+    operator: testOperator,
+    ...(onProgress && { onProgress }),
+  });
 const query = (text: string) => harness.merchant.database.query(text);
 
 /** Publishes events as the payment service does: first stored in its outbox. */
