@@ -25,9 +25,9 @@ export const settings = {
   ...streamSettings('MERCHANT'),
   ...retentionSettings,
   RETENTION_WEBHOOK_MESSAGES_DAYS: retentionDays({
-    description: 'how long delivered and parked webhook messages stay, to be listed and replayed',
+    description: 'how long delivered and exhausted webhook messages stay, to be listed and replayed',
     default: 90,
-    // A message is tried for 72 hours and parked after 96.
+    // A message is tried for 72 hours and exhausted after 96.
     min: 14,
   }),
   CHAINS_FILE: text({

@@ -13,7 +13,7 @@ import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
     keyType: 'text',
     // A message that is still tried, or was replayed, stays.
     where: 'next_attempt_at IS NULL',
-    rule: 'delivered and parked messages; they can be listed and replayed until then',
+    rule: 'delivered and exhausted messages; they can be listed and replayed until then',
   }),
 )
 // Indexes with descending or INCLUDE columns, which TypeORM cannot describe, are left to the migrations.

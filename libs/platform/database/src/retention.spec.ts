@@ -45,7 +45,7 @@ describe('retention policies', () => {
     [Swept, false],
     [Walked, true],
     [Fixed, true],
-  ])('tell which tables the pruner works on: %p', (entity, expected) => {
+  ])('say which tables the pruner works on: %p', (entity, expected) => {
     expect(isPruning(retentionOf(entity)!)).toBe(expected);
   });
 });
