@@ -1,7 +1,6 @@
 import 'reflect-metadata';
 import { commandAction, readCommandLine, runCommand } from '@tollbridge/bootstrap';
 import { uuidOf } from '@tollbridge/rpc';
-import { findChain, receiverAddress } from '@tollbridge/chains';
 import { tlsFilesOf } from '@tollbridge/config';
 import { Database, systemClock } from '@tollbridge/database';
 import { readConfig } from './config';
@@ -28,15 +27,12 @@ async function main(): Promise<string> {
     const refunds = new ManualRefundsRepository(database, systemClock);
     if (what === 'list') return listOf(await refunds.manual(mostListed));
     const decider = commandAction(line, { command: 'refunds' });
-    const [refund] = await refunds.manual(1, uuidOf(id));
-    if (!refund) throw new Error('No refund with this id waits for an operator.');
     const decisions = new ManualDecisions(database, refunds);
     if (what === 'close') {
-      await decisions.close(refund, rest.join(' '), decider);
+      await decisions.close(uuidOf(id)!, rest.join(' '), decider);
       return 'The refund is closed.';
     }
-    const address = recipientOf(refund, rest[0]!);
-    await decisions.forward(refund, address, decider);
+    const address = await decisions.forward(uuidOf(id)!, rest[0]!, decider);
     return `The refund will be forwarded to ${address}.`;
   } finally {
     await database.close();
@@ -52,16 +48,6 @@ function listOf(refunds: readonly ManualRefund[]): string {
       return `${id}  ${amount} ${token} on ${chain} at ${address}, since ${createdAt.toISOString()}\n  order ${orderId}; ${reason}: ${why}`;
     })
     .join('\n');
-}
-
-function recipientOf({ isReadable, chain }: ManualRefund, text: string): string {
-  if (!isReadable)
-    throw new Error(
-      'This deployment cannot send from the account of this chain. Send it by hand, then close it.',
-    );
-  const address = receiverAddress(findChain(chain)!, text);
-  if (!address.ok) throw new Error(`The address cannot be used: ${address.reason}.`);
-  return address.address;
 }
 
 runCommand('pay-orders', main);

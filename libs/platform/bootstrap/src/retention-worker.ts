@@ -14,6 +14,8 @@ import { RetentionMetrics } from './retention-metrics';
 import { periodMsOf, requireRetention } from './retention-settings';
 import { ServiceConfig, ServiceLogger } from './service-tokens';
 
+// A start has other work to do.
+const firstAfterMs = 30_000;
 // Leaves most of the database's time to requests: at most some thousand rows a second.
 const batchPauseMs = 200;
 
@@ -26,6 +28,7 @@ export class RetentionWorker implements OnApplicationBootstrap, OnApplicationShu
   private readonly tables: PrunedTable[];
   private readonly failingSinceMs = new Map<string, number>();
   private readonly stopping = new AbortController();
+  private firstRun: NodeJS.Timeout | undefined;
 
   constructor(
     { pool, dataSource }: Database,
@@ -48,10 +51,13 @@ export class RetentionWorker implements OnApplicationBootstrap, OnApplicationShu
 
   onApplicationBootstrap(): void {
     for (const { table } of this.tables) this.measured.begin(table);
-    if (this.tables.length > 0) this.loop.start();
+    if (this.tables.length === 0) return;
+    this.firstRun = setTimeout(() => this.loop.start(), firstAfterMs);
+    this.firstRun.unref();
   }
 
   async onApplicationShutdown(): Promise<void> {
+    clearTimeout(this.firstRun);
     this.stopping.abort();
     await this.loop.stop();
   }
