@@ -13,9 +13,7 @@ describe('retentionSettings', () => {
   });
 
   it.each(['13', '-1', '3651', '1.5', 'x'])('reject RETENTION_OUTBOX_DAYS=%s', (value) => {
-    expect(() => load({ RETENTION_OUTBOX_DAYS: value })).toThrow(
-      'RETENTION_OUTBOX_DAYS must be 0 or an integer',
-    );
+    expect(() => load({ RETENTION_OUTBOX_DAYS: value })).toThrow('RETENTION_OUTBOX_DAYS must be');
   });
 
   it.each([

@@ -1,4 +1,4 @@
-import { choice, ConfigurationError, UnusableValue, type Setting } from '@tollbridge/config';
+import { choice, ConfigurationError, integer, UnusableValue, type Setting } from '@tollbridge/config';
 import type { PeriodSetting } from '@tollbridge/database';
 
 const dayMs = 24 * 3_600_000;
@@ -11,15 +11,19 @@ export function retentionDays(options: {
   min: number;
 }): Setting<number> {
   const { min } = options;
-  return {
+  const days = integer({
     description: `${options.description}, in days; 0 keeps them for ever, otherwise at least ${min}`,
     example: String(options.default),
     default: options.default,
+    min: 0,
+    max: mostDays,
+  });
+  return {
+    ...days,
     read(value) {
-      const days = Number(value);
-      if (!/^\d+$/.test(value) || (days !== 0 && (days < min || days > mostDays)))
-        throw new UnusableValue(`must be 0 or an integer from ${min} to ${mostDays}`);
-      return days;
+      const count = days.read(value);
+      if (count !== 0 && count < min) throw new UnusableValue(`must be 0 or at least ${min}`);
+      return count;
     },
   };
 }
