@@ -1,18 +1,16 @@
 import { erasedMarker } from '@tollbridge/database';
 
-/** Members of the terms and results of purchases that hold data of a person. */
+/** Members of the terms and results of purchases that hold data of a person. Their values are strings or null. */
 export const personalMembers = ['phone', 'recipientEmail', 'senderName', 'subscriberAccountNumber', 'to'];
 
-const members = `ARRAY[${personalMembers.map((name) => `'${name}'`).join(', ')}]`;
-// The text of the value: PostgreSQL cannot unescape every string that JSON allows.
-const isPersonal = `f.key = ANY (${members}) AND f.value::text NOT IN ('null', '"${erasedMarker}"')`;
+// On the text of the JSON: PostgreSQL cannot unescape every string that JSON allows, and one such row would stop all.
+const member = `"(?:${personalMembers.join('|')})"\\s*:\\s*`;
+const value = '"(?:[^"\\\\]|\\\\.)*"';
+const unerased = `${member}"(?!\\[erased\\]")`;
 
 /** SQL condition on a purchase `t`: it holds data of a person. */
-export const hasPersonalData = `(EXISTS (SELECT FROM json_each(t.terms) f WHERE ${isPersonal})
-  OR EXISTS (SELECT FROM json_each(t.result) f WHERE ${isPersonal}))`;
+export const hasPersonalData = `(t.terms::text ~ '${unerased}' OR coalesce(t.result::text, '') ~ '${unerased}')`;
 
-/** SQL expression of a JSON column of a purchase `t` with that data replaced. Numbers keep every digit. */
-export const withoutPersonalData = (column: 'terms' | 'result'): string => `
-  CASE WHEN t.${column} IS NULL THEN NULL ELSE
-    (SELECT coalesce(json_object_agg(f.key, CASE WHEN ${isPersonal} THEN '"${erasedMarker}"'::json ELSE f.value END), '{}')
-     FROM json_each(t.${column}) f) END`;
+/** SQL expression of a JSON column of a purchase `t` with that data replaced, and every other character as it is. */
+export const withoutPersonalData = (column: 'terms' | 'result'): string =>
+  `regexp_replace(t.${column}::text, '(${member})${value}', '\\1"${erasedMarker}"', 'g')::json`;
