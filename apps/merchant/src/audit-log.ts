@@ -1,4 +1,5 @@
 import { runAuditLog } from '@tollbridge/bootstrap';
 import { readConfig } from './config';
 
-runAuditLog('merchant', readConfig().MERCHANT_DATABASE_URL);
+const config = readConfig();
+runAuditLog('merchant', config.MERCHANT_DATABASE_URL, config);

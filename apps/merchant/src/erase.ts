@@ -3,4 +3,5 @@ import { runErasure } from '@tollbridge/bootstrap';
 import { readConfig } from './config';
 import { entities } from './entities';
 
-runErasure({ app: 'merchant', url: readConfig().MERCHANT_DATABASE_URL, entities });
+const config = readConfig();
+runErasure({ app: 'merchant', url: config.MERCHANT_DATABASE_URL, entities, config });

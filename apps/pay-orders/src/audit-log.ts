@@ -1,4 +1,5 @@
 import { runAuditLog } from '@tollbridge/bootstrap';
 import { readConfig } from './config';
 
-runAuditLog('pay-orders', readConfig().PAY_ORDERS_DATABASE_URL);
+const config = readConfig();
+runAuditLog('pay-orders', config.PAY_ORDERS_DATABASE_URL, config);

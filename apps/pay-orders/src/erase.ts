@@ -3,4 +3,5 @@ import { runErasure } from '@tollbridge/bootstrap';
 import { readConfig } from './config';
 import { entities } from './entities';
 
-runErasure({ app: 'pay-orders', url: readConfig().PAY_ORDERS_DATABASE_URL, entities });
+const config = readConfig();
+runErasure({ app: 'pay-orders', url: config.PAY_ORDERS_DATABASE_URL, entities, config });

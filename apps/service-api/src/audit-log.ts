@@ -1,4 +1,5 @@
 import { runAuditLog } from '@tollbridge/bootstrap';
 import { readConfig } from './config';
 
-runAuditLog('service-api', readConfig().SERVICE_API_DATABASE_URL);
+const config = readConfig();
+runAuditLog('service-api', config.SERVICE_API_DATABASE_URL, config);

@@ -3,4 +3,5 @@ import { runErasure } from '@tollbridge/bootstrap';
 import { readConfig } from './config';
 import { entities } from './entities';
 
-runErasure({ app: 'service-api', url: readConfig().SERVICE_API_DATABASE_URL, entities });
+const config = readConfig();
+runErasure({ app: 'service-api', url: config.SERVICE_API_DATABASE_URL, entities, config });

@@ -1,11 +1,15 @@
+import { tlsFilesOf } from '@tollbridge/config';
 import { Database, listOperatorActions, type RecordedAction } from '@tollbridge/database';
 import { optionText, readCommandLine, runCommand, type CommandLine } from './operator-command';
 
 const usage = `audit-log [--operator NAME] [--action ACTION] [--target ID] [--since DATE] [--limit 100] [--json]`;
 const mostListed = 10_000;
 
-/** The body of an `audit-log.ts`: lists what operators did, newest first. */
-export function runAuditLog(app: string, url: string): void {
+/**
+ * The body of an `audit-log.ts`: lists what operators did, newest first.
+ * @param config the app's, with the TLS settings of its database
+ */
+export function runAuditLog(app: string, url: string, config: unknown): void {
   runCommand(app, async () => {
     const line = readCommandLine(process.argv.slice(2), {
       names: ['operator', 'action', 'target', 'since', 'limit'],
@@ -13,7 +17,8 @@ export function runAuditLog(app: string, url: string): void {
     });
     if (line.words.length > 0) throw new Error(`Unknown argument. Usage: ${usage}`);
     const filters = filtersOf(line);
-    const database = await Database.open({ app, url, entities: [], maxConnections: 1 });
+    const tls = tlsFilesOf(config, 'database');
+    const database = await Database.open({ app, url, tls, entities: [], maxConnections: 1 });
     try {
       const actions = await listOperatorActions(database.pool, filters);
       if (line.options['json']) return actions.map((action) => JSON.stringify({ app, ...action })).join('\n');

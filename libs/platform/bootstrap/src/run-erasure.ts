@@ -1,3 +1,4 @@
+import { tlsFilesOf } from '@tollbridge/config';
 import {
   Database,
   databaseEntities,
@@ -15,7 +16,15 @@ const usage =
 const statementMs = 11 * 60_000;
 
 /** The body of an `erase.ts`: counts, or with `--apply` replaces, a person's data in the schema of one app. */
-export function runErasure({ app, url, entities }: Pick<DatabaseOptions, 'app' | 'url' | 'entities'>): void {
+export function runErasure({
+  app,
+  url,
+  entities,
+  config,
+}: Pick<DatabaseOptions, 'app' | 'url' | 'entities'> & {
+  /** The app's, with the TLS settings of its database. */
+  config: unknown;
+}): void {
   runCommand(app, async () => {
     const line = readCommandLine(process.argv.slice(2), {
       names: ['phone', 'email', 'exact', 'reason', 'operator'],
@@ -33,6 +42,7 @@ export function runErasure({ app, url, entities }: Pick<DatabaseOptions, 'app' |
     const database = await Database.open({
       app,
       url,
+      tls: tlsFilesOf(config, 'database'),
       entities: all,
       maxConnections: 2,
       queryTimeoutMs: statementMs,
