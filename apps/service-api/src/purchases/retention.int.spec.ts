@@ -7,8 +7,9 @@ import {
   retentionOf,
   type PrunedTable,
 } from '@tollbridge/database';
-import { freshDatabase, type FreshDatabase } from '@tollbridge/testing';
+import { freshDatabase, runProgram, type FreshDatabase } from '@tollbridge/testing';
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import { entities } from '../entities';
 import { migrations } from '../migrations';
 import { PurchaseRow } from './purchases.entity';
@@ -144,5 +145,43 @@ describe('erasure of a person from purchases', () => {
     expect((await stored(card)).result).not.toContain('ada@');
     expect((await stored(open)).terms).toContain('+15551234567');
     expect((await erase()).tables).toEqual([{ table: 'purchases', rows: 0, waiting: 1 }]);
+  });
+});
+
+describe('the commands of operators', () => {
+  /** Runs a program of the app like an operator of a deployment's container. */
+  function command(program: string, args: readonly string[], env: NodeJS.ProcessEnv = {}) {
+    const child = runProgram(
+      `process.argv.push(...${JSON.stringify(args)}); require(${JSON.stringify(join(__dirname, '..', program))});`,
+      {
+        TOLLBRIDGE_ENV: 'sandbox',
+        SERVICE_API_DATABASE_URL: fresh.runtimeUrl,
+        SERVICE_API_NATS_URL: 'nats://127.0.0.1:1',
+        ...env,
+      },
+    );
+    return child.ended.then((code) => ({ code, output: child.output(), errors: child.errors() }));
+  }
+
+  it('erase counts, erases and records, and names no person in the audit log', async () => {
+    const id = await insertPurchase({ ...giftCard, daysAgo: 1 });
+    const person = ['--email', 'ada@example.com', '--operator', 'grace'];
+    const dry = await command('erase.ts', person);
+    expect(dry).toMatchObject({ code: 0, output: 'service-api: would be erased in 1 rows of purchases\n' });
+    expect((await stored(id)).terms).toContain('ada@example.com');
+    const missing = await command('erase.ts', [...person, '--apply']);
+    expect(missing).toMatchObject({ code: 1, errors: expect.stringContaining('--reason') });
+    const applied = await command('erase.ts', [...person, '--apply', '--reason', 'Request 4711']);
+    expect(applied.output).toMatch(
+      /erased in 1 rows of purchases\nservice-api: recorded as erasure [0-9a-f-]{36}\n$/,
+    );
+    expect((await stored(id)).terms).not.toContain('ada@example.com');
+    const log = await command('audit-log.ts', ['--operator', 'grace', '--json']);
+    expect(JSON.parse(log.output)).toMatchObject({
+      action: 'erase',
+      outcome: 'done',
+      reason: 'Request 4711',
+    });
+    expect(log.output).not.toContain('ada@');
   });
 });
