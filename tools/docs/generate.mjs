@@ -7,6 +7,7 @@ import { loadProduct, repository } from './product.mjs';
 import { renderErrors } from './render-errors.mjs';
 import { renderEvents } from './render-events.mjs';
 import { renderOperations } from './render-operations.mjs';
+import { renderRetention } from './render-retention.mjs';
 import { renderSettings } from './render-settings.mjs';
 import { renderWebhooks } from './render-webhooks.mjs';
 
@@ -26,6 +27,7 @@ export async function generate() {
     'docs/errors.md': await markdown(renderErrors(product)),
     'docs/events.md': await markdown(renderEvents(product)),
     'docs/webhooks.md': await markdown(renderWebhooks(product)),
+    'docs/operations/retention.md': await markdown(await renderRetention(product)),
     '.env.example': renderSettings(product),
   };
 }

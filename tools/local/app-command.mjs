@@ -9,6 +9,7 @@ import { describeError, Problem } from './problem.mjs';
  * Runs a program of an app beside the running sandbox, with the app's own settings and the arguments of this process.
  * @param {string} app
  * @param {string} program such as `rebuild`
+ * @returns {Promise<boolean>} whether it succeeded
  */
 export async function runAppCommand(app, program) {
   try {
@@ -24,10 +25,12 @@ export async function runAppCommand(app, program) {
       stdio: 'inherit',
     });
     const [code] = await once(child, 'exit');
-    process.exitCode = code ?? 1;
+    if (code !== 0) process.exitCode = code ?? 1;
+    return code === 0;
   } catch (error) {
     console.error(`\n  ${describeError(error)}\n`);
     process.exitCode = 1;
+    return false;
   }
 }
 

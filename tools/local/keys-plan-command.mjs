@@ -16,7 +16,7 @@ const usage = `Sets the plan of an API key, and records who did it and why.
   KEY         the id of the key, or its publishable half (tb_test_pk_...); never its secret
   PLAN        free, pro or enterprise
   --reason    why; it stands in the record
-  --operator  the person; without it the user of this machine
+  --operator  the person, or OPERATOR_NAME; only for a sandbox of this machine it is its user by default
   --directory the folder of the running sandbox; without it ${defaultDirectory}
   --nats      the bus of a deployment, tls://operator:PASSWORD@HOST:4222; needs OPERATOR_IDENTITY_SECRET and
               SERVICE_IDENTITIES_FILE in the environment. OPERATOR_NATS_URL does the same. Both secrets may be files
@@ -35,7 +35,7 @@ export async function runKeysPlan(args) {
       args,
       options: {
         reason: { type: 'string' },
-        operator: { type: 'string', default: `${userInfo().username}@${hostname()}` },
+        operator: { type: 'string' },
         directory: { type: 'string' },
         nats: { type: 'string' },
         help: { type: 'boolean', default: false },
@@ -50,8 +50,9 @@ export async function runKeysPlan(args) {
     // A secret that stands in a command line is in the shell's history already, and must not travel further.
     if (/_sk_/.test(key))
       throw new Problem('That is the secret of a key. Pass its id or its publishable half.');
-    const request = { key, plan, operator: values.operator, reason: values.reason };
-    process.stdout.write(`${sentenceOf(await call(placeOf(values), request))}\n`);
+    const place = placeOf(values);
+    const request = { key, plan, operator: operatorOf(values.operator, place), reason: values.reason };
+    process.stdout.write(`${sentenceOf(await call(place, request))}\n`);
     return 0;
   } catch (error) {
     process.stderr.write(`\n  ${describeFailure(error)}\n\n`);
@@ -65,6 +66,7 @@ export async function runKeysPlan(args) {
  * @property {{ caFile?: string, certFile?: string, keyFile?: string }} [tls] files of TLS to it
  * @property {string} secret of the operator's identity
  * @property {string} identities the file of public keys
+ * @property {boolean} isLocal a sandbox of this machine
  */
 
 /** @param {{ nats?: string, directory?: string }} options @returns {Place} */
@@ -81,6 +83,7 @@ function placeOf({ nats, directory: path }) {
     url: natsUrl(natsOperator, passwords.nats[natsOperator], state.ports.nats),
     secret: passwords.identities[natsOperator],
     identities: directory.file('identities.json'),
+    isLocal: true,
   };
 }
 
@@ -102,7 +105,16 @@ function deploymentOf(nats) {
     tls,
     secret: config.OPERATOR_IDENTITY_SECRET,
     identities: config.SERVICE_IDENTITIES_FILE,
+    isLocal: false,
   };
+}
+
+/** In a deployment the users of containers are all alike. @param {string | undefined} given @param {Place} place */
+function operatorOf(given, { isLocal }) {
+  const name = given ?? process.env.OPERATOR_NAME;
+  if (name) return name;
+  if (isLocal) return `${userInfo().username}@${hostname()}`;
+  throw new Problem('Name the operator: --operator NAME, or OPERATOR_NAME in the environment.');
 }
 
 /** @param {Place} place @param {{ key: string, plan: string, operator: string, reason: string }} request */

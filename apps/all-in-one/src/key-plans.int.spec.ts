@@ -52,6 +52,7 @@ const operator = (): NodeJS.ProcessEnv => ({
   OPERATOR_NATS_URL: environment.nats.url,
   OPERATOR_IDENTITY_SECRET: developmentIdentitySecret(operatorName),
   SERVICE_IDENTITIES_FILE: identities,
+  OPERATOR_NAME: 'carol',
 });
 
 /** Runs the command and waits for its end. */
@@ -108,6 +109,11 @@ it.each<[string, string[], number, string]>([
   expect(ended.output).toContain(said);
   expect(ended.code).toBe(code);
   expect(await environment.database.query('SELECT count(*) FROM key_plan_changes')).toEqual(before);
+});
+
+it('requires the name of the operator in a deployment', async () => {
+  const ended = await keysPlan([key.id, 'free', '--reason', 'x'], { ...operator(), OPERATOR_NAME: '' });
+  expect([ended.code, ended.output]).toEqual([1, expect.stringContaining('Name the operator')]);
 });
 
 it.each([

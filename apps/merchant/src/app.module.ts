@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { OutboxModule } from '@tollbridge/bootstrap';
+import { OutboxModule, RetentionModule } from '@tollbridge/bootstrap';
 import { AuthModule } from './auth/auth.module';
 import { BudgetsModule } from './budgets/budgets.module';
 import { DashboardModule } from './dashboard/dashboard.module';
@@ -16,6 +16,7 @@ import { WebhooksModule } from './webhooks/webhooks.module';
 @Module({
   imports: [
     OutboxModule,
+    RetentionModule,
     AuthModule,
     KeysModule,
     BudgetsModule,

@@ -9,13 +9,27 @@ import {
   url,
 } from '@tollbridge/config';
 import { priceSettings } from '@tollbridge/prices';
-import { databaseSettings, managementSettings, serviceSettings, streamSettings } from '@tollbridge/bootstrap';
+import {
+  databaseSettings,
+  managementSettings,
+  retentionDays,
+  retentionSettings,
+  serviceSettings,
+  streamSettings,
+} from '@tollbridge/bootstrap';
 
 export const settings = {
   ...managementSettings,
   ...serviceSettings('MERCHANT', { managementPort: 9103 }),
   ...databaseSettings('MERCHANT'),
   ...streamSettings('MERCHANT'),
+  ...retentionSettings,
+  RETENTION_WEBHOOK_MESSAGES_DAYS: retentionDays({
+    description: 'how long delivered and exhausted webhook messages stay, to be listed and replayed',
+    default: 90,
+    // A message is tried for 72 hours and exhausted after 96.
+    min: 14,
+  }),
   CHAINS_FILE: text({
     description:
       'JSON file of the chains with their nodes: payments of PayLinks are verified there (on other chains the merchant confirms them by hand), and so are signatures of contract wallets',

@@ -3,16 +3,19 @@ import { callAccess } from '@tollbridge/contracts';
 import { tlsFilesOf } from '@tollbridge/config';
 import { BusClient, BusConnection } from '@tollbridge/rpc';
 import { Database } from '@tollbridge/database';
-import { openIdentity } from '@tollbridge/bootstrap';
+import { commandAction, openIdentity, readCommandLine, runCommand } from '@tollbridge/bootstrap';
 import { readConfig } from './config';
 import { rebuildDashboard, type Rebuild } from './dashboard/rebuild-dashboard';
 
 const progressEvery = 10_000;
 
 /** `node dist/rebuild.js dashboard`, with the app's own settings. The app's replicas may run meanwhile. */
-async function main([what]: string[]): Promise<void> {
+async function main(): Promise<string> {
+  const line = readCommandLine(process.argv.slice(2), { names: ['operator', 'reason'] });
+  const [what] = line.words;
   if (what !== 'dashboard') throw new Error('Name what to rebuild: dashboard.');
   const config = readConfig();
+  const operator = commandAction(line, { command: 'rebuild' });
   const [natsTls, tls] = [tlsFilesOf(config, 'nats'), tlsFilesOf(config, 'database')];
   const bus = await BusConnection.open({ app: 'merchant', url: config.MERCHANT_NATS_URL, tls: natsTls });
   const client = new BusClient(bus, openIdentity('merchant', config), callAccess);
@@ -20,12 +23,12 @@ async function main([what]: string[]): Promise<void> {
   const database = await Database.open({ app: 'merchant', url, tls, entities: [], maxConnections: 4 });
   try {
     let reported = 0;
-    const rebuilt = await rebuildDashboard(database, client, (events) => {
+    const onProgress = (events: number): void => {
       if (events < reported + progressEvery) return;
       reported = events;
       process.stdout.write(`${events} events read\n`);
-    });
-    process.stdout.write(`${sentencesOf(rebuilt).join('\n')}\n`);
+    };
+    return sentencesOf(await rebuildDashboard(database, client, { onProgress, operator })).join('\n');
   } finally {
     client.close();
     await bus.close();
@@ -33,18 +36,18 @@ async function main([what]: string[]): Promise<void> {
   }
 }
 
-function sentencesOf({ events, comparison }: Rebuild): string[] {
+function sentencesOf({ events, copied, comparison }: Rebuild): string[] {
   const { records, differing, examples } = comparison;
-  const first = `The dashboard was rebuilt from ${events} events: ${records} records.`;
-  if (differing === 0) return [first, 'All records and sums equal the previous ones.'];
+  const first = [
+    `The dashboard was rebuilt from ${events} events: ${records} records.`,
+    ...(copied > 0 ? [`${copied} of them were copied: their events are no longer stored.`] : []),
+  ];
+  if (differing === 0) return [...first, 'All records and sums equal the previous ones.'];
   return [
-    first,
+    ...first,
     `${differing} records or sums differ from the previous ones. The first of them:`,
     ...examples.map(({ wallet, recordId }) => `  ${wallet}: ${recordId ?? 'a sum'}`),
   ];
 }
 
-main(process.argv.slice(2)).catch((error: Error) => {
-  process.stderr.write(`merchant: ${error.message || error.name}\n`);
-  process.exitCode = 1;
-});
+runCommand('merchant', main);

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { OutboxModule } from '@tollbridge/bootstrap';
+import { OutboxModule, RetentionModule } from '@tollbridge/bootstrap';
 import { KeyBudgetsModule } from '@tollbridge/key-budgets';
 import { ChainsModule } from './chains/chains.module';
 import { CheckoutModule } from './checkout/checkout.module';
@@ -14,6 +14,7 @@ import { RefundsModule } from './refunds/refunds.module';
   imports: [
     KeyBudgetsModule,
     OutboxModule,
+    RetentionModule,
     ChainsModule,
     CheckoutModule,
     CrossChainModule,

@@ -10,13 +10,26 @@ import {
 import { priceSettings } from '@tollbridge/prices';
 import { oneClickSettings } from '@tollbridge/routing';
 import { refundSettings } from './refunds/settings';
-import { databaseSettings, managementSettings, serviceSettings, streamSettings } from '@tollbridge/bootstrap';
+import {
+  databaseSettings,
+  managementSettings,
+  retentionDays,
+  retentionSettings,
+  serviceSettings,
+  streamSettings,
+} from '@tollbridge/bootstrap';
 
 export const settings = {
   ...managementSettings,
   ...serviceSettings('PAY_ORDERS', { managementPort: 9102 }),
   ...databaseSettings('PAY_ORDERS'),
   ...streamSettings('PAY_ORDERS'),
+  ...retentionSettings,
+  RETENTION_UNPAID_ORDERS_DAYS: retentionDays({
+    description: 'how long expired direct orders stay that nothing was paid or submitted for',
+    default: 180,
+    min: 30,
+  }),
   CHAINS_FILE: text({
     description: 'JSON file of the chains on which direct payments are taken: nodes and contract addresses',
     example: './chains.json',

@@ -1,20 +1,23 @@
 import 'reflect-metadata';
+import { commandAction, readCommandLine, runCommand } from '@tollbridge/bootstrap';
 import { uuidOf } from '@tollbridge/rpc';
-import { findChain, receiverAddress } from '@tollbridge/chains';
 import { tlsFilesOf } from '@tollbridge/config';
 import { Database, systemClock } from '@tollbridge/database';
-import { userInfo } from 'node:os';
 import { readConfig } from './config';
+import { ManualDecisions } from './refunds/manual-decisions';
 import { manualReasons, type ManualReason } from './refunds/refund';
 import { ManualRefundsRepository, type ManualRefund } from './refunds/manual-refunds.repository';
 
 const usage = `refunds-command list
 refunds-command forward <refund-id> <address>   sends it to this address
-refunds-command close <refund-id> <note>        it was settled by other means; the note says how`;
+refunds-command close <refund-id> <note>        it was settled by other means; the note says how
+The last two record who decides: --operator NAME or OPERATOR_NAME, and --reason TEXT if there is more to say.`;
 const mostListed = 1_000;
 
 /** `node dist/refunds-command.js list`, with the app's own settings; any number of its replicas may run. */
-async function main([what, id = '', ...rest]: string[]): Promise<string> {
+async function main(): Promise<string> {
+  const line = readCommandLine(process.argv.slice(2), { names: ['operator', 'reason'] });
+  const [what, id = '', ...rest] = line.words;
   if (what !== 'list' && !(['forward', 'close'].includes(what ?? '') && uuidOf(id) && rest.length > 0))
     throw new Error(`Unknown command. Use one of:\n${usage}`);
   const config = readConfig();
@@ -23,11 +26,14 @@ async function main([what, id = '', ...rest]: string[]): Promise<string> {
   try {
     const refunds = new ManualRefundsRepository(database, systemClock);
     if (what === 'list') return listOf(await refunds.manual(mostListed));
-    const [refund] = await refunds.manual(1, uuidOf(id));
-    if (!refund) throw new Error('No refund with this id waits for an operator.');
-    return what === 'forward'
-      ? await forward(refunds, refund, rest[0]!)
-      : await close(refunds, refund, rest.join(' '));
+    const decider = commandAction(line, { command: 'refunds' });
+    const decisions = new ManualDecisions(database, refunds);
+    if (what === 'close') {
+      await decisions.close(uuidOf(id)!, rest.join(' '), decider);
+      return 'The refund is closed.';
+    }
+    const address = await decisions.forward(uuidOf(id)!, rest[0]!, decider);
+    return `The refund will be forwarded to ${address}.`;
   } finally {
     await database.close();
   }
@@ -44,32 +50,4 @@ function listOf(refunds: readonly ManualRefund[]): string {
     .join('\n');
 }
 
-async function forward(
-  refunds: ManualRefundsRepository,
-  refund: ManualRefund,
-  text: string,
-): Promise<string> {
-  if (!refund.isReadable)
-    throw new Error(
-      'This deployment cannot send from the account of this chain. Send it by hand, then close it.',
-    );
-  const address = receiverAddress(findChain(refund.chain)!, text);
-  if (!address.ok) throw new Error(`The address cannot be used: ${address.reason}.`);
-  if (!(await refunds.resolve(refund.id, address.address, userInfo().username)))
-    throw new Error('The refund no longer waits for an operator.');
-  return `The refund will be forwarded to ${address.address}.`;
-}
-
-async function close(refunds: ManualRefundsRepository, refund: ManualRefund, note: string): Promise<string> {
-  if (!(await refunds.close(refund, note, userInfo().username)))
-    throw new Error('The refund no longer waits for an operator.');
-  return 'The refund is closed.';
-}
-
-main(process.argv.slice(2)).then(
-  (said) => void process.stdout.write(`${said}\n`),
-  (error: Error) => {
-    process.stderr.write(`pay-orders: ${error.message || error.name}\n`);
-    process.exitCode = 1;
-  },
-);
+runCommand('pay-orders', main);

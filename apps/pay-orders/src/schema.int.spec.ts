@@ -1,11 +1,18 @@
-import { databaseEntities } from '@tollbridge/database';
+import { databaseEntities, entitiesWithoutPolicy, periodSettingsOf } from '@tollbridge/database';
 import { schemaDifferences } from '@tollbridge/testing';
+import { settings } from './config';
 import { entities as appEntities } from './entities';
 import { migrations } from './migrations';
 
 describe('entities of pay-orders', () => {
   it('describe every table of the migrated schema', async () => {
-    const entities = [...appEntities, ...(await databaseEntities())];
+    const entities = [...appEntities, ...(await databaseEntities({ hasAuditLog: true }))];
     expect(await schemaDifferences({ schema: 'pay_orders', migrations, entities })).toEqual([]);
   }, 60_000);
+
+  it('declare how long their rows stay, by settings that the app has', async () => {
+    const entities = [...appEntities, ...(await databaseEntities({ hasAuditLog: true }))];
+    expect(entitiesWithoutPolicy(entities)).toEqual([]);
+    expect(Object.keys(settings)).toEqual(expect.arrayContaining(periodSettingsOf(entities)));
+  });
 });

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { OutboxModule } from '@tollbridge/bootstrap';
+import { OutboxModule, RetentionModule } from '@tollbridge/bootstrap';
 import { KeyBudgetsModule } from '@tollbridge/key-budgets';
 import { CardsModule } from './cards/cards.module';
 import { CatalogModule } from './catalog/catalog.module';
@@ -14,6 +14,7 @@ import { SmsModule } from './sms/sms.module';
 @Module({
   imports: [
     OutboxModule,
+    RetentionModule,
     KeyBudgetsModule,
     PurchasesModule,
     PurchasePollingModule,

@@ -1,5 +1,12 @@
 import { loadConfig, rotatingSecret, type Config } from '@tollbridge/config';
-import { databaseSettings, managementSettings, serviceSettings, streamSettings } from '@tollbridge/bootstrap';
+import {
+  databaseSettings,
+  managementSettings,
+  retentionDays,
+  retentionSettings,
+  serviceSettings,
+  streamSettings,
+} from '@tollbridge/bootstrap';
 import { payoutSettings } from './payouts/settings';
 import { hookSettings } from './hooks/settings';
 import { mailSettings } from './mail/settings';
@@ -12,6 +19,12 @@ export const settings = {
   ...serviceSettings('SERVICE_API', { managementPort: 9104 }),
   ...databaseSettings('SERVICE_API'),
   ...streamSettings('SERVICE_API'),
+  ...retentionSettings,
+  RETENTION_PURCHASE_DETAILS_DAYS: retentionDays({
+    description: 'how long ended purchases keep phone numbers, e-mail addresses, names and account numbers',
+    default: 365,
+    min: 30,
+  }),
   ...payoutSettings,
   SERVICE_API_REPLY_SECRET: rotatingSecret({
     description:

@@ -14,6 +14,7 @@ import {
   databaseSettings,
   managementSettings,
   nanopaySettings,
+  retentionSettings,
   serviceSettings,
   streamSettings,
 } from '@tollbridge/bootstrap';
@@ -26,6 +27,7 @@ export const settings = {
   ...serviceSettings('TEE', { managementPort: 9108 }),
   ...databaseSettings('TEE'),
   ...streamSettings('TEE'),
+  ...retentionSettings,
   ...nanopaySettings,
   TEE_KEY_FILE: text({
     description:

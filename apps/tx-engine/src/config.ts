@@ -1,13 +1,26 @@
 import { ConfigurationError, integer, loadConfig, text, type Config } from '@tollbridge/config';
 import { priceSettings } from '@tollbridge/prices';
 import { acrossSettings, lifiSettings } from '@tollbridge/routing';
-import { databaseSettings, managementSettings, serviceSettings, streamSettings } from '@tollbridge/bootstrap';
+import {
+  databaseSettings,
+  managementSettings,
+  retentionDays,
+  retentionSettings,
+  serviceSettings,
+  streamSettings,
+} from '@tollbridge/bootstrap';
 
 export const settings = {
   ...managementSettings,
   ...serviceSettings('TX_ENGINE', { managementPort: 9101 }),
   ...databaseSettings('TX_ENGINE'),
   ...streamSettings('TX_ENGINE'),
+  ...retentionSettings,
+  RETENTION_UNSIGNED_SETS_DAYS: retentionDays({
+    description: 'how long expired transaction sets stay that were never signed',
+    default: 180,
+    min: 30,
+  }),
   CHAINS_FILE: text({
     description:
       'JSON file of the chains: their nodes, and contract addresses that are not the published ones',

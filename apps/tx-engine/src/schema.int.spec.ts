@@ -1,5 +1,6 @@
-import { databaseEntities } from '@tollbridge/database';
+import { databaseEntities, entitiesWithoutPolicy, periodSettingsOf } from '@tollbridge/database';
 import { schemaDifferences } from '@tollbridge/testing';
+import { settings } from './config';
 import { entities as appEntities } from './entities';
 import { migrations } from './migrations';
 
@@ -8,4 +9,10 @@ describe('entities of tx-engine', () => {
     const entities = [...appEntities, ...(await databaseEntities())];
     expect(await schemaDifferences({ schema: 'tx_engine', migrations, entities })).toEqual([]);
   }, 60_000);
+
+  it('declare how long their rows stay, by settings that the app has', async () => {
+    const entities = [...appEntities, ...(await databaseEntities())];
+    expect(entitiesWithoutPolicy(entities)).toEqual([]);
+    expect(Object.keys(settings)).toEqual(expect.arrayContaining(periodSettingsOf(entities)));
+  });
 });

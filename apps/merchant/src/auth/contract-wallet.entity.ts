@@ -1,7 +1,9 @@
+import { keep, Retention } from '@tollbridge/database';
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /** The chain on which a contract wallet proved itself first. */
 @Entity('contract_wallets')
+@Retention(keep('binds a contract wallet to its first chain'))
 @Index('contract_wallets_proven', ['provenAt'])
 @Check('contract_wallets_chain_id_check', 'chain_id > 0')
 @Check('contract_wallets_wallet_check', "wallet <> ''")

@@ -1,7 +1,9 @@
+import { Retention, swept } from '@tollbridge/database';
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /** A sign-in, or the rejected sign-ins of one day that are alike. */
 @Entity('sign_in_records')
+@Retention(swept({ by: 'AuthSweep', rule: '90 days after the last sign-in' }))
 @Index('sign_in_records_last', ['lastAt'])
 @Index('sign_in_records_refusals', ['wallet', 'reason', 'caller', 'day'], {
   unique: true,

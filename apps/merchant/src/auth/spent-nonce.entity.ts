@@ -1,7 +1,9 @@
+import { Retention, swept } from '@tollbridge/database';
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /** The nonce of a proof that was accepted, until it expires. */
 @Entity('spent_nonces')
+@Retention(swept({ by: 'AuthSweep', rule: 'an hour after the challenge has expired' }))
 @Index('spent_nonces_expires', ['expiresAt'])
 @Check('spent_nonces_nonce_check', 'octet_length(nonce) = 32')
 export class SpentNonceEntity {

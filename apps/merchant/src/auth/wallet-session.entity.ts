@@ -1,8 +1,10 @@
+import { Retention, swept } from '@tollbridge/database';
 import type { SignInScheme } from '@tollbridge/wallet-proof';
 import { Check, Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
 
 /** A session of a wallet that has signed in. */
 @Entity('wallet_sessions')
+@Retention(swept({ by: 'AuthSweep', rule: '30 days after the session has expired' }))
 // Indexes with descending or INCLUDE columns, which TypeORM cannot describe, are left to the migrations.
 @Index('wallet_sessions_expires', ['expiresAt'])
 @Index('wallet_sessions_wallet', { synchronize: false })

@@ -1,3 +1,4 @@
+import { keep, PersonalData, Retention } from '@tollbridge/database';
 import type { SpendKind, SpendStatus } from '@tollbridge/contracts';
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { KeyMonthEntity } from './key-month.entity';
@@ -5,6 +6,8 @@ import { ApiKeyEntity } from '../keys/api-key.entity';
 
 /** Something that a key spends on, once. */
 @Entity('key_spends')
+@PersonalData({ columns: ['description'] })
+@Retention(keep('record of what each key spent; an amount that was released may still be paid late'))
 // Indexes with descending or INCLUDE columns, which TypeORM cannot describe, are left to the migrations.
 @Index('key_spends_due', ['checkAt'], { where: 'check_at IS NOT NULL' })
 @Index('key_spends_key', { synchronize: false })

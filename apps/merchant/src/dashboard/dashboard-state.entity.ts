@@ -1,7 +1,9 @@
+import { keep, Retention } from '@tollbridge/database';
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** The generation of the projection that is shown, and the one that is being rebuilt. */
 @Entity('dashboard_state')
+@Retention(keep('one row'))
 @Check('dashboard_state_check', 'building > active')
 @Check('dashboard_state_singleton_check', 'singleton')
 export class DashboardStateEntity {

@@ -1,7 +1,9 @@
+import { keep, Retention } from '@tollbridge/database';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** Sums of one day (UTC), or of all days under the day -infinity. */
 @Entity('dashboard_sums')
+@Retention(keep('sums that the dashboard shows; former generations are deleted by the rebuild'))
 export class DashboardSumEntity {
   @PrimaryColumn({ type: 'integer' })
   readonly generation: number;

@@ -1,9 +1,12 @@
+import { keep, PersonalData, Retention } from '@tollbridge/database';
 import type { RecordState, RecordType } from '@tollbridge/contracts';
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { Outcome } from './dashboard-record';
 
 /** A payment or refund of the dashboard's projection. */
 @Entity('dashboard_transactions')
+@PersonalData({ columns: ['description'] })
+@Retention(keep('history that the dashboard shows; the only copy of what pruned events said'))
 // Indexes with descending or INCLUDE columns, which TypeORM cannot describe, are left to the migrations.
 @Index('dashboard_transactions_network', { synchronize: false })
 @Index('dashboard_transactions_others', { synchronize: false })

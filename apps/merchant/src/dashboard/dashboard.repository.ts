@@ -75,6 +75,7 @@ const updates = columns
   .join(', ');
 const insertRecords = `INSERT INTO dashboard_transactions (generation, ${columns})
   SELECT $1, ${columns} FROM json_populate_recordset(NULL::dashboard_transactions, $2) ORDER BY id`;
+const copiedAtOnce = 500;
 const activeGeneration = '(SELECT active FROM dashboard_state)';
 
 /**
@@ -144,6 +145,26 @@ export class DashboardRepository {
       const before = contributionOf(known.get(record.id)!);
       return [before && withoutContribution(before), contributionOf(record)];
     });
+  }
+
+  /** Records of a generation that are older than the stored events, in pages. Without a time there are none. */
+  async *recordsBefore(
+    generation: number,
+    { orders, paylinks }: { orders: Date | undefined; paylinks: Date | undefined },
+  ): AsyncGenerator<DashboardRecord[]> {
+    if (!orders && !paylinks) return;
+    for (let after = '00000000-0000-0000-0000-000000000000'; ;) {
+      const { rows } = await this.pool.query<RecordRow>({
+        name: 'dashboard-before',
+        text: `SELECT ${columns} FROM dashboard_transactions WHERE generation = $1 AND id > $2
+                 AND created_at < CASE WHEN order_id IS NULL THEN $4::timestamptz ELSE $3::timestamptz END
+               ORDER BY id LIMIT ${copiedAtOnce}`,
+        values: [generation, after, orders, paylinks],
+      });
+      if (rows.length === 0) return;
+      yield rows.map(fromRow);
+      after = rows.at(-1)!.id;
+    }
   }
 
   /** The creation time of a record that this wallet sees; undefined for any other id. */

@@ -1,4 +1,4 @@
-import { transaction } from '@tollbridge/database';
+import { transaction, type TransactionClient } from '@tollbridge/database';
 import type { Pool } from 'pg';
 import { columns } from './dashboard.repository';
 
@@ -49,8 +49,8 @@ export class Generations {
   }
 
   /** Shows the rebuilt generation. @returns false when another rebuild has replaced it */
-  async show(building: number): Promise<boolean> {
-    const { rowCount } = await this.pool.query(
+  async show(building: number, client: Pick<TransactionClient, 'query'> = this.pool): Promise<boolean> {
+    const { rowCount } = await client.query(
       'UPDATE dashboard_state SET active = $1, building = NULL WHERE building = $1',
       [building],
     );

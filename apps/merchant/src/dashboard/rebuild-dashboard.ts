@@ -1,7 +1,7 @@
-import { orderHistoryApi, type PastOrderEvent } from '@tollbridge/contracts';
+import { orderHistoryApi, type OrderHistoryReply } from '@tollbridge/contracts';
 import type { BusClient } from '@tollbridge/rpc';
 import { findChain } from '@tollbridge/chains';
-import { LeaderLock, type Database } from '@tollbridge/database';
+import { audited, LeaderLock, prunedUntil, type Database, type OperatorAction } from '@tollbridge/database';
 import { walletOf } from '../orders/order-change';
 import { payLinkVersion, recordOfPayLink, recordsOf, type DashboardRecord } from './dashboard-record';
 import { DashboardRepository } from './dashboard.repository';
@@ -10,43 +10,90 @@ import { PayLinkHistory, type PastPayment } from './paylink-history.repository';
 
 export interface Rebuild {
   events: number;
+  /** Records that were copied, because their events are no longer stored. */
+  copied: number;
   comparison: Comparison;
+}
+
+export interface RebuildOptions {
+  onProgress?: (events: number) => void;
+  /** Who rebuilds, as the audit log records it. */
+  operator: Omit<OperatorAction, 'action' | 'target'>;
 }
 
 /**
  * Rebuilds the dashboard from the history of events, beside the generation that is shown, and shows the new one when it is
- * complete. The app records every event in both meanwhile, so none is lost between the last page and the switch.
+ * complete. The app records every event in both meanwhile, so none is lost between the last page and the switch. Records
+ * that are older than the stored history are copied from the generation that is shown.
  */
 export async function rebuildDashboard(
   database: Database,
   bus: Pick<BusClient, 'call'>,
-  onProgress: (events: number) => void = () => undefined,
+  { onProgress = () => undefined, operator }: RebuildOptions,
 ): Promise<Rebuild> {
+  const action = { ...operator, action: 'rebuild', target: 'dashboard' };
   const lock = new LeaderLock(database.pool, 'merchant rebuild dashboard');
-  if (!(await lock.take())) throw new Error('Another process is rebuilding the dashboard.');
   try {
-    const generations = new Generations(database.pool);
-    const dashboard = new DashboardRepository(database);
-    const { active, building } = await generations.begin();
-    let events = 0;
-    for await (const page of historyPages(bus)) {
-      const records = page.flatMap(({ order, type }) => recordsOf(order, type, walletOf(order)));
-      await generations.inTransaction((client) => dashboard.recordIn(client, building, records));
-      onProgress((events += page.length));
-    }
-    for await (const page of new PayLinkHistory(database).pages()) {
-      const records = page.map(recordOfPast);
-      await generations.inTransaction((client) => dashboard.recordIn(client, building, records));
-      onProgress((events += page.length));
-    }
-    const comparison = await generations.compare(active, building);
-    if (!(await generations.show(building)))
-      throw new Error('Another process has started to rebuild the dashboard. Nothing was changed.');
-    await generations.deleteUnused();
-    return { events, comparison };
+    // The pages are committed on the way: what merchants see changes with the generation that is shown, and with it the
+    // record is written.
+    const built = await ((await lock.take()) ? build(database, bus, onProgress) : alreadyRunning()).catch(
+      (error: unknown) => error as Error,
+    );
+    const rebuilt = await audited(database.pool, action, async (client) => {
+      if (built instanceof Error) throw built;
+      const { active, building, events, copied, comparison } = built;
+      if (!(await new Generations(database.pool).show(building, client)))
+        throw new Error('Another process has started to rebuild the dashboard. Nothing was changed.');
+      const after = { generation: building, events, copied, differing: comparison.differing };
+      return { result: { events, copied, comparison }, before: { generation: active }, after };
+    });
+    await new Generations(database.pool).deleteUnused();
+    return rebuilt;
   } finally {
     lock.release();
   }
+}
+
+const alreadyRunning = (): Promise<never> =>
+  Promise.reject(new Error('Another process is rebuilding the dashboard.'));
+
+interface Built extends Rebuild {
+  active: number;
+  building: number;
+}
+
+async function build(
+  database: Database,
+  bus: Pick<BusClient, 'call'>,
+  onProgress: (events: number) => void,
+): Promise<Built> {
+  const generations = new Generations(database.pool);
+  const dashboard = new DashboardRepository(database);
+  const { active, building } = await generations.begin();
+  const store = (records: DashboardRecord[]) =>
+    generations.inTransaction((client) => dashboard.recordIn(client, building, records));
+  let events = 0;
+  let copied = 0;
+  let ordersPrunedUntil: string | undefined;
+  for await (const { events: page, prunedUntil } of historyPages(bus)) {
+    await store(page.flatMap(({ order, type }) => recordsOf(order, type, walletOf(order))));
+    ordersPrunedUntil = prunedUntil;
+    onProgress((events += page.length));
+  }
+  for await (const page of new PayLinkHistory(database).pages()) {
+    await store(page.map(recordOfPast));
+    onProgress((events += page.length));
+  }
+  // Known after the history was read: events that were pruned meanwhile are covered.
+  const horizons = {
+    orders: ordersPrunedUntil ? new Date(ordersPrunedUntil) : undefined,
+    paylinks: await prunedUntil(database.pool, 'outbox'),
+  };
+  for await (const page of dashboard.recordsBefore(active, horizons)) {
+    await store(page);
+    copied += page.length;
+  }
+  return { active, building, events, copied, comparison: await generations.compare(active, building) };
 }
 
 function recordOfPast({ payment, isCounted }: PastPayment): DashboardRecord {
@@ -69,12 +116,13 @@ function recordOfPast({ payment, isCounted }: PastPayment): DashboardRecord {
   });
 }
 
-async function* historyPages(bus: Pick<BusClient, 'call'>): AsyncGenerator<PastOrderEvent[]> {
+/** The last page is empty. */
+async function* historyPages(bus: Pick<BusClient, 'call'>): AsyncGenerator<OrderHistoryReply> {
   let afterSeq = 0;
   for (;;) {
-    const { events } = await bus.call(orderHistoryApi.operations.orderHistory, { afterSeq });
-    if (events.length === 0) return;
-    yield events;
-    afterSeq = events.at(-1)!.seq;
+    const page = await bus.call(orderHistoryApi.operations.orderHistory, { afterSeq });
+    yield page;
+    if (page.events.length === 0) return;
+    afterSeq = page.events.at(-1)!.seq;
   }
 }

@@ -7,6 +7,7 @@ import type { PublishedOrder } from '../testing/published-order';
 import { confirmations, PayLinkHarness, someWallet } from '../testing/paylink-harness';
 import { Generations } from './generations.repository';
 import { rebuildDashboard, type Rebuild } from './rebuild-dashboard';
+import { testOperator } from '../testing/test-operator';
 
 jest.setTimeout(180_000);
 
@@ -17,6 +18,9 @@ let nats: NatsConnection;
 const history: PastOrderEvent[] = [];
 let pauseMs = 0;
 let isSilent = false;
+/** Events that the payment service has pruned, and what it says about it. */
+let prunedSeqs = new Set<number>();
+let prunedUntil: string | undefined;
 
 beforeAll(async () => {
   harness = await PayLinkHarness.start();
@@ -25,9 +29,9 @@ beforeAll(async () => {
   nats.subscribe(orderHistoryApi.operations.orderHistory.subject, {
     callback: (_error, message) => {
       const { afterSeq } = message.json<{ afterSeq: number }>();
-      const events = history.filter(({ seq }) => seq > afterSeq).slice(0, 200);
+      const events = history.filter(({ seq }) => seq > afterSeq && !prunedSeqs.has(seq)).slice(0, 200);
       setTimeout(() => {
-        message.respond(isSilent ? '' : JSON.stringify({ events }));
+        message.respond(isSilent ? '' : JSON.stringify({ events, prunedUntil }));
       }, pauseMs);
     },
   });
@@ -39,7 +43,10 @@ afterAll(async () => {
 
 const app = () => harness.merchant.apps[0]!;
 const rebuild = (onProgress?: (events: number) => void): Promise<Rebuild> =>
-  rebuildDashboard(app().database!, app().busClient, onProgress);
+  rebuildDashboard(app().database!, app().busClient, {
+    operator: testOperator,
+    ...(onProgress && { onProgress }),
+  });
 const query = (text: string) => harness.merchant.database.query(text);
 
 /** Publishes events as the payment service does: first stored in its outbox. */
@@ -128,6 +135,63 @@ it('restores the records and sums of orders and PayLinks, and repairs damaged ro
   // The former generation is deleted.
   expect(await query('SELECT DISTINCT generation FROM dashboard_transactions')).toHaveLength(1);
   expect(await query('SELECT DISTINCT generation FROM dashboard_sums')).toHaveLength(1);
+});
+
+it('copies records whose events are pruned, so that a rebuild changes nothing', async () => {
+  await publish(histories(40));
+  await allHandled();
+  const before = await snapshot();
+  const until = new Date(Date.now() - 8 * 86_400_000);
+  const old = await query(`SELECT order_id FROM dashboard_transactions
+    WHERE generation = (SELECT active FROM dashboard_state) AND order_id IS NOT NULL AND created_at < '${until.toISOString()}'`);
+  const ids = new Set(old.map(({ order_id }) => order_id));
+  expect(ids.size).toBeGreaterThan(10);
+  // Of half of the orders all events are gone, of the others the first ones.
+  prunedSeqs = new Set(
+    history.filter(({ seq, order }) => ids.has(order.order_id) && seq % 2 === 0).map(({ seq }) => seq),
+  );
+  try {
+    // Without the time of the pruning, the rebuild shows what is missing.
+    const { comparison } = await rebuild();
+    expect(comparison.differing).toBeGreaterThan(0);
+    prunedSeqs = new Set();
+    await rebuild();
+    expect(await snapshot()).toEqual(before);
+
+    prunedSeqs = new Set(history.filter(({ order }) => ids.has(order.order_id)).map(({ seq }) => seq));
+    prunedUntil = until.toISOString();
+    await query('UPDATE outbox SET subject = subject || $$.pruned$$');
+    await query(`INSERT INTO retention_progress (table_name, started_at, due_at, pruned_until)
+      VALUES ('outbox', now(), now() + interval '1 hour', now() + interval '1 hour')
+      ON CONFLICT (table_name) DO UPDATE SET pruned_until = excluded.pruned_until, due_at = excluded.due_at`);
+    const rebuilt = await rebuild();
+    expect(rebuilt.copied).toBeGreaterThan(ids.size - 1);
+    expect(rebuilt.comparison).toMatchObject({ records: before.records.length, differing: 0 });
+    expect(await snapshot()).toEqual(before);
+  } finally {
+    prunedSeqs = new Set();
+    prunedUntil = undefined;
+    await query("UPDATE outbox SET subject = replace(subject, '.pruned', '')");
+    await query("UPDATE retention_progress SET pruned_until = NULL WHERE table_name = 'outbox'");
+  }
+});
+
+it('records each rebuild in the audit log, also one that fails', async () => {
+  const recorded = () =>
+    query(`SELECT outcome, operator, error FROM operator_actions WHERE action = 'rebuild' ORDER BY seq DESC`);
+  const count = (await recorded()).length;
+  await rebuild();
+  isSilent = true;
+  try {
+    await expect(rebuild()).rejects.toThrow();
+  } finally {
+    isSilent = false;
+  }
+  const added = (await recorded()).slice(0, -count || undefined);
+  expect(added).toMatchObject([
+    { outcome: 'failed', operator: 'alice', error: expect.any(String) },
+    { outcome: 'done', operator: 'alice', error: null },
+  ]);
 });
 
 it('loses no event that is published during the rebuild', async () => {

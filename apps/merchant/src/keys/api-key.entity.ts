@@ -1,3 +1,4 @@
+import { keep, PersonalData, Retention } from '@tollbridge/database';
 import type { Permission } from '@tollbridge/rpc';
 import type { KeyPlan } from '@tollbridge/contracts';
 import type { Environment } from '@tollbridge/config';
@@ -5,6 +6,8 @@ import { Check, Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
 
 /** An API key. Its secret is stored as an HMAC only. */
 @Entity('api_keys')
+@PersonalData({ columns: ['label'] })
+@Retention(keep('deleted keys stay, so that orders and spends name them'))
 // Indexes with descending or INCLUDE columns, which TypeORM cannot describe, are left to the migrations.
 @Index('api_keys_owner', { synchronize: false })
 @Check('api_keys_burst_check', 'burst > 0')

@@ -1,9 +1,11 @@
+import { keep, Retention } from '@tollbridge/database';
 import type { KeyPlan } from '@tollbridge/contracts';
 import { Check, Column, Entity, ForeignKey, PrimaryGeneratedColumn, Unique } from 'typeorm';
 import { ApiKeyEntity } from './api-key.entity';
 
 /** A change of a key's plan. The table is append-only: a trigger rejects updates and deletes. */
 @Entity('key_plan_changes')
+@Retention(keep('an audit log: rows are only added'))
 @Check('key_plan_changes_check', 'from_plan <> to_plan')
 @Check('key_plan_changes_from_plan_check', "from_plan = ANY (ARRAY['free', 'pro', 'enterprise'])")
 @Unique('key_plan_changes_key_id_key_version_key', ['keyId', 'keyVersion'])

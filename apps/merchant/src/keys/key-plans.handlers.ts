@@ -1,7 +1,7 @@
 import { Controller, Inject } from '@nestjs/common';
 import { keyPlansApi, type SetKeyPlanReply, type SetKeyPlanRequest } from '@tollbridge/contracts';
 import { DomainError, Handles, type CallContext } from '@tollbridge/rpc';
-import { Clock, Database, storeReply, transaction } from '@tollbridge/database';
+import { audited, Clock, Database, storeReply } from '@tollbridge/database';
 import { OutboxWorker } from '@tollbridge/bootstrap';
 import { KeyPlansRepository } from './key-plans.repository';
 
@@ -18,17 +18,20 @@ export class KeyPlansHandlers {
 
   async setKeyPlan(request: SetKeyPlanRequest, context: CallContext): Promise<SetKeyPlanReply> {
     const nowMs = this.clock.now();
-    const reply = await transaction(this.database.pool, async (client) => {
+    const { operator, reason } = request;
+    const action = { operator, reason, action: 'key-plan', target: request.key };
+    const named = { ...action, caller: context.principal, requestId: context.requestId };
+    const reply = await audited(this.database.pool, named, async (client) => {
       const key = await this.plans.lock(client, request.key);
       if (!key) throw new DomainError('NOT_FOUND', 'There is no such API key, or it was deleted.');
-      const { plan: from, ...named } = key;
-      const { plan: to, operator, reason } = request;
+      const { plan: from, ...shown } = key;
+      const { plan: to } = request;
       const changed = from !== to;
       if (changed)
         await this.plans.change(client, { id: key.id, from, to, operator, reason }, { nowMs, context });
-      const done = { ...named, from, to, changed, at: new Date(nowMs).toISOString() };
+      const done = { ...shown, from, to, changed, at: new Date(nowMs).toISOString() };
       await storeReply(client, context, done);
-      return done;
+      return { result: done, before: { key: key.id, plan: from }, after: { key: key.id, plan: to } };
     });
     // Gateways drop the cached key at once, not when the relay next polls.
     this.outbox.wake();

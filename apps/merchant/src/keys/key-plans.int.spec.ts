@@ -150,6 +150,45 @@ describe('setKeyPlan', () => {
   });
 });
 
+describe('the audit log', () => {
+  const recorded = (target: string) =>
+    merchant.database.query(
+      'SELECT operator, caller, action, target, reason, outcome, before, after, error FROM operator_actions WHERE target = $1 ORDER BY seq',
+      [target],
+    );
+
+  it('has one record of each call, with the plan before and after it', async () => {
+    await setPlan('pro');
+    await setPlan('pro', { operator: 'bob' });
+    const common = {
+      caller: 'service:operator',
+      action: 'key-plan',
+      target: key.id,
+      outcome: 'done',
+      error: null,
+    };
+    const after = { key: key.id, plan: 'pro' };
+    expect(await recorded(key.id)).toEqual([
+      {
+        ...common,
+        operator: 'alice@ops-1',
+        reason: 'Contract 4711',
+        before: { key: key.id, plan: 'free' },
+        after,
+      },
+      { ...common, operator: 'bob', reason: 'Contract 4711', before: after, after },
+    ]);
+  });
+
+  it('has one record of a call that failed', async () => {
+    const id = '01a1faec-0000-7000-8000-000000000001';
+    await failure(setPlan('pro', { key: id }));
+    expect(await recorded(id)).toMatchObject([
+      { outcome: 'failed', error: expect.stringContaining('NOT_FOUND'), before: null, after: null },
+    ]);
+  });
+});
+
 describe('key_plan_changes', () => {
   it.each(['UPDATE key_plan_changes SET reason = $1', 'DELETE FROM key_plan_changes WHERE reason <> $1'])(
     'rejects %s',

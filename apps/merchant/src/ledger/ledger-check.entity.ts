@@ -1,7 +1,9 @@
+import { keep, Retention } from '@tollbridge/database';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /** When a segment of a ledger was verified, and when it is due again. */
 @Entity('ledger_checks')
+@Retention(keep('a row for each 5,000 transactions'))
 @Index('ledger_checks_due', ['checkAt'])
 export class LedgerCheckEntity {
   @PrimaryColumn({ type: 'text' })

@@ -1,7 +1,9 @@
+import { keep, Retention } from '@tollbridge/database';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** The sums of one segment of a ledger. */
 @Entity('ledger_sums')
+@Retention(keep('sums of the ledger'))
 export class LedgerSumEntity {
   @PrimaryColumn({ type: 'text' })
   readonly wallet: string;

@@ -1,9 +1,11 @@
+import { keep, Retention } from '@tollbridge/database';
 import type { LedgerKind } from '@tollbridge/contracts';
 import { Check, Column, Entity, ForeignKey, PrimaryColumn, Unique } from 'typeorm';
 import { LedgerEntity } from './ledger.entity';
 
 /** A ledger transaction, chained by hashes. Triggers reject updates, deletes and transactions without entries. */
 @Entity('ledger_transactions')
+@Retention(keep('the ledger: rows are only added, and the hash chain needs all'))
 @Check('ledger_transactions_hash_check', 'octet_length(hash) = 32')
 @Check('ledger_transactions_kind_check', "kind = ANY (ARRAY['payment', 'refund', 'reversal', 'correction'])")
 @Check('ledger_transactions_previous_hash_check', 'octet_length(previous_hash) = 32')

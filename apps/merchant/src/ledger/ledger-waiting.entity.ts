@@ -1,7 +1,9 @@
+import { Retention, swept } from '@tollbridge/database';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** A position to be posted when a halted ledger resumes. */
 @Entity('ledger_waiting')
+@Retention(swept({ by: 'LedgerWorker', rule: 'when the ledger is posted again' }))
 export class LedgerWaitingEntity {
   @PrimaryColumn({ type: 'text' })
   readonly wallet: string;

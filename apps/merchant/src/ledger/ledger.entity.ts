@@ -1,7 +1,9 @@
+import { keep, Retention } from '@tollbridge/database';
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /** The head of a merchant's ledger. Its row is the lock under which the ledger is written. */
 @Entity('ledgers')
+@Retention(keep('the head of each ledger'))
 @Index('ledgers_halted', ['haltedAt'], { where: 'halted_at IS NOT NULL' })
 @Check('ledgers_check', '(halted_at IS NULL) = (halted_segment IS NULL)')
 @Check('ledgers_last_hash_check', 'octet_length(last_hash) = 32')

@@ -7,6 +7,7 @@ import { rebuildDashboard } from '../dashboard/rebuild-dashboard';
 import { Merchant, sampleOrder } from '../testing/merchant';
 import type { PublishedOrder } from '../testing/published-order';
 import { FakePayOrders } from '../testing/fake-pay-orders';
+import { testOperator } from '../testing/test-operator';
 
 jest.setTimeout(60_000);
 
@@ -105,7 +106,7 @@ const expected = (orderId: string, value: string | null) => {
 async function rebuildAgrees(wallet: string): Promise<void> {
   const before = await everything(wallet);
   const [app] = merchant.apps;
-  const { comparison } = await rebuildDashboard(app!.database!, app!.busClient);
+  const { comparison } = await rebuildDashboard(app!.database!, app!.busClient, { operator: testOperator });
   expect(comparison).toMatchObject({ differing: 0, examples: [] });
   expect(await everything(wallet)).toEqual(before);
   const proof = await merchant.call(ledgerApi.operations.proveLedger, {}, walletPrincipal(wallet));

@@ -1,8 +1,11 @@
+import { keep, PersonalData, Retention } from '@tollbridge/database';
 import type { OrderChanged } from '@tollbridge/contracts';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /** A copy of an order as its newest event describes it. The record is in pay-orders. */
 @Entity('orders')
+@PersonalData({ columns: ['data'] })
+@Retention(keep('last version of each order: older events are recognised by it, and a transfer pays once'))
 @Index('orders_settled_by', ['settledBy'], { where: 'settled_by IS NOT NULL' })
 export class OrderEntity {
   @PrimaryColumn({ type: 'uuid' })

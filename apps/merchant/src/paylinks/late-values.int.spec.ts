@@ -6,6 +6,7 @@ import { TokenValues } from '../chains/token-values';
 import { rebuildDashboard } from '../dashboard/rebuild-dashboard';
 import { PayLinkHarness, someWallet } from '../testing/paylink-harness';
 import { LateValues } from './late-values.worker';
+import { testOperator } from '../testing/test-operator';
 
 jest.setTimeout(120_000);
 
@@ -96,7 +97,7 @@ it('values a payment once when its token gets a price; sums, ledger and a rebuil
   expect(await overview(old.wallet)).toMatchObject({ totalVolumeUsd: '0', unpricedPayments: 1 });
 
   const [app] = harness.merchant.apps;
-  const { comparison } = await rebuildDashboard(app!.database!, app!.busClient);
+  const { comparison } = await rebuildDashboard(app!.database!, app!.busClient, { operator: testOperator });
   expect(comparison).toMatchObject({ differing: 0, examples: [] });
   expect(await overview(wallet)).toMatchObject({ totalVolumeUsd: '7', unpricedPayments: 0 });
 

@@ -1,9 +1,12 @@
+import { keep, PersonalData, Retention } from '@tollbridge/database';
 import type { PayLinkPaymentStatus } from '@tollbridge/contracts';
 import { Check, Column, Entity, ForeignKey, Generated, Index, PrimaryColumn, Unique } from 'typeorm';
 import { PayLinkEntity } from './paylink.entity';
 
 /** A transaction that was reported for a link. */
 @Entity('paylink_payments')
+@PersonalData({ columns: ['reason'] })
+@Retention(keep('money record; rejected submissions are deleted after 30 days'))
 // Indexes with descending or INCLUDE columns, which TypeORM cannot describe, are left to the migrations.
 @Index('paylink_payments_due', ['chain', 'nextLookAt'], { where: 'next_look_at IS NOT NULL' })
 @Index('paylink_payments_link', { synchronize: false })

@@ -1,3 +1,4 @@
+import { keep, PersonalData, Retention } from '@tollbridge/database';
 import type { ExecutionStrategy, OrderStatus, PaymentStatus } from '@tollbridge/contracts';
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 import { PaymentRequestEntity } from './payment-request.entity';
@@ -5,6 +6,8 @@ import type { OrderToPay } from './placed-order';
 
 /** An execution of a payment request. */
 @Entity('payments')
+@PersonalData({ columns: ['description', 'order_reply', 'refusal', 'failure_reason'] })
+@Retention(keep('money record'))
 // Indexes with descending or INCLUDE columns, which TypeORM cannot describe, are left to the migrations.
 @Index('payments_request', { synchronize: false })
 @Index('payments_unplaced', ['leaseUntil'], { where: 'order_id IS NULL' })

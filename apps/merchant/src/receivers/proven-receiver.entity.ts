@@ -1,8 +1,10 @@
+import { keep, Retention } from '@tollbridge/database';
 import type { SignInScheme } from '@tollbridge/wallet-proof';
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /** An address that has signed that a merchant's wallet is paid there. */
 @Entity('proven_receivers')
+@Retention(keep('a setting of the merchant'))
 @Index('proven_receivers_address', ['address'])
 @Check('proven_receivers_address_check', "address <> ''")
 @Check('proven_receivers_chain_id_check', 'chain_id >= 0')

@@ -1,7 +1,9 @@
+import { keep, Retention } from '@tollbridge/database';
 import { Check, Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 
 /** The audit log of settings. */
 @Entity('settings_changes')
+@Retention(keep('an audit log: rows are only added'))
 // Indexes with descending or INCLUDE columns, which TypeORM cannot describe, are left to the migrations.
 @Index('settings_changes_wallet', { synchronize: false })
 @Check('settings_changes_change_check', "change = ANY (ARRAY['stored', 'deleted'])")

@@ -1,8 +1,11 @@
+import { keep, PersonalData, Retention } from '@tollbridge/database';
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 import type { Settings } from './merchant-settings';
 
 /** The settings of a merchant. */
 @Entity('settings')
+@PersonalData({ columns: ['data', 'store_name'] })
+@Retention(keep('the settings of the merchant'))
 @Check('settings_store_name_check', "(store_name <> '') AND (length(store_name) <= 64)")
 @Check('settings_wallet_check', "wallet <> ''")
 export class SettingsEntity {

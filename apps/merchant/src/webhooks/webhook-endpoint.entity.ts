@@ -1,7 +1,9 @@
+import { keep, Retention } from '@tollbridge/database';
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** The webhook endpoint of a wallet, its sealed secrets and its health. */
 @Entity('webhook_endpoints')
+@Retention(keep('a setting of the merchant'))
 @Check('webhook_endpoints_lease', '(lease IS NULL) = (leased_until IS NULL)')
 @Check('webhook_endpoints_pepper_id_check', 'octet_length(pepper_id) = 8')
 @Check('webhook_endpoints_previous', '(previous_secret IS NULL) = (previous_secret_until IS NULL)')

@@ -1,8 +1,21 @@
+import { PersonalData, pruneAlong, Retention } from '@tollbridge/database';
 import type { WebhookStatus, WebhookType } from '@tollbridge/contracts';
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /** A webhook message with its schedule and its last attempts. */
 @Entity('webhook_messages')
+@PersonalData({ columns: ['payload', 'log'] })
+@Retention(
+  pruneAlong({
+    days: 'RETENTION_WEBHOOK_MESSAGES_DAYS',
+    column: 'created_at',
+    key: 'id',
+    keyType: 'text',
+    // A message that is still tried, or was replayed, stays.
+    where: 'next_attempt_at IS NULL',
+    rule: 'delivered and exhausted messages; they can be listed and replayed until then',
+  }),
+)
 // Indexes with descending or INCLUDE columns, which TypeORM cannot describe, are left to the migrations.
 @Index('webhook_messages_old', ['scheduleFrom'], { where: 'next_attempt_at IS NOT NULL' })
 @Index('webhook_messages_queue', ['wallet', 'nextAttemptAt', 'id'], { where: 'next_attempt_at IS NOT NULL' })

@@ -1,3 +1,4 @@
+import { keep, Retention } from '@tollbridge/database';
 import type { RouteState } from '@tollbridge/routing';
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { OrderRow } from '../orders/orders.entity';
@@ -7,6 +8,7 @@ import { OrderRow } from '../orders/orders.entity';
  * ended between the provider's reply and our commit, and no client knows the address.
  */
 @Entity('route_commits')
+@Retention(keep('every deposit address that was ever asked for: money can arrive there at any time'))
 @Index('route_commits_open', ['asked_at'], { where: 'outcome IS NULL' })
 @Check('route_commits_outcome_check', `outcome IN ('committed', 'refused', 'unavailable', 'unknown')`)
 export class RouteCommitRow {
@@ -26,6 +28,7 @@ export class RouteCommitRow {
 
 /** A row of `deposits`: the deposit address of a cross-chain order, and what the provider says of it. */
 @Entity('deposits')
+@Retention(keep('the signed quote of each deposit address, for disputes'))
 // `deposits_address` is unique over an expression, which TypeORM cannot express.
 @Index('deposits_address', { synchronize: false })
 @Index('deposits_due', ['check_at'], { where: 'closed_at IS NULL' })
@@ -96,6 +99,7 @@ export class DepositRow {
 
 /** A row of `settlement_claims`: a transfer to a merchant settles one order. */
 @Entity('settlement_claims')
+@Retention(keep('a transfer settles one order, for ever'))
 @Index('settlement_claims_order', ['order_id'])
 export class SettlementClaimRow {
   @PrimaryColumn('text')

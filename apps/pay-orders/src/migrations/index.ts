@@ -5,6 +5,8 @@ import { OrderMakers1796300000000 } from './1796300000000-order-makers';
 import { Prices1796960000000 } from './1796960000000-prices';
 import { UnvaluedOrders1796980000000 } from './1796980000000-unvalued-orders';
 import { Refunds1797040000000 } from './1797040000000-refunds';
+import { Retention1797700000000 } from './1797700000000-retention';
+import { OperatorActions1797700100000 } from './1797700100000-operator-actions';
 
 /** All migrations of this schema, oldest first. */
 export const migrations = [
@@ -15,4 +17,6 @@ export const migrations = [
   Prices1796960000000,
   UnvaluedOrders1796980000000,
   Refunds1797040000000,
+  Retention1797700000000,
+  OperatorActions1797700100000,
 ];

@@ -15,7 +15,11 @@ export class OrderHistoryHandlers {
 
   async orderHistory({ afterSeq = 0, limit = 200 }: OrderHistoryRequest): Promise<OrderHistoryReply> {
     const events = await this.history.after(afterSeq, limit);
-    return { events: events.map(({ order, ...event }) => ({ ...event, order: complete(order) })) };
+    const prunedUntil = (await this.history.prunedUntil())?.toISOString();
+    return {
+      ...(prunedUntil && { prunedUntil }),
+      events: events.map(({ order, ...event }) => ({ ...event, order: complete(order) })),
+    };
   }
 }
 

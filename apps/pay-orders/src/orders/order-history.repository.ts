@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { orderEvents, type OrderChanged, type OrderEventType } from '@tollbridge/contracts';
-import { Database } from '@tollbridge/database';
+import { Database, prunedUntil } from '@tollbridge/database';
 import type { Pool } from 'pg';
 
 export interface PastEvent {
@@ -20,6 +20,11 @@ export class OrderHistoryRepository {
 
   constructor({ pool }: Database) {
     this.pool = pool;
+  }
+
+  /** Until when events may be missing; undefined while all are stored. */
+  prunedUntil(): Promise<Date | undefined> {
+    return prunedUntil(this.pool, 'outbox');
   }
 
   async after(seq: number, limit: number): Promise<PastEvent[]> {

@@ -1,8 +1,23 @@
+import { keep, pruneAlong, Retention } from '@tollbridge/database';
 import type { OrderStatus, PayMethod } from '@tollbridge/contracts';
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 
 /** A row of `orders`. numeric and bigint columns come as texts. */
 @Entity('orders')
+@Retention(
+  pruneAlong({
+    days: 'RETENTION_UNPAID_ORDERS_DAYS',
+    column: 'expires_at',
+    key: 'id',
+    keyType: 'uuid',
+    // The contract rejects payments after the deadline. A deposit address has no deadline: those orders stay.
+    where: `status = 'expired' AND method = 'Direct'
+      AND NOT EXISTS (SELECT FROM payments p WHERE p.order_id = t.id)
+      AND NOT EXISTS (SELECT FROM tx_claims c WHERE c.order_id = t.id)
+      AND NOT EXISTS (SELECT FROM settlement_claims s WHERE s.order_id = t.id)`,
+    rule: 'expired direct orders without a payment or a submitted transaction; all other orders stay',
+  }),
+)
 // `orders_payer` sorts its columns descending, which TypeORM cannot express.
 @Index('orders_payer', { synchronize: false })
 @Index('orders_due', ['expires_at'], { where: `status = 'waiting_payment'` })
@@ -95,6 +110,7 @@ export class OrderRow {
 
 /** A row of `tx_claims`: a transaction may be reported for one order only. A claim that proves false is deleted. */
 @Entity('tx_claims')
+@Retention(keep('a transaction is submitted for one order, for ever'))
 @Index('tx_claims_order', ['order_id'])
 export class TxClaimRow {
   @PrimaryColumn('text')

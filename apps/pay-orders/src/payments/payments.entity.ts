@@ -1,8 +1,10 @@
+import { keep, Retention, swept } from '@tollbridge/database';
 import type { PaymentFields } from '@tollbridge/chain-port';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /** A row of `payments`: a payment that names an order of ours, matching or not. */
 @Entity('payments')
+@Retention(keep('money record: every event of the payment contract'))
 @Index('payments_order', ['order_id'])
 @Index('payments_height', ['chain', 'height'])
 @Index('payments_tx', ['chain', 'tx_hash'])
@@ -37,6 +39,7 @@ export class PaymentRow {
 
 /** A row of `chain_blocks`: the newest blocks that were read. Their hashes reveal reorganisations. */
 @Entity('chain_blocks')
+@Retention(swept({ by: 'PaymentsRepository', rule: 'blocks below the final depth' }))
 export class ChainBlockRow {
   @PrimaryColumn('text')
   chain: string;
@@ -53,6 +56,7 @@ export class ChainBlockRow {
 
 /** A row of `chain_positions`: how far a chain was read. */
 @Entity('chain_positions')
+@Retention(keep('a row for each chain'))
 export class ChainPositionRow {
   @PrimaryColumn('text')
   chain: string;

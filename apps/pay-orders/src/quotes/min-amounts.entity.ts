@@ -1,7 +1,9 @@
+import { keep, Retention } from '@tollbridge/database';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** A row of `min_amounts`: the smallest amount that the route provider accepts for a pay token. */
 @Entity('min_amounts')
+@Retention(keep('a row for each token'))
 export class MinAmountRow {
   @PrimaryColumn('text')
   blockchain: string;

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Clock, Database, transaction } from '@tollbridge/database';
+import { Clock, Database, transaction, type TransactionClient } from '@tollbridge/database';
 import type { Pool } from 'pg';
 import { lockRefundAddress } from './refund-addresses.repository';
 import { transitionRefund } from './refund-transitions.repository';
@@ -47,9 +47,14 @@ export class ManualRefundsRepository {
   }
 
   /** An operator sets the recipient. @returns false when the refund no longer waits for an operator */
-  async resolve(id: string, recipient: string, operator: string): Promise<boolean> {
+  async resolve(
+    id: string,
+    recipient: string,
+    operator: string,
+    client: TransactionClient | Pool = this.pool,
+  ): Promise<boolean> {
     return transitionRefund(
-      this.pool,
+      client,
       { id, event: 'resolved', at: this.now() },
       {
         set: 'recipient = $3, resolved_by = $4, resolved_at = $2, reason = NULL, check_at = $2',
@@ -60,30 +65,38 @@ export class ManualRefundsRepository {
 
   /** An operator settled it by other means. @returns false when the refund no longer waits for an operator */
   async close(
+    refund: Pick<ManualRefund, 'id' | 'orderId'>,
+    note: string,
+    operator: string,
+  ): Promise<boolean> {
+    return transaction(this.pool, (client) => this.closeIn(client, refund, note, operator));
+  }
+
+  /** The same in the caller's transaction. */
+  async closeIn(
+    client: TransactionClient,
     { id, orderId }: Pick<ManualRefund, 'id' | 'orderId'>,
     note: string,
     operator: string,
   ): Promise<boolean> {
-    return transaction(this.pool, async (client) => {
-      await lockRefundAddress(client, orderId);
-      const isClosed = await transitionRefund(
-        client,
-        { id, event: 'settledByHand', at: this.now() },
-        {
-          set: "reason = coalesce(reason, '') || '; ' || $3, resolved_by = $4, resolved_at = $2",
-          values: [note, operator],
-        },
-      );
-      // An amount that remains on the address becomes a refund of its own.
-      if (isClosed)
-        await client.query({
-          name: 'refund-address-closed',
-          text: `UPDATE refund_addresses SET since = $2, check_at = $3
-                 WHERE order_id = $1 AND address_index IS NOT NULL`,
-          values: [orderId, this.now(), new Date(this.clock.now() + finalAfterMs)],
-        });
-      return isClosed;
-    });
+    await lockRefundAddress(client, orderId);
+    const isClosed = await transitionRefund(
+      client,
+      { id, event: 'settledByHand', at: this.now() },
+      {
+        set: "reason = coalesce(reason, '') || '; ' || $3, resolved_by = $4, resolved_at = $2",
+        values: [note, operator],
+      },
+    );
+    // An amount that remains on the address becomes a refund of its own.
+    if (isClosed)
+      await client.query({
+        name: 'refund-address-closed',
+        text: `UPDATE refund_addresses SET since = $2, check_at = $3
+               WHERE order_id = $1 AND address_index IS NOT NULL`,
+        values: [orderId, this.now(), new Date(this.clock.now() + finalAfterMs)],
+      });
+    return isClosed;
   }
 
   private now(): Date {

@@ -1,9 +1,11 @@
+import { keep, Retention } from '@tollbridge/database';
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 import { OrderRow } from '../orders/orders.entity';
 import type { RefundState } from './refund';
 
 /** A row of `refund_addresses`: where the route provider refunds the deposit of an order without a payer. */
 @Entity('refund_addresses')
+@Retention(keep('deposits can be returned there at any time'))
 @Index('refund_addresses_due', ['check_at'], { where: 'check_at IS NOT NULL' })
 @Unique('refund_addresses_address_index_key', ['address_index'])
 @Check('refund_addresses_read', 'check_at IS NULL OR address_index IS NOT NULL')
@@ -31,6 +33,7 @@ export class RefundAddressRow {
 
 /** A row of `refunds`: an amount that came back to a refund address. */
 @Entity('refunds')
+@Retention(keep('money record'))
 @Index('refunds_open', ['order_id'], { unique: true, where: `state NOT IN ('sent', 'closed')` })
 @Index('refunds_order', ['order_id'])
 // A check has the same name, and TypeORM then does not find the index: (check_at) WHERE check_at IS NOT NULL.
@@ -83,6 +86,7 @@ export class RefundRow {
 
 /** A row of `refund_nonces`: each nonce of an account belongs to one refund for ever. */
 @Entity('refund_nonces')
+@Retention(keep('each nonce belongs to one refund, for ever'))
 @Index('refund_nonces_refund', ['refund_id'])
 export class RefundNonceRow {
   @PrimaryColumn('text')
@@ -98,6 +102,7 @@ export class RefundNonceRow {
 
 /** A row of `refund_transactions`: signed, and stored before it is sent. Those of one nonce replace each other. */
 @Entity('refund_transactions')
+@Retention(keep('money record: every transaction that was signed'))
 @Index('refund_transactions_refund', ['refund_id'])
 @ForeignKey(() => RefundNonceRow, ['chain', 'sender', 'nonce'], ['chain', 'sender', 'nonce'], {
   name: 'refund_transactions_chain_sender_nonce_fkey',

@@ -12,6 +12,8 @@ import { HDNodeWallet, Transaction } from 'ethers';
 import { merchant, PayOrders } from '../testing/pay-orders';
 import { tapWire, type WireTap } from '../testing/wire-tap';
 import { RefundAddressesRepository } from './refund-addresses.repository';
+import { Database } from '@tollbridge/database';
+import { ManualDecisions } from './manual-decisions';
 import { ManualRefundsRepository } from './manual-refunds.repository';
 import { RefundTransactionsRepository } from './refund-transactions.repository';
 import { RefundsWorker } from './refunds.worker';
@@ -368,6 +370,20 @@ describe('a stale replica', () => {
 });
 
 describe('a refund that waits for an operator', () => {
+  const decider = (n: number) => ({
+    operator: `operator-${n}`,
+    caller: 'command:refunds',
+    reason: '',
+    requestId: String(n),
+  });
+  const recordedOf = async (id: string): Promise<string[]> =>
+    (
+      await harness.database.query<{ text: string }>(
+        "SELECT action || ' ' || outcome AS text FROM operator_actions WHERE target = $1 ORDER BY 1",
+        [id],
+      )
+    ).map(({ text }) => text);
+
   /** Expects that the order fails and its refund waits for an operator. */
   async function waits(reply: CreateOrderReply, code: string): Promise<RefundRow> {
     await refundsAre(reply.order_id, { state: 'manual' });
@@ -386,11 +402,21 @@ describe('a refund that waits for an operator', () => {
     const { id } = await waits(reply, 'SENDER_HAS_CODE');
     const receiver = HDNodeWallet.createRandom().address;
     const refunds = harness.apps[0]!.context.get(ManualRefundsRepository);
-    const decided = await Promise.all([1, 2, 3].map((n) => refunds.resolve(id, receiver, `operator-${n}`)));
-    expect(decided.filter((isDecided) => isDecided)).toHaveLength(1);
+    const decisions = new ManualDecisions(harness.apps[0]!.context.get(Database), refunds);
+    const decided = await Promise.allSettled(
+      [1, 2, 3].map((n) => decisions.forward(id, receiver, decider(n))),
+    );
+    expect(decided.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(await recordedOf(id)).toEqual([
+      'refund-forward done',
+      'refund-forward failed',
+      'refund-forward failed',
+    ]);
     await refundsAre(reply.order_id, { state: 'sent', recipient: receiver, amount: String(amount) });
     expect(await harness.chain.balanceOf(receiver, weth())).toBe(amount);
     expect(await refunds.close({ id, orderId: reply.order_id }, 'again', 'operator-1')).toBe(false);
+    await expect(decisions.close(id, 'again', decider(1))).rejects.toThrow('No refund with this id waits');
+    expect(await recordedOf(id)).toContain('refund-close failed');
   });
 
   it('follows a refund that an operator closed, because it may have been paid otherwise', async () => {
@@ -402,9 +428,10 @@ describe('a refund that waits for an operator', () => {
     const { id } = await waits(reply, 'SENDER_HAS_CODE');
     await harness.chain.anvil.send('anvil_setCode', [payer.address, '0x']);
     const refunds = harness.apps[0]!.context.get(ManualRefundsRepository);
-    expect(await refunds.close({ id, orderId: reply.order_id }, 'paid from elsewhere', 'operator-1')).toBe(
-      true,
-    );
+    const decisions = new ManualDecisions(harness.apps[0]!.context.get(Database), refunds);
+    await expect(decisions.forward(id, 'no address', decider(1))).rejects.toThrow('cannot be used');
+    await decisions.close(id, 'paid from elsewhere', decider(1));
+    expect(await recordedOf(id)).toEqual(['refund-close done', 'refund-forward failed']);
     const [row] = await harness.database.query<{ waits: boolean }>(
       "SELECT check_at > now() + interval '20 minutes' AS waits FROM refund_addresses WHERE order_id = $1",
       [reply.order_id],

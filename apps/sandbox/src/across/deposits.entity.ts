@@ -1,7 +1,9 @@
+import { keep, Retention } from '@tollbridge/database';
 import { Check, Column, Entity, Index, PrimaryColumn, PrimaryGeneratedColumn, Unique } from 'typeorm';
 
 /** Deposits to the spoke pools of local chains. */
 @Entity('bridge_deposits')
+@Retention(keep('sandbox data: `npm start -- --fresh` deletes it'))
 @Unique('bridge_deposits_origin_chain_id_spoke_pool_deposit_id_key', [
   'originChainId',
   'spokePool',
@@ -49,6 +51,7 @@ export class BridgeDepositEntity {
 
 /** Block height up to which the deposits of each pool were read. */
 @Entity('bridge_cursors')
+@Retention(keep('sandbox data: `npm start -- --fresh` deletes it'))
 export class BridgeCursorEntity {
   @PrimaryColumn('bigint', { name: 'chain_id' })
   chainId: string;

@@ -1,7 +1,9 @@
+import { keep, Retention } from '@tollbridge/database';
 import { Column, Entity, PrimaryColumn, Unique } from 'typeorm';
 
 /** Inboxes of the AgentMail simulator. */
 @Entity('agentmail_inboxes')
+@Retention(keep('sandbox data: `npm start -- --fresh` deletes it'))
 @Unique('agentmail_inboxes_client_id_key', ['clientId'])
 export class AgentmailInboxEntity {
   @PrimaryColumn('text', { name: 'inbox_id' })

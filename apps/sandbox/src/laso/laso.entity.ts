@@ -1,7 +1,9 @@
+import { keep, Retention } from '@tollbridge/database';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /** Cards of the Laso simulator. */
 @Entity('laso_cards')
+@Retention(keep('sandbox data: `npm start -- --fresh` deletes it'))
 @Index('laso_cards_user', ['userId', 'createdAt'])
 export class LasoCardEntity {
   @PrimaryColumn('text', { name: 'card_id' })
@@ -16,6 +18,7 @@ export class LasoCardEntity {
 
 /** Executed transfer authorizations: a token accepts each nonce of a payer once. */
 @Entity('laso_payments')
+@Retention(keep('sandbox data: `npm start -- --fresh` deletes it'))
 export class LasoPaymentEntity {
   @PrimaryColumn('text')
   payer: string;

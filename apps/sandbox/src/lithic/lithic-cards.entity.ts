@@ -1,7 +1,9 @@
+import { keep, Retention } from '@tollbridge/database';
 import { Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
 
 /** Cards of the Lithic simulator. Their numbers are derived from the token, and not stored. */
 @Entity('lithic_cards')
+@Retention(keep('sandbox data: `npm start -- --fresh` deletes it'))
 @Unique('lithic_cards_idempotency_key_key', ['idempotencyKey'])
 @Index('lithic_cards_created', ['createdAt', 'token'])
 export class LithicCardEntity {

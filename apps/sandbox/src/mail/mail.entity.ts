@@ -1,7 +1,9 @@
+import { keep, Retention } from '@tollbridge/database';
 import { Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
 
 /** Mail received over SMTP, one row for each mailbox. */
 @Entity('mail_messages')
+@Retention(keep('sandbox data: `npm start -- --fresh` deletes it'))
 @Index('mail_messages_mailbox', ['mailbox', 'receivedAt', 'id'])
 export class MailMessageEntity {
   @PrimaryColumn('text')
@@ -21,6 +23,7 @@ export class MailMessageEntity {
 
 /** Mail sent through the simulated providers. */
 @Entity('mail_sent')
+@Retention(keep('sandbox data: `npm start -- --fresh` deletes it'))
 @Unique('mail_sent_provider_call_key', ['provider', 'call'])
 export class SentMailEntity {
   @PrimaryColumn('text')

@@ -1,7 +1,9 @@
+import { keep, Retention } from '@tollbridge/database';
 import { Column, Entity, PrimaryColumn, Unique } from 'typeorm';
 
 /** Accounts of the mail.tm simulator. */
 @Entity('mailtm_accounts')
+@Retention(keep('sandbox data: `npm start -- --fresh` deletes it'))
 @Unique('mailtm_accounts_address_key', ['address'])
 export class MailtmAccountEntity {
   @PrimaryColumn('text')

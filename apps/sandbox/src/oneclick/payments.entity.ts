@@ -1,9 +1,11 @@
+import { keep, Retention } from '@tollbridge/database';
 import { BridgeDepositEntity } from '../across/deposits.entity';
 import { SwapEntity } from './swaps.entity';
 import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
 
 /** Transactions of the solver. Stored signed before they are sent, so that a crash neither repeats nor loses one. */
 @Entity('swap_payments')
+@Retention(keep('sandbox data: `npm start -- --fresh` deletes it'))
 @Index('swap_payments_swap', ['swapId', 'id'])
 @Index('swap_payments_open', ['id'], { where: `state IN ('planned', 'signed')` })
 @Index('swap_payments_nonce', ['chain', 'sender', 'nonce'], { unique: true })

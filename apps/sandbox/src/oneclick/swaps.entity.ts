@@ -1,7 +1,9 @@
+import { keep, Retention } from '@tollbridge/database';
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 
 /** Committed quotes of the 1Click simulator. */
 @Entity('swaps')
+@Retention(keep('sandbox data: `npm start -- --fresh` deletes it'))
 @Unique('swaps_deposit_address_deposit_memo_key', ['depositAddress', 'depositMemo'])
 @Index('swaps_watched', ['originChain', 'watchedUntil'])
 @Index('swaps_undecided', ['id'], {
@@ -72,6 +74,7 @@ export class SwapEntity {
 
 /** Deposit transactions of a swap. */
 @Entity('swap_deposits')
+@Retention(keep('sandbox data: `npm start -- --fresh` deletes it'))
 export class SwapDepositEntity {
   @ForeignKey(() => SwapEntity, { name: 'swap_deposits_swap_id_fkey' })
   @PrimaryColumn('uuid', { name: 'swap_id' })

@@ -1,7 +1,9 @@
+import { keep, Retention } from '@tollbridge/database';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** Prices that every simulator quotes from. */
 @Entity('prices')
+@Retention(keep('sandbox data: `npm start -- --fresh` deletes it'))
 export class PriceEntity {
   @PrimaryColumn('text')
   symbol: string;

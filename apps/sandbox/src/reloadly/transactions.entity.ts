@@ -1,7 +1,9 @@
+import { keep, Retention } from '@tollbridge/database';
 import { Check, Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 
 /** Purchases of gift cards, top-ups and bills. */
 @Entity('reloadly_transactions')
+@Retention(keep('sandbox data: `npm start -- --fresh` deletes it'))
 @Index('reloadly_transactions_identifier', ['api', 'identifier'])
 @Check('reloadly_transactions_api_check', `api IN ('giftcards', 'topups', 'utilities')`)
 export class ReloadlyTransactionEntity {

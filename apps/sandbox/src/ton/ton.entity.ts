@@ -1,7 +1,9 @@
+import { keep, Retention } from '@tollbridge/database';
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** State of the local TON network, in its only row. */
 @Entity('ton_chain')
+@Retention(keep('sandbox data: `npm start -- --fresh` deletes it'))
 @Check('ton_chain_id_check', 'id')
 export class TonChainEntity {
   @PrimaryColumn('boolean', { default: true })
@@ -15,6 +17,7 @@ export class TonChainEntity {
 
 /** State of each TON account. */
 @Entity('ton_accounts')
+@Retention(keep('sandbox data: `npm start -- --fresh` deletes it'))
 export class TonAccountEntity {
   @PrimaryColumn('text')
   address: string;
@@ -25,6 +28,7 @@ export class TonAccountEntity {
 
 /** Transactions of the local TON network. */
 @Entity('ton_transactions')
+@Retention(keep('sandbox data: `npm start -- --fresh` deletes it'))
 export class TonTransactionEntity {
   @PrimaryColumn('text')
   account: string;

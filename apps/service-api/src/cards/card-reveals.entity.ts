@@ -1,8 +1,10 @@
+import { keep, Retention } from '@tollbridge/database';
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn } from 'typeorm';
 import { CardRow } from './cards.entity';
 
 /** Audit record of each time that card numbers were shown. A trigger rejects every change. */
 @Entity('card_reveals')
+@Retention(keep('an audit log: rows are only added'))
 @Index('card_reveals_card', ['card_id', 'shown_at'])
 export class CardRevealRow {
   @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' })

@@ -1,9 +1,11 @@
+import { keep, Retention } from '@tollbridge/database';
 import type { CardState } from '@tollbridge/contracts';
 import { Check, Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
 import type { IssuerName } from './card';
 
 /** The owner of a card. Only the last four digits of its number are stored, and never its security code. */
 @Entity('cards')
+@Retention(keep('binds a card of the issuer to its owner'))
 @Unique('cards_issuer_issuer_card_id_key', ['issuer', 'issuer_card_id'])
 // TypeORM cannot express a descending column.
 @Index('cards_wallet', { synchronize: false })

@@ -1,7 +1,9 @@
+import { Retention, swept } from '@tollbridge/database';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { ListedService } from './service';
 
 @Entity('catalog_services')
+@Retention(swept({ by: 'CatalogRepository', rule: 'filled from the code at each start' }))
 @Index('catalog_services_category', ['category', 'place'])
 // TypeORM cannot express a GIN index.
 @Index('catalog_services_words', { synchronize: false })

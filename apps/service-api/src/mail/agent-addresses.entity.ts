@@ -1,7 +1,9 @@
+import { keep, Retention } from '@tollbridge/database';
 import { Check, Column, Entity, PrimaryColumn, Unique } from 'typeorm';
 
 /** The owner of an agent's address. */
 @Entity('agent_addresses')
+@Retention(keep('binds an address to its wallet: it is never given to another'))
 @Unique('agent_addresses_wallet_agent_id_domain_key', ['wallet', 'agent_id', 'domain'])
 @Check('agent_addresses_wallet_check', "wallet <> ''")
 export class AgentAddressRow {

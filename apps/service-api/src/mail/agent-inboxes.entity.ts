@@ -1,7 +1,10 @@
+import { keep, PersonalData, Retention } from '@tollbridge/database';
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** The owner of an inbox: the provider has one customer, which is this deployment. */
 @Entity('agent_inboxes')
+@PersonalData({ columns: ['name'] })
+@Retention(keep('binds an inbox to its wallet: it is never given to another'))
 @Check('agent_inboxes_wallet_check', "wallet <> ''")
 export class AgentInboxRow {
   @PrimaryColumn('text')

@@ -8,6 +8,8 @@ import { PayoutsOnChain1796860000000 } from './1796860000000-payouts-on-chain';
 import { NamedPurchases1796862000000 } from './1796862000000-named-purchases';
 import { Prices1796960000000 } from './1796960000000-prices';
 import { PurchaseProviders1797600000000 } from './1797600000000-purchase-providers';
+import { Retention1797700000000 } from './1797700000000-retention';
+import { OperatorActions1797700100000 } from './1797700100000-operator-actions';
 
 /** All migrations of this schema, oldest first. */
 export const migrations = [
@@ -21,4 +23,6 @@ export const migrations = [
   NamedPurchases1796862000000,
   Prices1796960000000,
   PurchaseProviders1797600000000,
+  Retention1797700000000,
+  OperatorActions1797700100000,
 ];

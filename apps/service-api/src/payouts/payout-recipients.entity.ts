@@ -1,7 +1,9 @@
+import { keep, Retention } from '@tollbridge/database';
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
 import { PayoutRow } from './payouts.entity';
 
 @Entity('payout_recipients')
+@Retention(keep('money record; similar addresses are warned of'))
 @Index('payout_recipients_look', ['wallet', 'look', 'address'])
 @Check('payout_recipients_place_check', 'place >= 0')
 @Check('payout_recipients_amount_atomic_check', 'amount_atomic > 0')

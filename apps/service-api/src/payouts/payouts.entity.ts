@@ -1,9 +1,11 @@
+import { keep, Retention } from '@tollbridge/database';
 import type { PayoutState } from '@tollbridge/contracts';
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { PricedPayout } from './payout';
 
 /** The columns after `created_at` are null for a preview that is not sent on chain. */
 @Entity('payouts')
+@Retention(keep('money record'))
 @Index('payouts_waiting', ['approve_until'], { where: "state = 'awaiting_approval'" })
 @Check('payouts_wallet_check', "wallet <> ''")
 @Check('payouts_decimals_check', 'decimals BETWEEN 0 AND 36')

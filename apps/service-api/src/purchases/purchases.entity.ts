@@ -1,8 +1,25 @@
+import { PersonalData, pruneAlong, Retention } from '@tollbridge/database';
 import type { PurchaseStatus } from '@tollbridge/contracts';
 import { Check, Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
 import type { Rejection } from './purchase';
+import { hasPersonalData, withoutPersonalData } from './purchase-personal-data';
 
 @Entity('purchases')
+@PersonalData({
+  columns: ['terms', 'result', 'refusal', 'reference'],
+  unless: "status IN ('buying', 'unknown', 'pending') OR check_at IS NOT NULL",
+})
+@Retention(
+  pruneAlong({
+    days: 'RETENTION_PURCHASE_DETAILS_DAYS',
+    column: 'updated_at',
+    key: 'id',
+    keyType: 'uuid',
+    where: `status IN ('completed', 'failed', 'refunded', 'refused') AND check_at IS NULL AND ${hasPersonalData}`,
+    set: `terms = ${withoutPersonalData('terms')}, result = ${withoutPersonalData('result')}`,
+    rule: 'the purchase stays; phone numbers, e-mail addresses, names and account numbers in it are replaced',
+  }),
+)
 @Unique('purchases_wallet_kind_reference_key', ['wallet', 'kind', 'reference'])
 @Index('purchases_due', ['check_at'], { where: 'check_at IS NOT NULL' })
 @Index('purchases_provider', ['provider_id'], { where: 'provider_id IS NOT NULL' })

@@ -1,7 +1,9 @@
+import { keep, Retention } from '@tollbridge/database';
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /** The balances of an account, in the smallest unit of the asset. `pg` returns bigint and numeric as strings. */
 @Entity('accounts')
+@Retention(keep('balances'))
 // An expression index, which TypeORM cannot express.
 @Index('accounts_unsettled', { synchronize: false })
 @Check('accounts_account_check', 'octet_length(account) = 32')

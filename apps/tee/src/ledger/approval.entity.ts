@@ -1,8 +1,10 @@
+import { keep, Retention } from '@tollbridge/database';
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { ApprovalStatus } from './approvals';
 
 /** A payment above the owner's limit. Expiry is not stored: it follows from `expires_at`. */
 @Entity('approvals')
+@Retention(keep('what payers approved: payments refer to it'))
 @Index('approvals_payer', ['payer', 'created_at'])
 @Index('approvals_open', ['expires_at'], { where: `status IN ('pending', 'approved')` })
 @Index('approvals_created', ['created_at', 'id'])

@@ -1,7 +1,9 @@
+import { keep, Retention } from '@tollbridge/database';
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** The one row that every commit updates: fencing epoch, end of the receipt chain, deployment. */
 @Entity('ledger')
+@Retention(keep('one row: the head of the ledger'))
 @Check('ledger_singleton_check', 'singleton')
 @Check('ledger_head_check', 'octet_length(head) = 32')
 export class LedgerRow {

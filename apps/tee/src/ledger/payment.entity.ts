@@ -1,8 +1,10 @@
+import { keep, Retention } from '@tollbridge/database';
 import { Check, Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
 import type { PaymentState } from './payment';
 
 /** A payment. The table is partitioned by the day of `valid_before`, which TypeORM cannot express. */
 @Entity('payments')
+@Retention(keep('the ledger, a partition for each day: receipts are a hash chain that needs all'))
 @Index('payments_name', ['confirmation_id'])
 @Index('payments_held', ['hold_until'], { where: `state = 'held'` })
 @Index('payments_seq', ['seq'], { where: 'seq > 0' })
@@ -55,6 +57,7 @@ export class PaymentRow {
 
 /** The refund of a captured payment, with its receipt. */
 @Entity('refunds')
+@Retention(keep('the ledger: refunds are links of the hash chain'))
 @Unique('refunds_seq_key', ['seq'])
 export class RefundRow {
   @PrimaryColumn('uuid')

@@ -1,7 +1,9 @@
+import { keep, pruneBelow, Retention } from '@tollbridge/database';
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /** The spending under one grant of a wallet to a session key or a hash chain. */
 @Entity('sessions')
+@Retention(keep('what was spent under each grant'))
 @Check('sessions_grant_digest_check', 'octet_length(grant_digest) = 32')
 @Check('sessions_check', 'spent >= 0 AND spent <= max_total')
 @Check('sessions_link_check', 'octet_length(link) = 32')
@@ -25,6 +27,7 @@ export class SessionRow {
 
 /** The nonce of a payment or grant that must never be charged. */
 @Entity('cancellations')
+@Retention(keep('a cancelled payment may be signed for any time to come'))
 export class CancellationRow {
   @PrimaryColumn('bytea')
   account: Buffer;
@@ -36,6 +39,15 @@ export class CancellationRow {
 
 /** The nonce of an owner's order, used once. */
 @Entity('used_nonces')
+@Retention(
+  pruneBelow({
+    days: 7,
+    column: 'valid_before',
+    isUnixSeconds: true,
+    orderBy: 'valid_before',
+    rule: 'what the nonce was signed for has expired, and is rejected for that',
+  }),
+)
 @Index('used_nonces_old', ['valid_before'])
 export class UsedNonceRow {
   @PrimaryColumn('bytea')

@@ -1,7 +1,9 @@
+import { keep, Retention } from '@tollbridge/database';
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
 
 /** A transaction on the chain that brought a deposit or a returned payout. */
 @Entity('deposits')
+@Retention(keep('money record'))
 @Check('deposits_amount_check', 'amount > 0')
 export class DepositRow {
   @PrimaryColumn('text')
@@ -20,6 +22,7 @@ export class DepositRow {
 
 /** One message to the chain that pays many withdrawals. At most one is in flight. */
 @Entity('payouts')
+@Retention(keep('money record'))
 @Index('payouts_open', ['status'], { unique: true, where: `status = 'sent'` })
 @Check('payouts_status_check', `status IN ('sent', 'completed', 'failed')`)
 export class PayoutRow {
@@ -46,6 +49,7 @@ export class PayoutRow {
 
 /** A withdrawal of a balance, or of a seller's earnings. */
 @Entity('withdrawals')
+@Retention(keep('money record'))
 @Index('withdrawals_pending', ['created_at', 'id'], { where: `status = 'pending'` })
 // An index on `payout`: TypeORM confuses it with the check constraint of the same name.
 @Index('withdrawals_payout', { synchronize: false })

@@ -1,3 +1,4 @@
+import { pruneAlong, Retention } from '@tollbridge/database';
 import type { TransactionState } from '@tollbridge/contracts';
 import type { RouteToken } from '@tollbridge/routing';
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
@@ -7,6 +8,17 @@ const states = `'built', 'signing', 'submitting', 'submitted', 'confirming', 'co
 
 /** A row of `transaction_sets`. Amounts inside of the JSON columns are texts (`json.ts`). */
 @Entity('transaction_sets')
+@Retention(
+  pruneAlong({
+    days: 'RETENTION_UNSIGNED_SETS_DAYS',
+    column: 'valid_until',
+    key: 'id',
+    keyType: 'uuid',
+    where: `state = 'expired' AND executed_at IS NULL AND check_at IS NULL
+      AND NOT EXISTS (SELECT FROM nonce_claims c WHERE c.set_id = t.id)`,
+    rule: 'expired sets that were never signed; all other sets stay',
+  }),
+)
 @Index('transaction_sets_due', ['check_at'], { where: 'check_at IS NOT NULL' })
 @Index('transaction_sets_unsigned', ['valid_until'], { where: `state = 'built'` })
 @Index('transaction_sets_batch', ['batch_id'], { where: `state = 'built' AND batch_id IS NOT NULL` })

@@ -1,4 +1,13 @@
-import { Integer, internalFeature, internalOperation, ListOf, Nested, OneOf, Text } from '@tollbridge/rpc';
+import {
+  Integer,
+  internalFeature,
+  internalOperation,
+  ListOf,
+  Nested,
+  OneOf,
+  Text,
+  Timestamp,
+} from '@tollbridge/rpc';
 import { OrderChanged, orderEvents, type OrderEventType } from './orders.events';
 
 const position = { min: 0, example: 41_250 };
@@ -32,10 +41,17 @@ export class OrderHistoryReply {
     maxItems: 200,
   })
   events: PastOrderEvent[];
+  @Timestamp({
+    description: 'Events before this time are no longer stored; absent while all are',
+    example: '2026-11-20T12:00:00.000Z',
+    optional: true,
+  })
+  prunedUntil?: string;
 }
 
 /**
- * All events of orders since the first, for consumers that rebuild a projection: the stream retains seven days. A
+ * The stored events of orders, for consumers that rebuild a projection: the stream retains seven days, the outbox
+ * RETENTION_OUTBOX_DAYS. A
  * change that is being written during the call may be missing between two later ones; it arrives as an event.
  */
 export const orderHistoryApi = internalFeature('pay-orders', 'history', {

@@ -1,7 +1,9 @@
+import { keep, Retention } from '@tollbridge/database';
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** A row of `token_prices`: the last price of a token. */
 @Entity('token_prices')
+@Retention(keep('one row for each token'))
 @Check('token_prices_usd_check', 'usd > 0')
 export class TokenPriceRow {
   /** Chain and address as `tokenKey` writes them. */
@@ -18,6 +20,7 @@ export class TokenPriceRow {
 
 /** The single row of `price_reading`: which replica reads prices next, and when. */
 @Entity('price_reading')
+@Retention(keep('one row'))
 @Check('price_reading_singleton_check', 'singleton')
 export class PriceReadingRow {
   @PrimaryColumn('boolean', { default: true })

@@ -1,5 +1,12 @@
 import { tlsFilesOf } from '@tollbridge/config';
-import { Database, listDeadLetters, retryDeadLetters } from '@tollbridge/database';
+import {
+  audited,
+  Database,
+  listDeadLetters,
+  retryDeadLetters,
+  type OperatorAction,
+} from '@tollbridge/database';
+import { commandAction, readCommandLine, runCommand } from './operator-command';
 
 const mostListed = 100;
 const longestShown = 200;
@@ -10,23 +17,23 @@ const longestShown = 200;
  * @param config the app's, with the TLS settings of its database
  */
 export function runDeadLetters(app: string, url: string, config: unknown): void {
-  const [command, ...ids] = process.argv.slice(2);
-  const work = async (): Promise<string> => {
+  runCommand(app, async () => {
+    const line = readCommandLine(process.argv.slice(2), { names: ['operator', 'reason'] });
+    const [command, ...ids] = line.words;
     const tls = tlsFilesOf(config, 'database');
     const database = await Database.open({ app, url, tls, entities: [], maxConnections: 1 });
     try {
-      return command === undefined ? await listed(database) : await retried(database, command, ids);
+      if (command === undefined) return await listed(database);
+      const action = commandAction(line, { command: 'dead-letters' });
+      return await retryCommand(
+        database,
+        { ...action, action: 'dead-letters-retry', target: ids.join(' ') },
+        [command, ...ids],
+      );
     } finally {
       await database.close();
     }
-  };
-  work().then(
-    (output) => process.stdout.write(`${output}\n`),
-    (error: Error) => {
-      process.stderr.write(`${app}: ${error.message || error.name}\n`);
-      process.exit(1);
-    },
-  );
+  });
 }
 
 async function listed({ pool }: Database): Promise<string> {
@@ -39,10 +46,18 @@ async function listed({ pool }: Database): Promise<string> {
   return [...lines, 'To have them handled again: retry all, or retry and their numbers.'].join('\n');
 }
 
-async function retried({ pool }: Database, command: string, ids: string[]): Promise<string> {
+/** Marks dead letters for a retry, and records who did it. @returns the text for the operator */
+export async function retryCommand(
+  { pool }: Database,
+  action: OperatorAction,
+  [command, ...ids]: readonly string[],
+): Promise<string> {
   const isAll = ids.length === 1 && ids[0] === 'all';
   if (command !== 'retry' || ids.length === 0 || !(isAll || ids.every((id) => /^\d{1,18}$/.test(id))))
     throw new Error('say nothing to list them, `retry all`, or `retry` and their numbers');
-  const count = await retryDeadLetters(pool, isAll ? undefined : ids);
+  const count = await audited(pool, action, async (client) => {
+    const marked = await retryDeadLetters(client, isAll ? undefined : ids);
+    return { result: marked, after: { retried: marked } };
+  });
   return `${count} will be handled again within seconds; what fails stays in the list, with its reason.`;
 }

@@ -7,15 +7,25 @@ const outbox = ['InboxRow', 'OutboxQueueRow', 'OutboxRow', 'OutboxStreamRow'];
 
 describe('databaseEntities', () => {
   it('lists the tables of an app with an outbox', async () => {
-    expect(await namesOf()).toEqual(['DeadLetterRow', 'IdempotencyKeyRow', ...outbox]);
+    expect(await namesOf()).toEqual([
+      'DeadLetterRow',
+      'IdempotencyKeyRow',
+      ...outbox,
+      'RetentionProgressRow',
+    ]);
   });
 
   it('lists the dead letters with their retries where the schema has them', async () => {
     expect(await namesOf({ hasDeadLetterRetries: true })).toEqual([
       'IdempotencyKeyRow',
       ...outbox,
+      'RetentionProgressRow',
       'RetriedDeadLetterRow',
     ]);
+  });
+
+  it('lists the audit log where the schema has it', async () => {
+    expect(await namesOf({ hasAuditLog: true })).toContain('OperatorActionRow');
   });
 
   it('lists only idempotency keys without an outbox', async () => {

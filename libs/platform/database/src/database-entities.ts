@@ -6,6 +6,8 @@ export interface PlatformTables {
   hasOutbox?: boolean;
   /** Whether it has `deadLetterRetries`; no by default. */
   hasDeadLetterRetries?: boolean;
+  /** Whether it has `operatorActionsTable`; no by default. */
+  hasAuditLog?: boolean;
 }
 
 /**
@@ -15,12 +17,24 @@ export interface PlatformTables {
 export async function databaseEntities({
   hasOutbox = true,
   hasDeadLetterRetries = false,
+  hasAuditLog = false,
 }: PlatformTables = {}): Promise<EntityTarget<ObjectLiteral>[]> {
   const { IdempotencyKeyRow } = await import('./idempotency.entity');
   if (!hasOutbox) return [IdempotencyKeyRow];
   const { OutboxRow, OutboxQueueRow, OutboxStreamRow } = await import('./outbox.entity');
+  const { RetentionProgressRow } = await import('./retention-progress.entity');
   const { InboxRow } = await import('./inbox.entity');
   const { DeadLetterRow, RetriedDeadLetterRow } = await import('./dead-letters.entity');
   const deadLetters = hasDeadLetterRetries ? RetriedDeadLetterRow : DeadLetterRow;
-  return [IdempotencyKeyRow, OutboxRow, OutboxQueueRow, OutboxStreamRow, InboxRow, deadLetters];
+  const auditLog = hasAuditLog ? [(await import('./operator-actions.entity')).OperatorActionRow] : [];
+  return [
+    IdempotencyKeyRow,
+    OutboxRow,
+    OutboxQueueRow,
+    OutboxStreamRow,
+    InboxRow,
+    deadLetters,
+    RetentionProgressRow,
+    ...auditLog,
+  ];
 }

@@ -1,7 +1,13 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
+import { PersonalData } from './personal-data';
+import { keep, Retention } from './retention';
+
+const deadLetters = keep('each waits for an operator; deleted once it is handled');
 
 /** An event that could not be handled. */
 @Entity('dead_letters')
+@PersonalData({ columns: ['event', 'reason'] })
+@Retention(deadLetters)
 export class DeadLetterRow {
   @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' })
   id: string;
@@ -18,6 +24,8 @@ export class DeadLetterRow {
 
 /** A dead letter in a schema with `deadLetterRetries`. */
 @Entity('dead_letters')
+@PersonalData({ columns: ['event', 'reason'] })
+@Retention(deadLetters)
 export class RetriedDeadLetterRow extends DeadLetterRow {
   /** When the app handles it again, or until when a replica has leased it; null until an operator asks for a retry. */
   @Column('timestamptz', { nullable: true })

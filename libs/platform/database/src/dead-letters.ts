@@ -1,4 +1,4 @@
-import type { Pool } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 
 // SQL: leases skip locked rows, and operator commands use these functions with a pool and no entities.
 
@@ -50,8 +50,11 @@ export async function countDeadLetters(pool: Pool, consumer: string): Promise<nu
 }
 
 /** Marks all dead letters, or these, for a retry by the running app; returns their number. */
-export async function retryDeadLetters(pool: Pool, ids?: readonly string[]): Promise<number> {
-  const { rowCount } = await pool.query(
+export async function retryDeadLetters(
+  client: Pick<PoolClient, 'query'>,
+  ids?: readonly string[],
+): Promise<number> {
+  const { rowCount } = await client.query(
     'UPDATE dead_letters SET retry_at = now() WHERE $1::bigint[] IS NULL OR id = ANY($1::bigint[])',
     [ids ?? null],
   );

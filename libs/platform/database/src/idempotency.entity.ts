@@ -1,7 +1,11 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { PersonalData } from './personal-data';
+import { Retention, swept } from './retention';
 
 /** An idempotency key, the call that claimed it, and the stored reply. */
 @Entity('idempotency_keys')
+@PersonalData({ columns: ['reply'], unless: 'answered_at IS NULL' })
+@Retention(swept({ by: 'IdempotencySweep', rule: 'a day after the call' }))
 @Index('idempotency_keys_created', ['created_at'])
 @Check('idempotency_keys_key_check', 'octet_length(key) = 32')
 @Check('idempotency_keys_input_check', 'octet_length(input) = 32')

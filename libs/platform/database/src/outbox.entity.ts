@@ -1,7 +1,21 @@
 import { Check, Column, Entity, Index, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
+import { PersonalData } from './personal-data';
+import { keep, pruneAlong, Retention, swept } from './retention';
 
 /** An event, written in the transaction of the change that it describes. Never updated. */
 @Entity('outbox')
+@PersonalData({ columns: ['payload'] })
+@Retention(
+  pruneAlong({
+    days: 'RETENTION_OUTBOX_DAYS',
+    column: 'created_at',
+    key: 'seq',
+    keyType: 'bigint',
+    // What is not published yet stays.
+    where: 'NOT EXISTS (SELECT FROM outbox_queue q WHERE q.seq = t.seq)',
+    rule: 'published events; a lost stream is filled again with those that are left',
+  }),
+)
 @Index('outbox_aggregate', ['aggregate_id', 'seq'])
 @Check('outbox_payload_fits', 'octet_length(payload::text) <= 1000000')
 export class OutboxRow {
@@ -22,6 +36,7 @@ export class OutboxRow {
 
 /** An event that is not published yet. A trigger of `outbox` inserts it. */
 @Entity('outbox_queue')
+@Retention(swept({ by: 'OutboxRelay', rule: 'deleted as soon as the stream has the event' }))
 export class OutboxQueueRow {
   @PrimaryColumn('bigint')
   seq: string;
@@ -29,6 +44,7 @@ export class OutboxQueueRow {
 
 /** The single row of `outbox_stream`: which stream holds the published events. */
 @Entity('outbox_stream')
+@Retention(keep('one row'))
 @Check('outbox_stream_singleton_check', 'singleton')
 export class OutboxStreamRow {
   @PrimaryColumn('boolean', { default: true })

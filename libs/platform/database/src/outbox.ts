@@ -2,7 +2,8 @@
  * The outbox of one schema. A row is written in the transaction of the change that it describes, and a relay publishes it.
  *
  * What is not published yet stands in `outbox_queue`, put there by the trigger, so that no writer can forget it. Rows
- * of the outbox itself are never changed, and stay as the record from which a lost stream is rebuilt.
+ * of the outbox itself stay for a period (retention.ts) as the record from which a lost stream is rebuilt. Only an
+ * erasure changes them (erasure.ts).
  */
 export const outboxTables = `
   CREATE TABLE outbox (

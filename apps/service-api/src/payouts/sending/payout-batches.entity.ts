@@ -1,8 +1,10 @@
+import { keep, Retention } from '@tollbridge/database';
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
 import { PayoutRow } from '../payouts.entity';
 import type { BatchStatus } from './batch';
 
 @Entity('payout_batches')
+@Retention(keep('money record'))
 // On `check_at`. TypeORM does not find it, because a check constraint has the same name.
 @Index('payout_batches_due', { synchronize: false })
 @Check('payout_batches_place_check', 'place >= 0')

@@ -1,9 +1,11 @@
+import { keep, Retention } from '@tollbridge/database';
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
 import { PayoutBatchRow } from './payout-batches.entity';
 import { PayoutNonceRow } from './payout-nonces.entity';
 
 /** A signed transaction, stored before it is broadcast. Transactions of one nonce replace each other. */
 @Entity('payout_relays')
+@Retention(keep('money record: every transaction that was signed'))
 @Index('payout_relays_batch', ['payout_id', 'place'])
 export class PayoutRelayRow {
   @PrimaryColumn('text')

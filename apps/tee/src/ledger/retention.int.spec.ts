@@ -1,0 +1,57 @@
+import {
+  Database,
+  databaseEntities,
+  migrate,
+  Pruner,
+  retentionOf,
+  type PrunedTable,
+} from '@tollbridge/database';
+import { freshDatabase, type FreshDatabase } from '@tollbridge/testing';
+import { randomBytes } from 'node:crypto';
+import { entities } from '../entities';
+import { migrations } from '../migrations';
+import { UsedNonceRow } from './session.entity';
+
+jest.setTimeout(60_000);
+
+const daySeconds = 24 * 3_600;
+let fresh: FreshDatabase;
+let database: Database;
+beforeAll(async () => {
+  fresh = await freshDatabase('tee');
+  await migrate({ app: 'tee', url: fresh.ownerUrl, migrations });
+  const all = [...entities, ...(await databaseEntities())];
+  database = await Database.open({ app: 'tee', url: fresh.runtimeUrl, entities: all, maxConnections: 4 });
+});
+afterAll(async () => {
+  await database?.close();
+  await fresh?.drop();
+});
+
+describe('retention of used nonces', () => {
+  it('forgets a nonce a week after what it was signed for has expired, in batches', async () => {
+    const nowMs = Date.now();
+    const insert = (validBefore: number) =>
+      fresh.query('INSERT INTO used_nonces VALUES ($1, $2, $3)', [
+        randomBytes(32),
+        randomBytes(32),
+        validBefore,
+      ]);
+    const now = Math.floor(nowMs / 1_000);
+    for (let n = 0; n < 7; n++) await insert(now - (8 + n) * daySeconds);
+    const kept = [now - 6 * daySeconds, now, now + 100 * daySeconds];
+    for (const validBefore of kept) await insert(validBefore);
+    const table: PrunedTable = {
+      table: 'used_nonces',
+      policy: retentionOf(UsedNonceRow) as PrunedTable['policy'],
+      periodMs: 7 * daySeconds * 1_000,
+    };
+    const pruner = new Pruner({ pool: database.pool, nowMs: () => nowMs, batchRows: 5 });
+    expect(await pruner.batch(table)).toMatchObject({ state: 'more', rows: 5 });
+    expect(await pruner.batch(table)).toMatchObject({ state: 'done', rows: 2 });
+    const left = await fresh.query<{ valid_before: string }>(
+      'SELECT valid_before FROM used_nonces ORDER BY 1',
+    );
+    expect(left.map(({ valid_before }) => Number(valid_before))).toEqual(kept);
+  });
+});

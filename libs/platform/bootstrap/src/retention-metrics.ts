@@ -1,0 +1,39 @@
+import type { Metrics } from '@tollbridge/observability';
+import type { Counter, Gauge } from 'prom-client';
+
+/** What the pruner did. The gauge has a value in the replica that pruned the table last. */
+export class RetentionMetrics {
+  private readonly deleted: Counter<'table'>;
+  private readonly oldestDue: Gauge<'table'>;
+
+  constructor(metrics: Metrics) {
+    this.deleted = metrics.counter(
+      'tollbridge_retention_deleted_rows_total',
+      'Rows that the pruner deleted, or whose personal data it replaced, because their period is over',
+      ['table'],
+    );
+    this.oldestDue = metrics.gauge(
+      'tollbridge_retention_oldest_due_seconds',
+      'How long the oldest row beyond its period waits to be pruned; 0 when none waits; absent where another replica prunes',
+      ['table'],
+    );
+  }
+
+  begin(table: string): void {
+    this.deleted.inc({ table }, 0);
+  }
+
+  pruned(table: string, rows: number, overdueMs: number): void {
+    this.deleted.inc({ table }, rows);
+    this.oldestDue.set({ table }, overdueMs / 1_000);
+  }
+
+  /** At least so long nothing was pruned. */
+  failing(table: string, forMs: number): void {
+    this.oldestDue.set({ table }, forMs / 1_000);
+  }
+
+  standby(table: string): void {
+    this.oldestDue.remove({ table });
+  }
+}

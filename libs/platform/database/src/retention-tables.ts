@@ -1,0 +1,29 @@
+/**
+ * The progress of the pruner, one row for each pruned table. Tables that are pruned are vacuumed early: deleted rows
+ * must be reused before the table grows.
+ */
+export const retentionTables = `
+  CREATE TABLE retention_progress (
+    table_name text PRIMARY KEY,
+    -- Key of the last row that was visited; null at the start of a pass.
+    position text,
+    started_at timestamptz NOT NULL,
+    due_at timestamptz NOT NULL,
+    -- Rows whose time is before this may be gone.
+    pruned_until timestamptz,
+    pruned_rows bigint NOT NULL DEFAULT 0
+  );
+  ${vacuumEarly('outbox')}
+  ${vacuumEarly('inbox')}
+`;
+
+export const dropRetentionTables = `
+  ALTER TABLE outbox RESET (autovacuum_vacuum_scale_factor, autovacuum_vacuum_threshold);
+  ALTER TABLE inbox RESET (autovacuum_vacuum_scale_factor, autovacuum_vacuum_threshold);
+  DROP TABLE retention_progress;
+`;
+
+/** Statement that lets autovacuum run after 10,000 dead rows, however large the table is. */
+export function vacuumEarly(table: string): string {
+  return `ALTER TABLE ${table} SET (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 10000);`;
+}
