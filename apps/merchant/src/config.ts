@@ -9,12 +9,19 @@ import {
   url,
 } from '@tollbridge/config';
 import { priceSettings } from '@tollbridge/prices';
-import { databaseSettings, managementSettings, serviceSettings, streamSettings } from '@tollbridge/bootstrap';
+import {
+  databaseSettings,
+  managementSettings,
+  poolingSettings,
+  serviceSettings,
+  streamSettings,
+} from '@tollbridge/bootstrap';
 
 export const settings = {
   ...managementSettings,
   ...serviceSettings('MERCHANT', { managementPort: 9103 }),
   ...databaseSettings('MERCHANT'),
+  ...poolingSettings('MERCHANT'),
   ...streamSettings('MERCHANT'),
   CHAINS_FILE: text({
     description:

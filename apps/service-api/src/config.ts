@@ -1,5 +1,11 @@
 import { loadConfig, rotatingSecret, type Config } from '@tollbridge/config';
-import { databaseSettings, managementSettings, serviceSettings, streamSettings } from '@tollbridge/bootstrap';
+import {
+  databaseSettings,
+  managementSettings,
+  poolingSettings,
+  serviceSettings,
+  streamSettings,
+} from '@tollbridge/bootstrap';
 import { payoutSettings } from './payouts/settings';
 import { hookSettings } from './hooks/settings';
 import { mailSettings } from './mail/settings';
@@ -11,6 +17,7 @@ export const settings = {
   ...managementSettings,
   ...serviceSettings('SERVICE_API', { managementPort: 9104 }),
   ...databaseSettings('SERVICE_API'),
+  ...poolingSettings('SERVICE_API'),
   ...streamSettings('SERVICE_API'),
   ...payoutSettings,
   SERVICE_API_REPLY_SECRET: rotatingSecret({

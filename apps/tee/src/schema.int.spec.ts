@@ -1,5 +1,5 @@
-import { databaseEntities } from '@tollbridge/database';
-import { schemaDifferences } from '@tollbridge/testing';
+import { databaseEntities, schemaRelease } from '@tollbridge/database';
+import { schemaDifferences, unsafeMigrations } from '@tollbridge/testing';
 import { entities as appEntities } from './entities';
 import { migrations } from './migrations';
 
@@ -7,5 +7,11 @@ describe('entities of tee', () => {
   it('describe every table of the migrated schema', async () => {
     const entities = [...appEntities, ...(await databaseEntities())];
     expect(await schemaDifferences({ schema: 'tee', migrations, entities })).toEqual([]);
+  }, 60_000);
+});
+
+describe('migrations of tee', () => {
+  it('only expand the schema, without blocking the running app', async () => {
+    expect(await unsafeMigrations({ schema: 'tee', migrations, release: schemaRelease })).toEqual([]);
   }, 60_000);
 });

@@ -1,12 +1,15 @@
 import { orderHistoryApi, type PastOrderEvent } from '@tollbridge/contracts';
 import type { BusClient } from '@tollbridge/rpc';
 import { findChain } from '@tollbridge/chains';
-import { LeaderLock, type Database } from '@tollbridge/database';
+import { Leases, type Database } from '@tollbridge/database';
 import { walletOf } from '../orders/order-change';
 import { payLinkVersion, recordOfPayLink, recordsOf, type DashboardRecord } from './dashboard-record';
 import { DashboardRepository } from './dashboard.repository';
 import { Generations, type Comparison } from './generations.repository';
 import { PayLinkHistory, type PastPayment } from './paylink-history.repository';
+
+// After this time another process may rebuild when the first one was killed.
+const leaseMs = 10_000;
 
 export interface Rebuild {
   events: number;
@@ -22,9 +25,11 @@ export async function rebuildDashboard(
   bus: Pick<BusClient, 'call'>,
   onProgress: (events: number) => void = () => undefined,
 ): Promise<Rebuild> {
-  const lock = new LeaderLock(database.pool, 'merchant rebuild dashboard');
-  if (!(await lock.take())) throw new Error('Another process is rebuilding the dashboard.');
+  const leases = new Leases({ pool: database.pool, leaseMs });
+  const lease = leases.candidate('rebuild dashboard');
   try {
+    await leases.start();
+    if (!lease.isHeld) throw new Error('Another process is rebuilding the dashboard.');
     const generations = new Generations(database.pool);
     const dashboard = new DashboardRepository(database);
     const { active, building } = await generations.begin();
@@ -45,7 +50,7 @@ export async function rebuildDashboard(
     await generations.deleteUnused();
     return { events, comparison };
   } finally {
-    lock.release();
+    await leases.stop();
   }
 }
 

@@ -20,6 +20,7 @@ import { KeyPermissions1797010000000 } from './1797010000000-key-permissions';
 import { ProvenReceivers1797020000000 } from './1797020000000-proven-receivers';
 import { KeyPlanChanges1797030000000 } from './1797030000000-key-plan-changes';
 import { StoreNames1797030100000 } from './1797030100000-store-names';
+import { Leases1798000000000 } from './1798000000000-leases';
 import { PepperIds1798100000000 } from './1798100000000-pepper-ids';
 import { WebhookTraces1798200000000 } from './1798200000000-webhook-traces';
 
@@ -47,6 +48,7 @@ export const migrations = [
   ProvenReceivers1797020000000,
   KeyPlanChanges1797030000000,
   StoreNames1797030100000,
+  Leases1798000000000,
   PepperIds1798100000000,
   WebhookTraces1798200000000,
 ];

@@ -5,6 +5,7 @@ import { OrderMakers1796300000000 } from './1796300000000-order-makers';
 import { Prices1796960000000 } from './1796960000000-prices';
 import { UnvaluedOrders1796980000000 } from './1796980000000-unvalued-orders';
 import { Refunds1797040000000 } from './1797040000000-refunds';
+import { Leases1798000000000 } from './1798000000000-leases';
 
 /** All migrations of this schema, oldest first. */
 export const migrations = [
@@ -15,4 +16,5 @@ export const migrations = [
   Prices1796960000000,
   UnvaluedOrders1796980000000,
   Refunds1797040000000,
+  Leases1798000000000,
 ];

@@ -8,6 +8,7 @@ import { PayoutsOnChain1796860000000 } from './1796860000000-payouts-on-chain';
 import { NamedPurchases1796862000000 } from './1796862000000-named-purchases';
 import { Prices1796960000000 } from './1796960000000-prices';
 import { PurchaseProviders1797600000000 } from './1797600000000-purchase-providers';
+import { Leases1798000000000 } from './1798000000000-leases';
 
 /** All migrations of this schema, oldest first. */
 export const migrations = [
@@ -21,4 +22,5 @@ export const migrations = [
   NamedPurchases1796862000000,
   Prices1796960000000,
   PurchaseProviders1797600000000,
+  Leases1798000000000,
 ];

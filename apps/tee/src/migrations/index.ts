@@ -5,6 +5,7 @@ import { Chains1797200000000 } from './1797200000000-chains';
 import { ApprovalLists1797300000000 } from './1797300000000-approval-lists';
 import { Returned1797400000000 } from './1797400000000-returned';
 import { Lease1797500000000 } from './1797500000000-lease';
+import { Leases1798000000000 } from './1798000000000-leases';
 
 export const migrations = [
   Ledger1796900000000,
@@ -14,4 +15,5 @@ export const migrations = [
   ApprovalLists1797300000000,
   Returned1797400000000,
   Lease1797500000000,
+  Leases1798000000000,
 ];

@@ -2,6 +2,7 @@ import { Transactions1795500000000 } from './1795500000000-transactions';
 import { Idempotency1796000000000 } from './1796000000000-idempotency';
 import { Prices1796960000000 } from './1796960000000-prices';
 import { SetsOfQuotes1797050000000 } from './1797050000000-sets-of-quotes';
+import { Leases1798000000000 } from './1798000000000-leases';
 
 /** All migrations of this schema, oldest first. */
 export const migrations = [
@@ -9,4 +10,5 @@ export const migrations = [
   Idempotency1796000000000,
   Prices1796960000000,
   SetsOfQuotes1797050000000,
+  Leases1798000000000,
 ];

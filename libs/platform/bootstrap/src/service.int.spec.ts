@@ -20,7 +20,7 @@ import {
   type CallContext,
   type DomainError,
 } from '@tollbridge/rpc';
-import { Clock, Database, idempotencyTable, migrate, outboxTables, transaction } from '@tollbridge/database';
+import { Clock, Database, idempotencyTable, leasesTable, migrate, outboxTables, transaction } from '@tollbridge/database';
 import {
   eventually,
   freshDatabase,
@@ -110,6 +110,7 @@ class OutboxTables1700000000000 {
   async up(runner: { query(text: string): Promise<unknown> }): Promise<void> {
     await runner.query(outboxTables);
     await runner.query(idempotencyTable);
+    await runner.query(leasesTable);
   }
   async down(): Promise<void> {}
 }

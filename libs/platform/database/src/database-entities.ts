@@ -9,7 +9,7 @@ export interface PlatformTables {
 }
 
 /**
- * Entities of `outboxTables` and `idempotencyTable`. Imported when they are first needed, because an app without a
+ * Entities of `outboxTables`, `idempotencyTable` and `leasesTable`. Imported when they are first needed, because an app without a
  * database does not load TypeORM.
  */
 export async function databaseEntities({
@@ -17,10 +17,11 @@ export async function databaseEntities({
   hasDeadLetterRetries = false,
 }: PlatformTables = {}): Promise<EntityTarget<ObjectLiteral>[]> {
   const { IdempotencyKeyRow } = await import('./idempotency.entity');
-  if (!hasOutbox) return [IdempotencyKeyRow];
+  const { LeaseRow } = await import('./leases.entity');
+  if (!hasOutbox) return [IdempotencyKeyRow, LeaseRow];
   const { OutboxRow, OutboxQueueRow, OutboxStreamRow } = await import('./outbox.entity');
   const { InboxRow } = await import('./inbox.entity');
   const { DeadLetterRow, RetriedDeadLetterRow } = await import('./dead-letters.entity');
   const deadLetters = hasDeadLetterRetries ? RetriedDeadLetterRow : DeadLetterRow;
-  return [IdempotencyKeyRow, OutboxRow, OutboxQueueRow, OutboxStreamRow, InboxRow, deadLetters];
+  return [IdempotencyKeyRow, LeaseRow, OutboxRow, OutboxQueueRow, OutboxStreamRow, InboxRow, deadLetters];
 }
