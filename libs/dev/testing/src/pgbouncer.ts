@@ -1,6 +1,8 @@
+import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { freePort } from './free-port';
 import { findProgram, LocalProgram } from './local-program';
 
@@ -40,7 +42,7 @@ max_client_conn = 200
 `,
   );
   // PgBouncer does not run as root.
-  const [program, ...args] = [...asOrdinaryUser(), findProgram('pgbouncer'), settings];
+  const [program, ...args] = [...asOrdinaryUser(), installed('pgbouncer'), settings];
   const running = await LocalProgram.start(program!, args, /listening on 127\.0\.0\.1/);
   target.host = `127.0.0.1:${port}`;
   return {
@@ -55,4 +57,15 @@ max_client_conn = 200
 function asOrdinaryUser(): string[] {
   if (process.getuid?.() !== 0) return [];
   return [findProgram('setpriv'), '--reuid', '65534', '--regid', '65534', '--clear-groups'];
+}
+
+/** The path of a program that only some tests need; installs it on first use. */
+function installed(name: string): string {
+  const programs = pathToFileURL(join(__dirname, '../../../../tools/local/server-programs.mjs')).href;
+  const script = `const { ensurePrograms } = await import(${JSON.stringify(programs)});
+    process.stdout.write((await ensurePrograms([${JSON.stringify(name)}], () => undefined))[0]);`;
+  const args = ['--input-type=module', '-e', script];
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+  if (status !== 0) throw new Error(`${name} could not be installed: ${stderr}`);
+  return stdout;
 }
