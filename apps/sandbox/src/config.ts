@@ -1,5 +1,10 @@
 import { bindAddress, type Config, loadConfig, port, publicUrl, text, url } from '@tollbridge/config';
-import { databaseSettings, managementSettings, poolingSettings, serviceSettings } from '@tollbridge/bootstrap';
+import {
+  databaseSettings,
+  managementSettings,
+  poolingSettings,
+  serviceSettings,
+} from '@tollbridge/bootstrap';
 import type { Node } from './deployment/deploy-chains';
 
 export const evmNodesSetting = text({

@@ -68,10 +68,15 @@ describe('pay-orders in two replicas', () => {
 
 describe('pay-orders behind PgBouncer in transaction mode', () => {
   it('creates and settles orders with two replicas and one leader, on fewer connections than clients', async () => {
-    harness = await PayOrders.start({ confirmations, instances: 0 });
+    harness = await PayOrders.start({ confirmations });
+    await harness.stopApps();
     const bouncer = await startPgBouncer(harness.database.runtimeUrl, 3);
     try {
-      const env = { ...settings, PAY_ORDERS_DATABASE_URL: bouncer.url, PAY_ORDERS_DATABASE_POOLING: 'transaction' };
+      const env = {
+        ...settings,
+        PAY_ORDERS_DATABASE_URL: bouncer.url,
+        PAY_ORDERS_DATABASE_POOLING: 'transaction',
+      };
       await harness.startApp(env);
       await harness.startApp(env);
       const orders = await Promise.all(Array.from({ length: 20 }, () => harness.createOrder()));

@@ -20,13 +20,7 @@ const pollIntervalMs = 250;
 const simulators = {
   provide: Simulators,
   inject: [ServiceConfig, Database, Leases, Clock, ServiceLogger],
-  useFactory: (
-    config: SandboxConfig,
-    database: Database,
-    leases: Leases,
-    clock: Clock,
-    logger: Logger,
-  ) => {
+  useFactory: (config: SandboxConfig, database: Database, leases: Leases, clock: Clock, logger: Logger) => {
     const deployment = readDeployment(config.SANDBOX_WORLD_FILE);
     const urls = new Map(
       parseNodes(config.SANDBOX_EVM_NODES).map(({ chainId, rpcUrl }) => [chainId, rpcUrl]),

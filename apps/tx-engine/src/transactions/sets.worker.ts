@@ -82,7 +82,10 @@ export class SetsWorker implements OnApplicationBootstrap, OnApplicationShutdown
     const shards = [...this.shards.keys()].filter((shard) => this.shards[shard]!.isHeld);
     if (shards.length === 0) return standingBy;
     const free = maxAtOnce - this.polls.size;
-    const due = free > 0 ? await this.sets.due({ nowMs: this.clock.now(), shards, limit: free, but: [...this.polls.keys()] }) : [];
+    const due =
+      free > 0
+        ? await this.sets.due({ nowMs: this.clock.now(), shards, limit: free, but: [...this.polls.keys()] })
+        : [];
     for (const set of due)
       this.polls.set(
         set.id,

@@ -37,7 +37,8 @@ export function problemsOfMigration(step: MigrationStep): string[] {
 
 function removals({ before, after }: MigrationStep): string[] {
   const problems: string[] = [];
-  for (const table of before.tables) if (!after.tables.has(table)) problems.push(`drops or renames table ${table}`);
+  for (const table of before.tables)
+    if (!after.tables.has(table)) problems.push(`drops or renames table ${table}`);
   for (const [name, column] of before.columns) problems.push(...columnProblems(name, column, after));
   for (const [name, { isNullable, hasDefault }] of after.columns)
     if (isOld(before, name) && !before.columns.has(name) && !isNullable && !hasDefault)
@@ -63,8 +64,12 @@ function columnProblems(name: string, column: Column, { tables, columns }: Catal
 function blockingIndexes({ before, after, queries }: MigrationStep): string[] {
   const texts = queries.flatMap(statementsOf);
   const isConcurrent = (name: string): boolean =>
-    texts.some((text) => new RegExp(`^CREATE (UNIQUE )?INDEX CONCURRENTLY (IF NOT EXISTS )?"?${name}"? `, 'i').test(text));
-  const added = [...after.indexes].filter(([name, table]) => before.tables.has(table) && !before.indexes.has(name));
+    texts.some((text) =>
+      new RegExp(`^CREATE (UNIQUE )?INDEX CONCURRENTLY (IF NOT EXISTS )?"?${name}"? `, 'i').test(text),
+    );
+  const added = [...after.indexes].filter(
+    ([name, table]) => before.tables.has(table) && !before.indexes.has(name),
+  );
   return added
     .filter(([name, table]) => !isConcurrent(name) && !isOfConstraint(after, table, name))
     .map(([name, table]) => `builds index ${name} of the existing table ${table} without CONCURRENTLY`);

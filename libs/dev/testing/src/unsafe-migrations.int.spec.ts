@@ -36,8 +36,8 @@ function migration(
 }
 
 const problemsOf = async (next: Migration): Promise<string[]> =>
-  (await unsafeMigrations({ schema: 'shop', migrations: [Orders1700000000000, next], release })).map((problem) =>
-    problem.replace('Next1900000000000 ', ''),
+  (await unsafeMigrations({ schema: 'shop', migrations: [Orders1700000000000, next], release })).map(
+    (problem) => problem.replace('Next1900000000000 ', ''),
   );
 
 describe('unsafeMigrations', () => {
@@ -46,10 +46,16 @@ describe('unsafeMigrations', () => {
     ['ALTER TABLE orders RENAME TO purchases', 'drops or renames table orders'],
     ['ALTER TABLE orders DROP COLUMN note', 'drops or renames column orders.note'],
     ['ALTER TABLE orders RENAME COLUMN note TO remark', 'drops or renames column orders.note'],
-    ['ALTER TABLE orders ALTER amount TYPE bigint', 'changes the type of orders.amount from integer to bigint'],
+    [
+      'ALTER TABLE orders ALTER amount TYPE bigint',
+      'changes the type of orders.amount from integer to bigint',
+    ],
     ['ALTER TABLE orders ALTER note SET NOT NULL', 'makes orders.note NOT NULL'],
     ['ALTER TABLE orders ALTER amount DROP DEFAULT', 'drops the default of orders.amount'],
-    ['ALTER TABLE orders ADD COLUMN payer text NOT NULL', 'adds column orders.payer NOT NULL without a default'],
+    [
+      'ALTER TABLE orders ADD COLUMN payer text NOT NULL',
+      'adds column orders.payer NOT NULL without a default',
+    ],
     ['DROP INDEX orders_note', 'drops index orders_note'],
     ['DROP TRIGGER touched ON orders', 'drops trigger orders.touched'],
     ['DROP TRIGGER touched ON orders; DROP FUNCTION touch', 'drops function touch()'],
@@ -57,12 +63,21 @@ describe('unsafeMigrations', () => {
     ['DROP TYPE colour', 'drops enum value colour.red'],
   ];
   const blocking: [string, string][] = [
-    ['CREATE INDEX orders_amount ON orders (amount)', 'builds index orders_amount of the existing table orders'],
+    [
+      'CREATE INDEX orders_amount ON orders (amount)',
+      'builds index orders_amount of the existing table orders',
+    ],
     ['ALTER TABLE orders ADD CONSTRAINT positive CHECK (amount >= 0)', 'orders.positive without NOT VALID'],
-    ['ALTER TABLE orders ADD COLUMN fee integer CHECK (fee > 0)', 'orders.orders_fee_check without NOT VALID'],
+    [
+      'ALTER TABLE orders ADD COLUMN fee integer CHECK (fee > 0)',
+      'orders.orders_fee_check without NOT VALID',
+    ],
     ['ALTER TABLE orders ADD UNIQUE (note)', 'orders.orders_note_key without an index'],
     [`UPDATE orders SET note = ''`, 'changes rows of the existing table orders by UPDATE'],
-    [`WITH gone AS (DELETE FROM orders RETURNING id) SELECT 1`, 'changes rows of the existing table orders by DELETE FROM'],
+    [
+      `WITH gone AS (DELETE FROM orders RETURNING id) SELECT 1`,
+      'changes rows of the existing table orders by DELETE FROM',
+    ],
     ['TRUNCATE orders', 'changes rows of the existing table orders by TRUNCATE'],
     ['LOCK TABLE orders', 'executes LOCK TABLE orders'],
     ['REINDEX TABLE orders', 'executes REINDEX TABLE orders'],
@@ -105,7 +120,9 @@ describe('unsafeMigrations', () => {
   });
 
   it('accepts an index of an existing table that is built concurrently', async () => {
-    const next = migration('CREATE INDEX CONCURRENTLY orders_amount ON orders (amount)', { transaction: false });
+    const next = migration('CREATE INDEX CONCURRENTLY orders_amount ON orders (amount)', {
+      transaction: false,
+    });
     expect(await problemsOf(next)).toEqual([]);
   });
 });

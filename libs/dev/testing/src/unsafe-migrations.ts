@@ -73,13 +73,16 @@ function recording(runner: QueryRunner, queries: string[]): QueryRunner {
     queries.push(text);
     return runner.query(text, ...rest);
   };
-  return new Proxy(runner, { get: (target, key) => (key === 'query' ? query : Reflect.get(target, key, target)) });
+  return new Proxy(runner, {
+    get: (target, key) => (key === 'query' ? query : Reflect.get(target, key, target)),
+  });
 }
 
 async function readCatalog(runner: QueryRunner): Promise<Catalog> {
   const columns: { table: string; name: string; type: string; nullable: boolean; has_default: boolean }[] =
     await runner.query(columnsQuery);
-  const constraints: { name: string; kind: string; validated: boolean }[] = await runner.query(constraintsQuery);
+  const constraints: { name: string; kind: string; validated: boolean }[] =
+    await runner.query(constraintsQuery);
   const indexes: { name: string; table: string }[] = await runner.query(indexesQuery);
   const others: { name: string }[] = await runner.query(othersQuery);
   return {
@@ -90,7 +93,9 @@ async function readCatalog(runner: QueryRunner): Promise<Catalog> {
         { type, isNullable: nullable, hasDefault: has_default },
       ]),
     ),
-    constraints: new Map(constraints.map(({ name, kind, validated }) => [name, { kind, isValidated: validated }])),
+    constraints: new Map(
+      constraints.map(({ name, kind, validated }) => [name, { kind, isValidated: validated }]),
+    ),
     indexes: new Map(indexes.map(({ name, table }) => [name, table])),
     others: new Set(others.map(({ name }) => name)),
   };

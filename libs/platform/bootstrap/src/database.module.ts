@@ -101,7 +101,13 @@ export class DatabaseModule {
 }
 
 async function openDatabase(
-  { clock: _clock, replySecret: _secret, leaderLeaseMs: _leaseMs, migrations, ...options }: DatabaseModuleOptions,
+  {
+    clock: _clock,
+    replySecret: _secret,
+    leaderLeaseMs: _leaseMs,
+    migrations,
+    ...options
+  }: DatabaseModuleOptions,
   logger: Logger,
   connections: Connections,
   metrics: Metrics,

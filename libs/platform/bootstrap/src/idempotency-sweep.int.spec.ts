@@ -1,6 +1,13 @@
 import { Module, type Type } from '@nestjs/common';
 import { developmentIdentity, idempotencyKeyOf, unrestrictedAccess, type Claimed } from '@tollbridge/rpc';
-import { Database, DatabaseReplies, idempotencyTable, Leases, leasesTable, migrate } from '@tollbridge/database';
+import {
+  Database,
+  DatabaseReplies,
+  idempotencyTable,
+  Leases,
+  leasesTable,
+  migrate,
+} from '@tollbridge/database';
 import { eventually, freshDatabase, ManualClock, type FreshDatabase } from '@tollbridge/testing';
 import { randomBytes } from 'node:crypto';
 import { IdempotencySweep } from './idempotency-sweep';

@@ -4,7 +4,8 @@ import { migrate, type MigrateOptions } from '@tollbridge/database';
 /** The settings of every migration, beside the URL of its app. */
 export const migrationSettings = {
   MIGRATION_LOCK_TIMEOUT_MS: integer({
-    description: 'how long a statement of a migration waits for a lock before it gives way to the running apps',
+    description:
+      'how long a statement of a migration waits for a lock before it gives way to the running apps',
     example: '3000',
     default: 3_000,
     min: 100,

@@ -9,7 +9,12 @@ const members = (...holders: string[]): LeaseState[] =>
 const chainsOf = (holder: string | null, ...numbers: number[]): LeaseState[] =>
   numbers.map((number) => held(`chain ${number}`, holder));
 
-function plan(rows: LeaseState[], candidates: Candidate[], freeRounds: [string, number][] = [], kept: string[] = []) {
+function plan(
+  rows: LeaseState[],
+  candidates: Candidate[],
+  freeRounds: [string, number][] = [],
+  kept: string[] = [],
+) {
   return planLeases({ holder: me, rows, candidates, freeRounds: new Map(freeRounds), kept: new Set(kept) });
 }
 
@@ -35,7 +40,12 @@ describe('planLeases for a team', () => {
   it('leaves free leases to the replica with fewer of them for one round', () => {
     const rows = [...members(me, other, third), ...chainsOf(me, 0), ...chainsOf(other, 1)];
     expect(plan(rows, chains(4)).take).toEqual([]);
-    expect(plan(rows, chains(4), [['chain 2', 1], ['chain 3', 1]]).take).toEqual(['chain 2']);
+    expect(
+      plan(rows, chains(4), [
+        ['chain 2', 1],
+        ['chain 3', 1],
+      ]).take,
+    ).toEqual(['chain 2']);
   });
 
   it('gives up what is above its share when a replica joins', () => {
@@ -67,7 +77,11 @@ describe('planLeases for a team', () => {
   it('takes and keeps a lease that no other replica wants', () => {
     const rows = [...members(me, other), ...chainsOf(me, 0, 1)];
     expect(plan(rows, chains(3), [['chain 2', 5]]).take).toEqual([]);
-    expect(plan(rows, chains(3), [['chain 2', 6]])).toEqual({ take: ['chain 2'], give: [], keep: ['chain 2'] });
+    expect(plan(rows, chains(3), [['chain 2', 6]])).toEqual({
+      take: ['chain 2'],
+      give: [],
+      keep: ['chain 2'],
+    });
     const all = [...members(me, other), ...chainsOf(me, 0, 1, 2)];
     expect(plan(all, chains(3), [], ['chain 0', 'chain 1', 'chain 2']).give).toEqual([]);
   });
@@ -87,14 +101,24 @@ function simulate(replicas: number, count: number): boolean {
   for (let round = 0; round < 30; round++)
     for (const [index, holder] of holders.entries()) {
       const states = [...rows].map(([name, of]) => held(name, of, of !== null));
-      const situation = { holder, rows: states, candidates: chains(count), freeRounds: free[index]!, kept: new Set<string>() };
+      const situation = {
+        holder,
+        rows: states,
+        candidates: chains(count),
+        freeRounds: free[index]!,
+        kept: new Set<string>(),
+      };
       const { take, give } = planLeases(situation);
       free[index] = new Map(
-        chains(count).flatMap(({ name }) => (rows.get(name) ? [] : [[name, (free[index]!.get(name) ?? 0) + 1]])),
+        chains(count).flatMap(({ name }) =>
+          rows.get(name) ? [] : [[name, (free[index]!.get(name) ?? 0) + 1]],
+        ),
       );
       for (const name of give) rows.set(name, null);
       for (const name of take) rows.set(name, rows.get(name) ?? holder);
     }
-  const counts = holders.map((holder) => chains(count).filter(({ name }) => rows.get(name) === holder).length);
+  const counts = holders.map(
+    (holder) => chains(count).filter(({ name }) => rows.get(name) === holder).length,
+  );
   return Math.max(...counts) - Math.min(...counts) <= 1 && counts.reduce((sum, each) => sum + each) === count;
 }

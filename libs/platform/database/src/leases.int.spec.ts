@@ -54,7 +54,8 @@ function kill(replica: Replica): void {
   replicas.splice(replicas.indexOf(replica), 1);
 }
 
-const heldBy = ({ chains }: Replica): string[] => chains.filter(({ isHeld }) => isHeld).map(({ name }) => name);
+const heldBy = ({ chains }: Replica): string[] =>
+  chains.filter(({ isHeld }) => isHeld).map(({ name }) => name);
 const spread = (): number[] => replicas.map((replica) => heldBy(replica).length);
 const rows = (): Promise<{ name: string; holder: string; term: string }[]> =>
   shop.fresh.query('SELECT name, holder, term FROM leases ORDER BY name');
@@ -115,7 +116,13 @@ describe('Leases', () => {
   it('are released by a holder without its database before another replica begins', async () => {
     const link = await openTcpLink(shop.fresh.runtimeUrl);
     const url = overLink(shop.fresh.runtimeUrl, link);
-    const cut = await Database.open({ app: 'cut', url, entities: [], maxConnections: 2, queryTimeoutMs: 500 });
+    const cut = await Database.open({
+      app: 'cut',
+      url,
+      entities: [],
+      maxConnections: 2,
+      queryTimeoutMs: 500,
+    });
     const first = await join(cut.pool);
     const second = await join();
     expect(first.job.isHeld).toBe(true);
@@ -182,7 +189,9 @@ describe('Leases of a team', () => {
   it('are handed over only after the work under way has ended', async () => {
     const first = await join();
     let end!: () => void;
-    const work = first.chains.map((lease) => lease.run(() => new Promise<void>((resolve) => (end = joined(end, resolve)))));
+    const work = first.chains.map((lease) =>
+      lease.run(() => new Promise<void>((resolve) => (end = joined(end, resolve)))),
+    );
     const second = await join();
     await new Promise((resolve) => setTimeout(resolve, 1.5 * leaseMs));
     expect(heldBy(second)).toEqual([]);

@@ -147,7 +147,13 @@ export class Leases {
     this.members = members;
     const candidates = [...this.leases.values()];
     const { holder, freeRounds, kept } = this;
-    const plan = planLeases({ holder, freeRounds, kept, candidates, rows: rows.map((row) => this.leaving(row)) });
+    const plan = planLeases({
+      holder,
+      freeRounds,
+      kept,
+      candidates,
+      rows: rows.map((row) => this.leaving(row)),
+    });
     const free = candidates.filter(({ name }) => !live.has(name));
     this.freeRounds = new Map(free.map(({ name }) => [name, (this.freeRounds.get(name) ?? 0) + 1]));
     return plan;

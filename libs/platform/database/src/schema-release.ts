@@ -29,7 +29,10 @@ export interface NeededSchema {
 }
 
 /** @returns why the app cannot run on the schema; undefined if it can */
-export function schemaProblem({ app, migrations, release }: NeededSchema, state: SchemaState): string | undefined {
+export function schemaProblem(
+  { app, migrations, release }: NeededSchema,
+  state: SchemaState,
+): string | undefined {
   const pending = migrations.filter((name) => !state.migrations.has(name));
   if (pending.length > 0)
     return (
