@@ -26,7 +26,7 @@ export const baseline = 1797600000000;
  * Why the apps of the previous release would fail on the migrated schema, or would wait for its locks. A contract step
  * may remove what no supported release uses; locks are the same for it.
  */
-export function problemsOfMigration(step: MigrationStep): string[] {
+export function validateMigration(step: MigrationStep): string[] {
   const { contract, release } = step;
   const blocking = [...blockingIndexes(step), ...blockingConstraints(step), ...blockingStatements(step)];
   if (!contract) return [...removals(step), ...blocking];

@@ -35,7 +35,7 @@ function migration(
   };
 }
 
-const problemsOf = async (next: Migration): Promise<string[]> =>
+const unsafeIn = async (next: Migration): Promise<string[]> =>
   (await unsafeMigrations({ schema: 'shop', migrations: [Orders1700000000000, next], release })).map(
     (problem) => problem.replace('Next1900000000000 ', ''),
   );
@@ -86,24 +86,24 @@ describe('unsafeMigrations', () => {
   ];
 
   it.each([...removing, ...blocking])('rejects %s', async (statement, problem) => {
-    expect((await problemsOf(migration(statement))).join('\n')).toContain(problem);
+    expect((await unsafeIn(migration(statement))).join('\n')).toContain(problem);
   });
 
   it.each(removing.slice(0, 4))('accepts %s as a contract step', async (statement) => {
     const contract = { unusedSince: release - 1 };
-    expect(await problemsOf(migration(statement, { contract }))).toEqual([]);
+    expect(await unsafeIn(migration(statement, { contract }))).toEqual([]);
   });
 
   it('rejects a contract step of the release in which the code stopped using it', async () => {
     const contract = { unusedSince: release };
-    expect(await problemsOf(migration('DROP TABLE orders', { contract }))).toEqual([
+    expect(await unsafeIn(migration('DROP TABLE orders', { contract }))).toEqual([
       'removes in release 3 what the code stopped using in 3: the previous release uses it',
     ]);
   });
 
   it('rejects locks of a contract step too', async () => {
     const next = migration(`UPDATE orders SET note = ''`, { contract: { unusedSince: 1 } });
-    expect(await problemsOf(next)).toHaveLength(1);
+    expect(await unsafeIn(next)).toHaveLength(1);
   });
 
   it('accepts what only expands the schema', async () => {
@@ -116,13 +116,13 @@ describe('unsafeMigrations', () => {
       'INSERT INTO refunds VALUES (1, NULL); UPDATE refunds SET id = 2',
       `ALTER TYPE colour ADD VALUE 'blue'`,
     ];
-    expect(await problemsOf(migration(statements))).toEqual([]);
+    expect(await unsafeIn(migration(statements))).toEqual([]);
   });
 
   it('accepts an index of an existing table that is built concurrently', async () => {
     const next = migration('CREATE INDEX CONCURRENTLY orders_amount ON orders (amount)', {
       transaction: false,
     });
-    expect(await problemsOf(next)).toEqual([]);
+    expect(await unsafeIn(next)).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { freshDatabase } from './fresh-database';
-import { baseline, problemsOfMigration, type Catalog } from './migration-rules';
+import { baseline, validateMigration, type Catalog } from './migration-rules';
 
 export interface MigratedSchema {
   /** The schema of the tested app, such as `pay_orders`. */
@@ -57,7 +57,7 @@ export async function unsafeMigrations({ schema, migrations, release }: Migrated
           await up(recording(runner, queries));
           const after = await readCatalog(runner);
           const step = { before, after, queries, contract: migration.contract, release };
-          problems.push(...problemsOfMigration(step).map((problem) => `${name} ${problem}`));
+          problems.push(...validateMigration(step).map((problem) => `${name} ${problem}`));
         };
     }
     await dataSource.runMigrations({ transaction: 'each' });

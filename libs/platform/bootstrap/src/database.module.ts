@@ -163,7 +163,7 @@ function createLeases(
     onChange: (lease, change) => {
       measured.count(lease, change);
       if (change === 'lost') logger.warn({ lease }, 'lease lost');
-      else if (change !== 'candidate') logger.debug({ lease }, `lease ${change}`);
+      else if (change !== 'candidate') logger.debug({ lease, change }, 'lease changed');
     },
     onReleased: () => hints.leasesReleased(),
   });

@@ -95,7 +95,7 @@ export function databaseSettings<const P extends string>(prefix: P) {
       description: `how long the work that one replica of ${schema} does waits for another replica after a crash; a quarter of it is the pace of renewals`,
       example: '8000',
       default: 8_000,
-      sandboxDefault: 3_000,
+      sandboxDefault: 4_000,
       min: 1_000,
       max: 60_000,
     }),
