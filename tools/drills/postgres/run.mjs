@@ -16,16 +16,18 @@ import { ensurePrograms, ensureServers } from '../../local/server-programs.mjs';
 import { DrilledSandbox, drillPorts } from './drilled-sandbox.mjs';
 import { PatroniCluster } from './patroni-cluster.mjs';
 
+// Each node is killed once.
+const failovers = 2;
 const clients = 8;
 const loadBeforeMs = 8_000;
 const backWithinMs = 120_000;
 
 /**
  * Kills the primary while orders are created and paid, and verifies that nothing acknowledged is lost.
- * @param {{ failovers: number, print: (line: string) => void, signal: AbortSignal }} options
+ * @param {import('../run-drill.mjs').DrillOptions} options
  * @returns {Promise<object>} the figures; rejects with the first fault
  */
-export async function runFailovers({ failovers, print, signal }) {
+export async function run({ print, signal }) {
   const deployment = await Deployment.start(print);
   try {
     const load = await OrderLoad.start(deployment, clients);
