@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { repository } from '../../local/directory.mjs';
 import { logTail } from '../../local/log-files.mjs';
 import { chooseServerUser } from '../../local/server-user.mjs';
+import { haproxySettings, host, nodes, nodeSettings } from './patroni-settings.mjs';
 
 /**
  * @typedef {object} ClusterOptions
@@ -15,8 +15,6 @@ import { chooseServerUser } from '../../local/server-user.mjs';
  * @property {string} password of the superuser
  */
 
-const nodes = ['pg1', 'pg2'];
-const host = '127.0.0.1';
 const startedWithinMs = 90_000;
 
 /** Two PostgreSQL nodes under Patroni with synchronous replication, and HAProxy in front of the primary. */
@@ -48,7 +46,7 @@ export class PatroniCluster {
       ],
     ]);
     await until('etcd', async () => (await fetch(`${client}/health`)).ok);
-    writeFileSync(haproxy, this.#haproxySettings());
+    writeFileSync(haproxy, haproxySettings(this.options.ports));
     this.#spawn('haproxy', programs.haproxy, ['-f', haproxy, '-db']);
     this.startNode('pg1');
     await until('the first node', async () => (await this.primary()) === 'pg1');
@@ -59,7 +57,7 @@ export class PatroniCluster {
   /** @param {string} node */
   startNode(node) {
     const file = join(this.folder, `${node}.json`);
-    writeFileSync(file, JSON.stringify(this.#nodeSettings(node), null, 2));
+    writeFileSync(file, JSON.stringify(nodeSettings(node, this.folder, this.options), null, 2));
     this.#own(join(this.folder, node));
     this.user.own(file);
     this.#spawn(node, this.options.programs.patroni, [file]);
@@ -149,77 +147,6 @@ export class PatroniCluster {
       (name) => `-- ${name}\n${logTail(this.options.directory.file('logs', `${name}.log`))}`,
     );
   }
-
-  #haproxySettings() {
-    const { ports } = this.options;
-    const servers = nodes.map(
-      (node) => `  server ${node} ${host}:${ports[node]} check port ${ports[`${node}-rest`]}`,
-    );
-    return `global
-  maxconn 500
-defaults
-  mode tcp
-  timeout connect 2s
-  timeout client 1h
-  timeout server 1h
-listen postgres
-  bind ${host}:${ports.postgres}
-  option httpchk GET /primary
-  http-check expect status 200
-  default-server inter 500ms fall 2 rise 1 on-marked-down shutdown-sessions
-${servers.join('\n')}
-`;
-  }
-
-  /** @param {string} node */
-  #nodeSettings(node) {
-    const { ports, programs, password } = this.options;
-    const address = `${host}:${ports[node]}`;
-    const rest = `${host}:${ports[`${node}-rest`]}`;
-    const login = { username: 'postgres', password };
-    return {
-      scope: 'tollbridge',
-      name: node,
-      restapi: { listen: rest, connect_address: rest },
-      etcd3: { hosts: `${host}:${ports.etcd}` },
-      bootstrap: {
-        dcs: {
-          // The shortest that Patroni recommends: a dead primary is replaced after the ttl.
-          ttl: 20,
-          loop_wait: 2,
-          retry_timeout: 3,
-          // An acknowledged commit is on both nodes, and only the synchronous standby is promoted.
-          synchronous_mode: true,
-          postgresql: { use_pg_rewind: true, parameters: serverSettings() },
-        },
-        initdb: [{ encoding: 'UTF8' }, { locale: 'C' }, 'data-checksums'],
-      },
-      postgresql: {
-        listen: address,
-        connect_address: address,
-        data_dir: join(this.folder, node),
-        bin_dir: dirname(programs.postgres),
-        pgpass: join(this.folder, `${node}.pgpass`),
-        authentication: {
-          superuser: login,
-          replication: { username: 'replicator', password },
-          rewind: login,
-        },
-        pg_hba: [
-          'host all all 127.0.0.1/32 scram-sha-256',
-          'host replication all 127.0.0.1/32 scram-sha-256',
-        ],
-        parameters: { unix_socket_directories: '' },
-      },
-    };
-  }
-}
-
-/** The settings of deploy/postgres, as in production. */
-function serverSettings() {
-  const text = readFileSync(join(repository, 'deploy/postgres/postgresql.conf'), 'utf8');
-  const lines = [...text.matchAll(/^(\w+) = '?([^'\n]*)'?$/gm)];
-  return Object.fromEntries(lines.map(([, name, value]) => [name, value]));
 }
 
 /** @param {number} parent @returns {number[]} */
