@@ -9,6 +9,7 @@ export * from './inbox';
 export * from './leases';
 export type { StatementMeter } from './measured-client';
 export * from './migrate';
+export * from './migration-class';
 export * from './outbox';
 export * from './outbox-relay';
 export * from './postgres-tls';

@@ -2,18 +2,9 @@ import type { TlsFiles } from '@tollbridge/config';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DataSource, MigrationInterface, QueryRunner } from 'typeorm';
 import { sqlStateOf } from './database-failure';
+import type { MigrationClass } from './migration-class';
 import { postgresConnection } from './postgres-tls';
 import { schemaRelease, schemaReleaseTable } from './schema-release';
-
-export type MigrationClass = new () => MigrationInterface & MigrationTraits;
-
-/** What a migration says about itself. */
-export interface MigrationTraits {
-  /** False for a migration whose statements must run outside of a transaction; it is its only statement. */
-  readonly transaction?: boolean;
-  /** Allows a migration to remove what the code of an earlier release used, up to that release. */
-  readonly contract?: { readonly unusedSince: number };
-}
 
 export interface MigrateOptions {
   app: string;

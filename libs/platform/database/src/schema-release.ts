@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import type { MigrationClass } from './migrate';
+import type { MigrationClass } from './migration-class';
 
 /**
  * The release that the schemas of this code belong to: a whole number that rises by one with each release of the product.
