@@ -25,8 +25,19 @@ function read() {
   const api = require('@tollbridge/contracts');
   const { features, internalFeatures, allEvents, channels } = api;
   const gateway = require('@tollbridge/app-gateway');
+  const { migrationSettings } = require('@tollbridge/bootstrap');
   const events = Object.values(allEvents);
-  return { bus, api, features, internalFeatures, channels, events, gateway, apps: loadApps() };
+  return {
+    bus,
+    api,
+    features,
+    internalFeatures,
+    channels,
+    events,
+    gateway,
+    migrationSettings,
+    apps: loadApps(),
+  };
 }
 
 /** Every app with settings of its own: its name, its settings, and the variable of its migrations if it has any. */

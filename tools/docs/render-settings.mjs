@@ -22,7 +22,7 @@ const shared = [
 ];
 
 /** .env.example @param {import('./product.mjs').Product} product */
-export function renderSettings({ apps }) {
+export function renderSettings({ apps, migrationSettings }) {
   const names = new Map();
   for (const { name, settings } of apps)
     for (const variable of Object.keys(settings)) names.set(variable, [...(names.get(variable) ?? []), name]);
@@ -34,6 +34,7 @@ export function renderSettings({ apps }) {
     heading('Several apps'),
     '# where this runs: sandbox, test or production; no default (every app)\nTOLLBRIDGE_ENV=sandbox\n',
     ...shared.map(([name, description, value]) => `# ${description}\n# ${name}=${value}\n`),
+    ...Object.entries(migrationSettings).map(([name, setting]) => render(name, setting, ' (migrations)')),
     ...sharedSettings.map((name) => render(name, all[name], ` (${receivers(names.get(name), apps)})`)),
     ...apps.flatMap(({ name, settings, migrationVariable }) => [
       heading(name),

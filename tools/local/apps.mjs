@@ -224,7 +224,7 @@ export function appEnvironment(setup, apps) {
 export function migrationEnvironment(setup, app) {
   const owner = `${schemaOf(app)}_owner`;
   return {
-    ...inherited((name) => basics.includes(name)),
+    ...inherited((name) => basics.includes(name) || name.startsWith('MIGRATION_')),
     TOLLBRIDGE_ENV: 'sandbox',
     LOG_LEVEL: process.env.LOG_LEVEL || 'info',
     [`${prefixOf(app)}_MIGRATION_DATABASE_URL`]: databaseUrl(setup, owner),

@@ -14,6 +14,7 @@ import {
   managementSettings,
   retentionDays,
   retentionSettings,
+  poolingSettings,
   serviceSettings,
   streamSettings,
 } from '@tollbridge/bootstrap';
@@ -22,6 +23,7 @@ export const settings = {
   ...managementSettings,
   ...serviceSettings('MERCHANT', { managementPort: 9103 }),
   ...databaseSettings('MERCHANT'),
+  ...poolingSettings('MERCHANT'),
   ...streamSettings('MERCHANT'),
   ...retentionSettings,
   RETENTION_WEBHOOK_MESSAGES_DAYS: retentionDays({

@@ -3,6 +3,7 @@ import { openIdentity, startService, type RunningService } from '@tollbridge/boo
 import { MerchantModule } from './app.module';
 import { readConfig } from './config';
 import { entities } from './entities';
+import { migrations } from './migrations';
 
 export async function start(
   env?: NodeJS.ProcessEnv,
@@ -21,7 +22,10 @@ export async function start(
     database: {
       url: config.MERCHANT_DATABASE_URL,
       entities,
+      migrations,
       maxConnections: config.MERCHANT_DATABASE_CONNECTIONS,
+      leaderLeaseMs: config.MERCHANT_LEADER_LEASE_MS,
+      pooling: config.MERCHANT_DATABASE_POOLING,
     },
     replySecret: config.MERCHANT_KEY_PEPPER,
     ...overrides,

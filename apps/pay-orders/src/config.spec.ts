@@ -1,4 +1,4 @@
-import { readConfig, requireConnections } from './config';
+import { readConfig } from './config';
 
 const given = {
   TOLLBRIDGE_ENV: 'sandbox',
@@ -27,11 +27,4 @@ it('readConfig names all missing settings at once, and no secret', () => {
     /PAY_ORDERS_NATS_URL .*[^]*PAY_ORDERS_DATABASE_URL is missing[^]*CHAINS_FILE is missing[^]*PAY_ORDERS_LIFETIME_SECONDS/,
   );
   expect(read).not.toThrow(/secret/);
-});
-
-it('requireConnections leaves connections for requests beside those of the workers', () => {
-  expect(() => requireConnections({ PAY_ORDERS_DATABASE_CONNECTIONS: 14 }, 8)).not.toThrow();
-  expect(() => requireConnections({ PAY_ORDERS_DATABASE_CONNECTIONS: 13 }, 8)).toThrow(
-    'PAY_ORDERS_DATABASE_CONNECTIONS must be at least 14, since 10 of them stay in use',
-  );
 });

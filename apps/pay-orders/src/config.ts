@@ -1,12 +1,4 @@
-import {
-  ConfigurationError,
-  integer,
-  loadConfig,
-  redisUrl,
-  text,
-  tlsSettings,
-  type Config,
-} from '@tollbridge/config';
+import { integer, loadConfig, redisUrl, text, tlsSettings, type Config } from '@tollbridge/config';
 import { priceSettings } from '@tollbridge/prices';
 import { oneClickSettings } from '@tollbridge/routing';
 import { refundSettings } from './refunds/settings';
@@ -15,6 +7,7 @@ import {
   managementSettings,
   retentionDays,
   retentionSettings,
+  poolingSettings,
   serviceSettings,
   streamSettings,
 } from '@tollbridge/bootstrap';
@@ -23,6 +16,7 @@ export const settings = {
   ...managementSettings,
   ...serviceSettings('PAY_ORDERS', { managementPort: 9102 }),
   ...databaseSettings('PAY_ORDERS'),
+  ...poolingSettings('PAY_ORDERS'),
   ...streamSettings('PAY_ORDERS'),
   ...retentionSettings,
   RETENTION_UNPAID_ORDERS_DAYS: retentionDays({
@@ -84,20 +78,4 @@ export type PayOrdersConfig = Config<typeof settings>;
 
 export function readConfig(env?: NodeJS.ProcessEnv): PayOrdersConfig {
   return loadConfig(settings, env);
-}
-
-// For requests and the short statements of the workers.
-const connectionsForRequests = 4;
-
-/** The watcher of each chain, the outbox relay and the minimum-amount worker hold a connection each, for their advisory lock. */
-export function requireConnections(
-  { PAY_ORDERS_DATABASE_CONNECTIONS: given }: Pick<PayOrdersConfig, 'PAY_ORDERS_DATABASE_CONNECTIONS'>,
-  chains: number,
-): void {
-  const needed = chains + 2 + connectionsForRequests;
-  if (given >= needed) return;
-  throw new ConfigurationError([
-    `PAY_ORDERS_DATABASE_CONNECTIONS must be at least ${needed}, since ${chains + 2} of them stay in use: ` +
-      `one for each chain of CHAINS_FILE, one for events and one for the minimum amounts`,
-  ]);
 }

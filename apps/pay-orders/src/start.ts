@@ -3,6 +3,7 @@ import { openIdentity, startService, type RunningService } from '@tollbridge/boo
 import { PayOrdersModule } from './app.module';
 import { readConfig } from './config';
 import { entities } from './entities';
+import { migrations } from './migrations';
 
 export async function start(
   env?: NodeJS.ProcessEnv,
@@ -21,7 +22,10 @@ export async function start(
     database: {
       url: config.PAY_ORDERS_DATABASE_URL,
       entities,
+      migrations,
       maxConnections: config.PAY_ORDERS_DATABASE_CONNECTIONS,
+      leaderLeaseMs: config.PAY_ORDERS_LEADER_LEASE_MS,
+      pooling: config.PAY_ORDERS_DATABASE_POOLING,
     },
     ...overrides,
   });

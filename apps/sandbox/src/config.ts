@@ -1,5 +1,10 @@
 import { bindAddress, type Config, loadConfig, port, publicUrl, text, url } from '@tollbridge/config';
-import { databaseSettings, managementSettings, serviceSettings } from '@tollbridge/bootstrap';
+import {
+  databaseSettings,
+  managementSettings,
+  poolingSettings,
+  serviceSettings,
+} from '@tollbridge/bootstrap';
 import type { Node } from './deployment/deploy-chains';
 
 export const evmNodesSetting = text({
@@ -11,6 +16,7 @@ export const settings = {
   ...managementSettings,
   ...serviceSettings('SANDBOX', { managementPort: 9107 }),
   ...databaseSettings('SANDBOX'),
+  ...poolingSettings('SANDBOX'),
   SANDBOX_EVM_NODES: evmNodesSetting,
   SANDBOX_SIMULATORS_HOST: bindAddress({
     description: 'address on which the provider simulators listen',

@@ -1,5 +1,5 @@
-import { databaseEntities, entitiesWithoutPolicy } from '@tollbridge/database';
-import { schemaDifferences } from '@tollbridge/testing';
+import { databaseEntities, entitiesWithoutPolicy, schemaRelease } from '@tollbridge/database';
+import { schemaDifferences, unsafeMigrations } from '@tollbridge/testing';
 import { entities as appEntities } from './entities';
 import { migrations } from './migrations';
 
@@ -13,4 +13,10 @@ describe('entities of the sandbox', () => {
     const entities = [...appEntities, ...(await databaseEntities({ hasOutbox: false }))];
     expect(entitiesWithoutPolicy(entities)).toEqual([]);
   });
+});
+
+describe('migrations of sandbox', () => {
+  it('only expand the schema, without blocking the running app', async () => {
+    expect(await unsafeMigrations({ schema: 'sandbox', migrations, release: schemaRelease })).toEqual([]);
+  }, 60_000);
 });

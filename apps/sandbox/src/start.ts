@@ -3,6 +3,7 @@ import { openIdentity, startService, type RunningService } from '@tollbridge/boo
 import { SandboxModule } from './app.module';
 import { readConfig } from './config';
 import { entities } from './entities';
+import { migrations } from './migrations';
 
 export async function start(
   env?: NodeJS.ProcessEnv,
@@ -20,7 +21,10 @@ export async function start(
     database: {
       url: config.SANDBOX_DATABASE_URL,
       entities,
+      migrations,
       maxConnections: config.SANDBOX_DATABASE_CONNECTIONS,
+      leaderLeaseMs: config.SANDBOX_LEADER_LEASE_MS,
+      pooling: config.SANDBOX_DATABASE_POOLING,
     },
     ...overrides,
   });

@@ -4,6 +4,7 @@ import {
   managementSettings,
   retentionDays,
   retentionSettings,
+  poolingSettings,
   serviceSettings,
   streamSettings,
 } from '@tollbridge/bootstrap';
@@ -18,6 +19,7 @@ export const settings = {
   ...managementSettings,
   ...serviceSettings('SERVICE_API', { managementPort: 9104 }),
   ...databaseSettings('SERVICE_API'),
+  ...poolingSettings('SERVICE_API'),
   ...streamSettings('SERVICE_API'),
   ...retentionSettings,
   RETENTION_PURCHASE_DETAILS_DAYS: retentionDays({

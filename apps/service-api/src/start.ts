@@ -3,6 +3,7 @@ import { openIdentity, startService, type RunningService } from '@tollbridge/boo
 import { ServiceApiModule } from './app.module';
 import { readConfig } from './config';
 import { entities } from './entities';
+import { migrations } from './migrations';
 import { requirePayoutSettings } from './payouts/settings';
 import { requireSmsSettings } from './sms/settings';
 
@@ -30,7 +31,10 @@ export async function start(
     database: {
       url: config.SERVICE_API_DATABASE_URL,
       entities,
+      migrations,
       maxConnections: config.SERVICE_API_DATABASE_CONNECTIONS,
+      leaderLeaseMs: config.SERVICE_API_LEADER_LEASE_MS,
+      pooling: config.SERVICE_API_DATABASE_POOLING,
       connectTimeoutMs,
     },
     ...overrides,

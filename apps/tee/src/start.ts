@@ -4,6 +4,7 @@ import { openIdentity, startService, type RunningService } from '@tollbridge/boo
 import { TeeModule } from './app.module';
 import { readConfig } from './config';
 import { entities } from './entities';
+import { migrations } from './migrations';
 import { LedgerLease } from './lease/ledger-lease';
 
 export async function start(
@@ -23,7 +24,9 @@ export async function start(
     database: {
       url: config.TEE_DATABASE_URL,
       entities,
+      migrations,
       maxConnections: config.TEE_DATABASE_CONNECTIONS,
+      leaderLeaseMs: config.TEE_LEADER_LEASE_MS,
       // Planning a commit takes as long as executing it (row `tollbridge: paid`).
       usesGenericPlans: true,
       // A process that is stopped in a transaction must not block its successor.

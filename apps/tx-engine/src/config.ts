@@ -1,4 +1,4 @@
-import { ConfigurationError, integer, loadConfig, text, type Config } from '@tollbridge/config';
+import { integer, loadConfig, text, type Config } from '@tollbridge/config';
 import { priceSettings } from '@tollbridge/prices';
 import { acrossSettings, lifiSettings } from '@tollbridge/routing';
 import {
@@ -6,6 +6,7 @@ import {
   managementSettings,
   retentionDays,
   retentionSettings,
+  poolingSettings,
   serviceSettings,
   streamSettings,
 } from '@tollbridge/bootstrap';
@@ -14,6 +15,7 @@ export const settings = {
   ...managementSettings,
   ...serviceSettings('TX_ENGINE', { managementPort: 9101 }),
   ...databaseSettings('TX_ENGINE'),
+  ...poolingSettings('TX_ENGINE'),
   ...streamSettings('TX_ENGINE'),
   ...retentionSettings,
   RETENTION_UNSIGNED_SETS_DAYS: retentionDays({
@@ -42,17 +44,4 @@ export type TxEngineConfig = Config<typeof settings>;
 
 export function readConfig(env?: NodeJS.ProcessEnv): TxEngineConfig {
   return loadConfig(settings, env);
-}
-
-// Two connections stay in use: the leader lock of the worker and the outbox relay. The others serve requests.
-const leastConnections = 6;
-
-export function requireConnections({
-  TX_ENGINE_DATABASE_CONNECTIONS: given,
-}: Pick<TxEngineConfig, 'TX_ENGINE_DATABASE_CONNECTIONS'>): void {
-  if (given >= leastConnections) return;
-  throw new ConfigurationError([
-    `TX_ENGINE_DATABASE_CONNECTIONS must be at least ${leastConnections}: two of them stay in use, ` +
-      `one for following transactions and one for publishing events`,
-  ]);
 }

@@ -1,5 +1,10 @@
-import { databaseEntities, entitiesWithoutPolicy, periodSettingsOf } from '@tollbridge/database';
-import { schemaDifferences } from '@tollbridge/testing';
+import {
+  databaseEntities,
+  entitiesWithoutPolicy,
+  periodSettingsOf,
+  schemaRelease,
+} from '@tollbridge/database';
+import { schemaDifferences, unsafeMigrations } from '@tollbridge/testing';
 import { settings } from './config';
 import { entities as appEntities } from './entities';
 import { migrations } from './migrations';
@@ -15,4 +20,10 @@ describe('entities of tx-engine', () => {
     expect(entitiesWithoutPolicy(entities)).toEqual([]);
     expect(Object.keys(settings)).toEqual(expect.arrayContaining(periodSettingsOf(entities)));
   });
+});
+
+describe('migrations of tx-engine', () => {
+  it('only expand the schema, without blocking the running app', async () => {
+    expect(await unsafeMigrations({ schema: 'tx_engine', migrations, release: schemaRelease })).toEqual([]);
+  }, 60_000);
 });

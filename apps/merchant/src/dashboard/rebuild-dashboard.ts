@@ -1,12 +1,15 @@
 import { orderHistoryApi, type OrderHistoryReply } from '@tollbridge/contracts';
 import type { BusClient } from '@tollbridge/rpc';
 import { findChain } from '@tollbridge/chains';
-import { audited, LeaderLock, prunedUntil, type Database, type OperatorAction } from '@tollbridge/database';
+import { audited, Leases, prunedUntil, type Database, type OperatorAction } from '@tollbridge/database';
 import { walletOf } from '../orders/order-change';
 import { payLinkVersion, recordOfPayLink, recordsOf, type DashboardRecord } from './dashboard-record';
 import { DashboardRepository } from './dashboard.repository';
 import { Generations, type Comparison } from './generations.repository';
 import { PayLinkHistory, type PastPayment } from './paylink-history.repository';
+
+// After this time another process may rebuild when the first one was killed.
+const leaseMs = 10_000;
 
 export interface Rebuild {
   events: number;
@@ -32,11 +35,13 @@ export async function rebuildDashboard(
   { onProgress = () => undefined, operator }: RebuildOptions,
 ): Promise<Rebuild> {
   const action = { ...operator, action: 'rebuild', target: 'dashboard' };
-  const lock = new LeaderLock(database.pool, 'merchant rebuild dashboard');
+  const leases = new Leases({ pool: database.pool, leaseMs });
+  const lease = leases.candidate('rebuild dashboard');
   try {
+    await leases.start();
     // The pages are committed on the way: what merchants see changes with the generation that is shown, and with it the
     // record is written.
-    const built = await ((await lock.take()) ? build(database, bus, onProgress) : alreadyRunning()).catch(
+    const built = await (lease.isHeld ? build(database, bus, onProgress) : alreadyRunning()).catch(
       (error: unknown) => error as Error,
     );
     const rebuilt = await audited(database.pool, action, async (client) => {
@@ -50,7 +55,7 @@ export async function rebuildDashboard(
     await new Generations(database.pool).deleteUnused();
     return rebuilt;
   } finally {
-    lock.release();
+    await leases.stop();
   }
 }
 

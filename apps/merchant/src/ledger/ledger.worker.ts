@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { Clock, Database, LeaderLock } from '@tollbridge/database';
+import { Clock, Leases, type Lease } from '@tollbridge/database';
 import type { Logger } from '@tollbridge/observability';
-import { PollingLoop, ServiceLogger } from '@tollbridge/bootstrap';
+import { PollingLoop, ServiceLogger, standingBy, type PollResult } from '@tollbridge/bootstrap';
 import { LedgerChecks } from './ledger-checks';
 import { LedgerProofRepository, type LedgerInspection } from './ledger-proof.repository';
 import { LedgerRepository, segmentOf } from './ledger.repository';
@@ -12,22 +12,21 @@ const maxAtOnce = 20;
 /** Verifies every segment of every ledger once a day, and resumes halted ledgers that pass. The leader does it. */
 @Injectable()
 export class LedgerWorker implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly lock: LeaderLock;
+  private readonly lease: Lease;
   private readonly loop: PollingLoop;
 
   constructor(
-    database: Database,
+    leases: Leases,
     private readonly checks: LedgerChecks,
     private readonly proofs: LedgerProofRepository,
     private readonly ledger: LedgerRepository,
     @Inject(Clock) private readonly clock: Clock,
     @Inject(ServiceLogger) private readonly logger: Logger,
   ) {
-    this.lock = new LeaderLock(database.pool, 'merchant ledger checks');
-    const onError = (error: unknown): void => {
-      this.lock.release();
+    this.lease = leases.candidate('ledger checks');
+    this.lease.onAcquired(() => this.loop.wake());
+    const onError = (error: unknown): void =>
       logger.warn({ err: error }, 'ledger verification run failed, retrying');
-    };
     this.loop = new PollingLoop(() => this.step(), pollEveryMs, onError);
   }
 
@@ -37,11 +36,10 @@ export class LedgerWorker implements OnApplicationBootstrap, OnApplicationShutdo
 
   async onApplicationShutdown(): Promise<void> {
     await this.loop.stop();
-    this.lock.release();
   }
 
-  async step(): Promise<'more' | 'done'> {
-    if (!(await this.lock.take())) return 'done';
+  async step(): Promise<PollResult> {
+    if (!this.lease.isHeld) return standingBy;
     for (const wallet of await this.proofs.halted(maxAtOnce))
       await this.tryToResume(wallet).catch((error: unknown) =>
         // One ledger must not block the others.

@@ -22,6 +22,7 @@ import { KeyPlanChanges1797030000000 } from './1797030000000-key-plan-changes';
 import { StoreNames1797030100000 } from './1797030100000-store-names';
 import { Retention1797700000000 } from './1797700000000-retention';
 import { OperatorActions1797700100000 } from './1797700100000-operator-actions';
+import { Leases1798000000000 } from './1798000000000-leases';
 import { PepperIds1798100000000 } from './1798100000000-pepper-ids';
 import { WebhookTraces1798200000000 } from './1798200000000-webhook-traces';
 
@@ -51,6 +52,7 @@ export const migrations = [
   StoreNames1797030100000,
   Retention1797700000000,
   OperatorActions1797700100000,
+  Leases1798000000000,
   PepperIds1798100000000,
   WebhookTraces1798200000000,
 ];

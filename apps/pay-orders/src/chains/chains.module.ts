@@ -3,7 +3,7 @@ import { ServiceConfig, ServiceLogger } from '@tollbridge/bootstrap';
 import { ChainAdapters } from '@tollbridge/chain-port';
 import { loadDeployments } from '@tollbridge/chains';
 import { Metrics, type Logger } from '@tollbridge/observability';
-import { requireConnections, type PayOrdersConfig } from '../config';
+import type { PayOrdersConfig } from '../config';
 import { RouteProvider } from '../cross-chain/route-provider';
 import { RouteProviderModule } from '../cross-chain/route-provider.module';
 import { ChainsHandlers } from './chains.handlers';
@@ -19,9 +19,7 @@ import { EvmChains } from './evm/evm-chains';
       provide: EvmChains,
       inject: [ServiceConfig, ServiceLogger, Metrics],
       useFactory: (config: PayOrdersConfig, logger: Logger, metrics: Metrics) => {
-        const chains = loadDeployments(config.CHAINS_FILE);
-        requireConnections(config, chains.length);
-        const evm = new EvmChains(chains, logger);
+        const evm = new EvmChains(loadDeployments(config.CHAINS_FILE), logger);
         evm.show(metrics);
         return evm;
       },

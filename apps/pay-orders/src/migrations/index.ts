@@ -7,6 +7,7 @@ import { UnvaluedOrders1796980000000 } from './1796980000000-unvalued-orders';
 import { Refunds1797040000000 } from './1797040000000-refunds';
 import { Retention1797700000000 } from './1797700000000-retention';
 import { OperatorActions1797700100000 } from './1797700100000-operator-actions';
+import { Leases1798000000000 } from './1798000000000-leases';
 
 /** All migrations of this schema, oldest first. */
 export const migrations = [
@@ -19,4 +20,5 @@ export const migrations = [
   Refunds1797040000000,
   Retention1797700000000,
   OperatorActions1797700100000,
+  Leases1798000000000,
 ];

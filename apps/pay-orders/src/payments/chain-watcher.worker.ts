@@ -1,7 +1,7 @@
-import { longestIdleMs, type PollResult } from '@tollbridge/bootstrap';
+import { longestIdleMs, standingBy, type PollResult } from '@tollbridge/bootstrap';
 import type { BlockRef, ChainAdapter, PaymentUpdate } from '@tollbridge/chain-port';
 import type { Chain } from '@tollbridge/chains';
-import type { Clock, LeaderLock } from '@tollbridge/database';
+import type { Clock, Lease } from '@tollbridge/database';
 import type { Logger } from '@tollbridge/observability';
 import { callContext } from '@tollbridge/rpc';
 import type { TokenPrices } from '../prices/token-prices';
@@ -11,6 +11,8 @@ import type { Applied, PaymentsRepository } from './payments.repository';
 export interface WatcherParts {
   adapter: ChainAdapter;
   payments: PaymentsRepository;
+  /** One replica at a time follows the chain. */
+  lease: Lease;
   prices: Pick<TokenPrices, 'valuesOf'>;
   clock: Clock;
   figures: ChainFigures;
@@ -31,37 +33,36 @@ export function windowOf(chain: Pick<Chain, 'confirmations'>): number {
 
 /**
  * Follows one chain from the position where the last run stopped, and settles orders. One replica at a time runs it; its
- * state is in the database, so that another replica can continue.
+ * state is in the database, so that another replica can continue. The stored position fences off a replica that was paused.
  */
 export class ChainWatcher {
-  private readonly lock: LeaderLock;
   private known: readonly BlockRef[] | undefined;
+  /** The term in which the blocks were read. */
+  private term: string | undefined;
   private isStandingStill = false;
 
-  constructor(private readonly parts: WatcherParts) {
-    this.lock = parts.payments.watchLock(parts.adapter.chain.id);
-  }
+  constructor(private readonly parts: WatcherParts) {}
 
   /** Applies one update of the chain. */
   async step(): Promise<PollResult> {
-    const { adapter, payments, figures } = this.parts;
+    const { adapter, figures, lease } = this.parts;
+    const result = await lease.run(() => this.read(lease.term));
+    if (result !== undefined) return result;
+    figures.clear(adapter.chain.id);
+    return standingBy;
+  }
+
+  private async read(term: string | undefined): Promise<PollResult> {
+    const { adapter, payments } = this.parts;
     try {
-      const term = await this.lock.take();
-      if (!term) {
-        figures.clear(adapter.chain.id);
-        return 'done';
-      }
-      if (term.isNew || !this.known) this.known = await payments.knownBlocks(adapter.chain.id);
+      if (term !== this.term || !this.known) this.known = await payments.knownBlocks(adapter.chain.id);
+      this.term = term;
       return await this.follow(this.known);
     } catch (error) {
       // The cached blocks may be wrong now: reload them.
       this.known = undefined;
       throw error;
     }
-  }
-
-  close(): void {
-    this.lock.release();
   }
 
   private async follow(known: readonly BlockRef[]): Promise<PollResult> {

@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { OutboxWorker, PollingLoop, ServiceLogger, WorkHints } from '@tollbridge/bootstrap';
 import { ChainAdapters, type ChainAdapter } from '@tollbridge/chain-port';
-import { Clock } from '@tollbridge/database';
+import { Clock, Leases } from '@tollbridge/database';
 import type { Logger } from '@tollbridge/observability';
 import { TokenPrices } from '../prices/token-prices';
 import { ChainFigures } from './chain-figures';
@@ -13,7 +13,6 @@ import { ReportsWorker } from './reports.worker';
 @Injectable()
 export class PaymentWorkers implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly jobs: PollingLoop[] = [];
-  private readonly watchers: ChainWatcher[] = [];
 
   constructor(
     private readonly adapters: ChainAdapters,
@@ -22,6 +21,7 @@ export class PaymentWorkers implements OnApplicationBootstrap, OnApplicationShut
     private readonly outbox: OutboxWorker,
     private readonly hints: WorkHints,
     private readonly figures: ChainFigures,
+    private readonly leases: Leases,
     @Inject(Clock) private readonly clock: Clock,
     @Inject(ServiceLogger) private readonly logger: Logger,
   ) {}
@@ -33,14 +33,16 @@ export class PaymentWorkers implements OnApplicationBootstrap, OnApplicationShut
 
   async onApplicationShutdown(): Promise<void> {
     await Promise.all(this.jobs.map((job) => job.stop()));
-    for (const watcher of this.watchers) watcher.close();
   }
 
   private watch(adapter: ChainAdapter): void {
     const { payments, prices, hints, figures, clock, logger } = this;
     figures.add(adapter.chain.id);
+    // The chains are spread over the replicas.
+    const lease = this.leases.candidate(`watch ${adapter.chain.id}`, 'chains');
     const parts = {
       adapter,
+      lease,
       payments,
       prices,
       hints,
@@ -53,9 +55,9 @@ export class PaymentWorkers implements OnApplicationBootstrap, OnApplicationShut
     const reports = new ReportsWorker(parts);
     const warn = (job: string) => (error: unknown) =>
       logger.warn({ chain: adapter.chain.id, job, err: error }, 'payment worker failed, retrying');
-    this.watchers.push(watcher);
     const watching = new PollingLoop(() => watcher.step(), adapter.pollIntervalMs, warn('watch'));
     const verifying = new PollingLoop(() => reports.step(), adapter.pollIntervalMs, warn('verify reports'));
+    lease.onAcquired(() => watching.wake());
     hints.wakes(watching, verifying);
     this.jobs.push(watching, verifying);
   }

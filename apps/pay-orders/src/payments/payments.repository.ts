@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { CallContext } from '@tollbridge/rpc';
 import type { BlockRef, Payment } from '@tollbridge/chain-port';
-import { Database, LeaderLock, transaction, type TransactionClient } from '@tollbridge/database';
+import { Database, transaction, type TransactionClient } from '@tollbridge/database';
 import type { Pool } from 'pg';
 import type { Order } from '../orders/order';
 import { transitionOrders, publishSettling } from '../orders/order-transitions.repository';
@@ -67,10 +67,6 @@ export class PaymentsRepository {
 
   constructor(database: Database) {
     this.pool = database.pool;
-  }
-
-  watchLock(chain: string): LeaderLock {
-    return new LeaderLock(this.pool, `watch ${chain}`);
   }
 
   /** The newest blocks that were read, oldest first. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, LeaderLock } from '@tollbridge/database';
+import { Database } from '@tollbridge/database';
 import { decimalNumber } from '@tollbridge/money';
 import type { Pool } from 'pg';
 import type { Repository } from 'typeorm';
@@ -22,10 +22,6 @@ export class MinAmountsRepository {
   ) {
     this.pool = database.pool;
     this.rows = database.dataSource.getRepository(MinAmountRow);
-  }
-
-  probeLock(): LeaderLock {
-    return new LeaderLock(this.pool, 'probe min-amounts');
   }
 
   async read(): Promise<MinAmount[]> {

@@ -1,10 +1,17 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { MinAmountsReply } from '@tollbridge/contracts';
 import { chains, findToken, type Chain, type Token } from '@tollbridge/chains';
-import { Clock, type LeaderLock } from '@tollbridge/database';
+import { Clock, Leases, type Lease } from '@tollbridge/database';
 import type { Logger } from '@tollbridge/observability';
 import { unitsWorth, usdValue } from '@tollbridge/prices';
-import { PollingLoop, ServiceConfig, ServiceLogger, WorkHints, type PollResult } from '@tollbridge/bootstrap';
+import {
+  PollingLoop,
+  ServiceConfig,
+  ServiceLogger,
+  standingBy,
+  WorkHints,
+  type PollResult,
+} from '@tollbridge/bootstrap';
 import { decimalNumber } from '@tollbridge/money';
 import { Deployments, type CrossChainRoute } from '../chains/deployments';
 import type { PayOrdersConfig } from '../config';
@@ -39,7 +46,7 @@ export class MinAmounts implements OnApplicationBootstrap, OnApplicationShutdown
   private readonly probing: PollingLoop;
   private readonly following: PollingLoop;
   private readonly warn: (error: unknown) => void;
-  private readonly lock: LeaderLock;
+  private lease: Lease | undefined;
   private readonly routes: CrossChainRoute[];
   private next = 0;
   private roundStartMs = Number.NEGATIVE_INFINITY;
@@ -50,11 +57,11 @@ export class MinAmounts implements OnApplicationBootstrap, OnApplicationShutdown
     private readonly prices: TokenPrices,
     deployments: Deployments,
     private readonly hints: WorkHints,
+    private readonly leases: Leases,
     @Inject(Clock) private readonly clock: Clock,
     @Inject(ServiceConfig) private readonly config: PayOrdersConfig,
     @Inject(ServiceLogger) logger: Logger,
   ) {
-    this.lock = stored.probeLock();
     this.routes = probedRoutes(deployments);
     this.warn = (error) => logger.warn({ err: error }, 'minimum amounts refresh failed');
     this.probing = new PollingLoop(
@@ -70,12 +77,14 @@ export class MinAmounts implements OnApplicationBootstrap, OnApplicationShutdown
     // Before the first request, so that known minimums survive a restart.
     await this.readSnapshot().catch(this.warn);
     this.following.start();
-    if (this.provider.routes && this.config.PAY_ORDERS_PROBE_EVERY_MS > 0) this.probing.start();
+    if (!this.provider.routes || this.config.PAY_ORDERS_PROBE_EVERY_MS === 0) return;
+    this.lease = this.leases.candidate('probe min-amounts');
+    this.lease.onAcquired(() => this.probing.wake());
+    this.probing.start();
   }
 
   async onApplicationShutdown(): Promise<void> {
     await Promise.all([this.probing.stop(), this.following.stop()]);
-    this.lock.release();
   }
 
   /** From memory. */
@@ -90,7 +99,7 @@ export class MinAmounts implements OnApplicationBootstrap, OnApplicationShutdown
 
   /** Probes one route. */
   private async step(): Promise<PollResult> {
-    if (!(await this.lock.take())) return 'done';
+    if (!this.lease?.isHeld) return standingBy;
     const nowMs = this.clock.now();
     const route = this.routes[this.next]!;
     if (this.next === 0) {

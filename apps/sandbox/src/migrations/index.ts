@@ -5,6 +5,7 @@ import { Reloadly1796810000000 } from './1796810000000-reloadly';
 import { Mail1796820000000 } from './1796820000000-mail';
 import { Cards1796840000000 } from './1796840000000-cards';
 import { Ton1796850000000 } from './1796850000000-ton';
+import { Leases1798000000000 } from './1798000000000-leases';
 
 /** All migrations of this schema, oldest first. */
 export const migrations = [
@@ -15,4 +16,5 @@ export const migrations = [
   Mail1796820000000,
   Cards1796840000000,
   Ton1796850000000,
+  Leases1798000000000,
 ];

@@ -1,5 +1,5 @@
-import { LeaderLock, type Clock, type Database } from '@tollbridge/database';
-import { PollingLoop, type PollResult } from '@tollbridge/bootstrap';
+import type { Clock, Lease } from '@tollbridge/database';
+import { PollingLoop, standingBy, type PollResult } from '@tollbridge/bootstrap';
 import type { PricesRepository } from '../prices/prices.repository';
 import { DepositWatcher } from './deposit-watcher';
 import type { EvmNode } from './evm-node';
@@ -9,7 +9,7 @@ import { nextTransition, termsAt, type Market } from './swap';
 import type { SwapsRepository } from './swaps.repository';
 
 export interface SwapsWorkerParts {
-  database: Pick<Database, 'pool'>;
+  lease: Lease;
   swaps: SwapsRepository;
   payments: PaymentsRepository;
   prices: PricesRepository;
@@ -29,15 +29,14 @@ const quietPolls = 20;
 
 /** Watches deposits, decides and pays, for swaps and the bridge. One process at a time runs it. */
 export class SwapsWorker {
-  private readonly lock: LeaderLock;
   private readonly watchers: DepositWatcher[];
   private readonly runner: PaymentRunner;
   private readonly loop: PollingLoop;
   private activeUntilMs = 0;
 
   constructor(private readonly parts: SwapsWorkerParts) {
-    const { database, nodes, pollIntervalMs } = parts;
-    this.lock = new LeaderLock(database.pool, 'sandbox swaps');
+    const { lease, nodes, pollIntervalMs } = parts;
+    lease.onAcquired(() => this.loop.wake());
     this.watchers = [...nodes.values()].map((node) => new DepositWatcher({ ...parts, node }));
     this.runner = new PaymentRunner(parts);
     this.loop = new PollingLoop(() => this.step(), pollIntervalMs, parts.onError);
@@ -56,11 +55,10 @@ export class SwapsWorker {
 
   async stop(): Promise<void> {
     await this.loop.stop();
-    this.lock.release();
   }
 
   private async step(): Promise<PollResult> {
-    if (!(await this.lock.take())) return 'done';
+    if (!this.parts.lease.isHeld) return standingBy;
     const jobs = [
       () => this.runner.step(),
       ...this.watchers.map((it) => () => it.step()),

@@ -1,4 +1,4 @@
-import { Database, migrate, systemClock, type Clock } from '@tollbridge/database';
+import { Database, Leases, migrate, systemClock, type Clock } from '@tollbridge/database';
 import { entities } from '../entities';
 import { migrations } from '../migrations';
 import type { Solver } from '../oneclick/payment-runner';
@@ -27,6 +27,7 @@ export interface OpenedSimulators {
 // Short, because tests wait for it.
 const pollIntervalMs = 25;
 const maxConnections = 8;
+const leaseMs = 2_000;
 
 /** Migrates the schema `sandbox`, for a test that opens simulators on it. */
 export const migrateSandbox = (ownerUrl: string): Promise<unknown> =>
@@ -45,8 +46,10 @@ export async function openSimulators(options: OpenSimulatorsOptions): Promise<Op
     maxConnections,
     onError,
   });
+  const leases = new Leases({ pool: database.pool, leaseMs, onError });
   const simulators = new Simulators({
     database,
+    leases,
     clock,
     host: '127.0.0.1',
     port,
@@ -55,6 +58,7 @@ export async function openSimulators(options: OpenSimulatorsOptions): Promise<Op
     pollIntervalMs,
     onError,
   });
+  await leases.start();
   return {
     simulators,
     address: await simulators.start(),
@@ -65,6 +69,7 @@ export async function openSimulators(options: OpenSimulatorsOptions): Promise<Op
     },
     async close() {
       await simulators.stop();
+      await leases.stop().catch(onError);
       await database.close();
     },
   };

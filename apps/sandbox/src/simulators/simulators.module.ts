@@ -5,7 +5,7 @@ import {
   type OnApplicationBootstrap,
   type OnApplicationShutdown,
 } from '@nestjs/common';
-import { Clock, Database } from '@tollbridge/database';
+import { Clock, Database, Leases } from '@tollbridge/database';
 import type { Logger } from '@tollbridge/observability';
 import { ServiceConfig, ServiceLogger } from '@tollbridge/bootstrap';
 import { parseNodes, type SandboxConfig } from '../config';
@@ -19,14 +19,15 @@ const pollIntervalMs = 250;
 
 const simulators = {
   provide: Simulators,
-  inject: [ServiceConfig, Database, Clock, ServiceLogger],
-  useFactory: (config: SandboxConfig, database: Database, clock: Clock, logger: Logger) => {
+  inject: [ServiceConfig, Database, Leases, Clock, ServiceLogger],
+  useFactory: (config: SandboxConfig, database: Database, leases: Leases, clock: Clock, logger: Logger) => {
     const deployment = readDeployment(config.SANDBOX_WORLD_FILE);
     const urls = new Map(
       parseNodes(config.SANDBOX_EVM_NODES).map(({ chainId, rpcUrl }) => [chainId, rpcUrl]),
     );
     return new Simulators({
       database,
+      leases,
       clock,
       host: config.SANDBOX_SIMULATORS_HOST,
       port: config.SANDBOX_SIMULATORS_PORT_NUMBER,

@@ -1,5 +1,5 @@
 import type { OutageProvider } from '@tollbridge/contracts';
-import type { Clock, Database } from '@tollbridge/database';
+import type { Clock, Database, Leases } from '@tollbridge/database';
 import { findChain, type UniswapV3Contracts } from '@tollbridge/chains';
 import type { AcrossContracts } from '@tollbridge/local-contracts';
 import fastify, { type FastifyInstance } from 'fastify';
@@ -39,6 +39,7 @@ export interface LocalChainOptions extends LocalTokens {
 
 export interface SimulatorsOptions {
   database: Pick<Database, 'pool'>;
+  leases: Leases;
   clock: Clock;
   host: string;
   port: number;
@@ -105,7 +106,8 @@ export class Simulators {
     const shared = { ...options, ...this.shared(), deposits, payments };
     const relayer = new Relayer(shared);
     const followers = [...this.markets.values()].map((market) => new DepositFollower({ ...shared, market }));
-    this.worker = new SwapsWorker({ ...shared, relayer, bridge: [...followers, relayer] });
+    const lease = options.leases.candidate('swaps');
+    this.worker = new SwapsWorker({ ...shared, lease, relayer, bridge: [...followers, relayer] });
     const publicUrl = (): string => options.publicUrl ?? this.address;
     const smtp = { host: options.host, port: options.smtpPort ?? 0 };
     this.services = serviceSimulators({ ...options, publicUrl, smtp });

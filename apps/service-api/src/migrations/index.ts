@@ -10,6 +10,7 @@ import { Prices1796960000000 } from './1796960000000-prices';
 import { PurchaseProviders1797600000000 } from './1797600000000-purchase-providers';
 import { Retention1797700000000 } from './1797700000000-retention';
 import { OperatorActions1797700100000 } from './1797700100000-operator-actions';
+import { Leases1798000000000 } from './1798000000000-leases';
 
 /** All migrations of this schema, oldest first. */
 export const migrations = [
@@ -25,4 +26,5 @@ export const migrations = [
   PurchaseProviders1797600000000,
   Retention1797700000000,
   OperatorActions1797700100000,
+  Leases1798000000000,
 ];

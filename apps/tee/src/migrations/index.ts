@@ -6,6 +6,7 @@ import { ApprovalLists1797300000000 } from './1797300000000-approval-lists';
 import { Returned1797400000000 } from './1797400000000-returned';
 import { Lease1797500000000 } from './1797500000000-lease';
 import { Retention1797700000000 } from './1797700000000-retention';
+import { Leases1798000000000 } from './1798000000000-leases';
 
 export const migrations = [
   Ledger1796900000000,
@@ -16,4 +17,5 @@ export const migrations = [
   Returned1797400000000,
   Lease1797500000000,
   Retention1797700000000,
+  Leases1798000000000,
 ];

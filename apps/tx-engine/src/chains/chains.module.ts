@@ -3,13 +3,12 @@ import { ServiceConfig, ServiceLogger } from '@tollbridge/bootstrap';
 import { loadEvmChains } from '@tollbridge/chains';
 import { showNodes } from '@tollbridge/evm';
 import { Metrics, type Logger } from '@tollbridge/observability';
-import { requireConnections, type TxEngineConfig } from '../config';
+import type { TxEngineConfig } from '../config';
 import { EvmChains } from './evm-chains';
 import { GasPrices } from './gas-prices';
 import { Tokens } from './tokens';
 
 function evmChains(config: TxEngineConfig, logger: Logger, metrics: Metrics): EvmChains {
-  requireConnections(config);
   const chains = new EvmChains(loadEvmChains(config.CHAINS_FILE), logger);
   showNodes(
     metrics,

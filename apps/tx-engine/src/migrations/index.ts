@@ -3,6 +3,7 @@ import { Idempotency1796000000000 } from './1796000000000-idempotency';
 import { Prices1796960000000 } from './1796960000000-prices';
 import { SetsOfQuotes1797050000000 } from './1797050000000-sets-of-quotes';
 import { Retention1797700000000 } from './1797700000000-retention';
+import { Leases1798000000000 } from './1798000000000-leases';
 
 /** All migrations of this schema, oldest first. */
 export const migrations = [
@@ -11,4 +12,5 @@ export const migrations = [
   Prices1796960000000,
   SetsOfQuotes1797050000000,
   Retention1797700000000,
+  Leases1798000000000,
 ];

@@ -5,6 +5,7 @@ import type { Pool } from 'pg';
 import { toJson } from '../json';
 import { appendEvents } from './set-events.repository';
 import { fromRow, newSetColumns, toRow } from './set-rows';
+import { shardColumn } from './set-shards';
 import { updateOf } from './set-view';
 import type { SetRow } from './sets.entity';
 import { isFinal, type TransactionSet } from './transaction-set';
@@ -26,6 +27,14 @@ export interface Change {
 interface Check {
   id: string;
   checkAtMs: number;
+}
+
+interface DueSets {
+  nowMs: number;
+  shards: readonly number[];
+  limit: number;
+  /** Sets that are being polled. */
+  but: readonly string[];
 }
 
 // More than the worker polls at once.
@@ -123,13 +132,13 @@ export class SetsRepository {
     });
   }
 
-  /** The sets to poll now, longest due first, without those that are being polled. */
-  async due(nowMs: number, limit: number, but: readonly string[]): Promise<TransactionSet[]> {
+  /** The sets of these shards to poll now, longest due first, without those that are being polled. */
+  async due({ nowMs, shards, limit, but }: DueSets): Promise<TransactionSet[]> {
     const { rows } = await this.pool.query<SetRow>({
       name: 'sets-due',
       text: `SELECT * FROM transaction_sets WHERE check_at <= $1 AND id <> ALL($3::uuid[])
-        ORDER BY check_at LIMIT $2`,
-      values: [new Date(nowMs), limit, but],
+        AND ${shardColumn} = ANY($4::int[]) ORDER BY check_at LIMIT $2`,
+      values: [new Date(nowMs), limit, but, shards],
     });
     return rows.map(fromRow);
   }
@@ -144,11 +153,13 @@ export class SetsRepository {
     return rows.map(fromRow);
   }
 
-  /** When the next set is due; null without one. */
-  nextCheckMs(): Promise<number | null> {
+  /** When the next set of these shards is due; null without one. */
+  nextCheckMs(shards: readonly number[]): Promise<number | null> {
     return this.earliest(
       'sets-next-check',
-      'SELECT min(check_at) AS at FROM transaction_sets WHERE check_at IS NOT NULL',
+      `SELECT min(check_at) AS at FROM transaction_sets WHERE check_at IS NOT NULL
+        AND ${shardColumn} = ANY($1::int[])`,
+      [shards],
     );
   }
 
@@ -160,8 +171,8 @@ export class SetsRepository {
     );
   }
 
-  private async earliest(name: string, text: string): Promise<number | null> {
-    const { rows } = await this.pool.query<{ at: Date | null }>({ name, text });
+  private async earliest(name: string, text: string, values: unknown[] = []): Promise<number | null> {
+    const { rows } = await this.pool.query<{ at: Date | null }>({ name, text, values });
     return rows[0]!.at?.getTime() ?? null;
   }
 

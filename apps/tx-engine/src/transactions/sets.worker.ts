@@ -1,13 +1,21 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { callContext } from '@tollbridge/rpc';
-import { Clock, Database, LeaderLock } from '@tollbridge/database';
+import { Clock, Leases, type Lease } from '@tollbridge/database';
 import type { Logger } from '@tollbridge/observability';
-import { OutboxWorker, PollingLoop, ServiceLogger, WorkHints, type PollResult } from '@tollbridge/bootstrap';
+import {
+  OutboxWorker,
+  PollingLoop,
+  ServiceLogger,
+  standingBy,
+  WorkHints,
+  type PollResult,
+} from '@tollbridge/bootstrap';
 import { EvmChains } from '../chains/evm-chains';
 import { QuotesRepository } from '../quotes/quotes.repository';
 import { setTimeout as pause } from 'node:timers/promises';
 import { FollowSet } from './follow-set';
 import { SetsRepository } from './sets.repository';
+import { shardCount, shardOf } from './set-shards';
 import { transition, type TransactionSet } from './transaction-set';
 
 // More concurrent polls would only queue at the same nodes.
@@ -25,7 +33,8 @@ const maxDeleted = 5_000;
 @Injectable()
 export class SetsWorker implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly jobs: PollingLoop[];
-  private readonly lock: LeaderLock;
+  /** The open sets are split into shards, which are spread over the replicas. */
+  private readonly shards: Lease[];
   private readonly everyMs: number;
   /** The running polls by set id. */
   private readonly polls = new Map<string, Promise<void>>();
@@ -39,16 +48,20 @@ export class SetsWorker implements OnApplicationBootstrap, OnApplicationShutdown
     private readonly outbox: OutboxWorker,
     private readonly hints: WorkHints,
     chains: EvmChains,
-    { pool }: Database,
+    leases: Leases,
     @Inject(Clock) private readonly clock: Clock,
     @Inject(ServiceLogger) private readonly logger: Logger,
   ) {
     this.everyMs = Math.min(...chains.all.map(({ pollIntervalMs }) => pollIntervalMs), 1_000);
     const warn = (job: string) => (error: unknown) =>
       logger.warn({ job, err: error }, 'worker job failed, retrying');
-    this.lock = new LeaderLock(pool, 'tx-engine-follow');
+    const following = new PollingLoop(() => this.follow(), this.everyMs, warn('follow'));
+    this.shards = Array.from({ length: shardCount }, (_, shard) =>
+      leases.candidate(`follow sets ${shard}`, 'sets'),
+    );
+    for (const shard of this.shards) shard.onAcquired(() => following.wake());
     this.jobs = [
-      new PollingLoop(() => this.follow(), this.everyMs, warn('follow')),
+      following,
       new PollingLoop(() => this.expire(), expireEveryMs, warn('expire')),
       new PollingLoop(() => this.clean(), cleanEveryMs, warn('clean')),
     ];
@@ -62,23 +75,31 @@ export class SetsWorker implements OnApplicationBootstrap, OnApplicationShutdown
   async onApplicationShutdown(): Promise<void> {
     await Promise.all(this.jobs.map((job) => job.stop()));
     await Promise.all(this.polls.values());
-    this.lock.release();
   }
 
-  /** Polls all due sets. A slow poll does not delay the others. */
+  /** Polls all due sets of the shards that this replica leads. A slow poll does not delay the others. */
   private async follow(): Promise<PollResult> {
-    if (!(await this.lock.take())) return 'done';
+    const shards = [...this.shards.keys()].filter((shard) => this.shards[shard]!.isHeld);
+    if (shards.length === 0) return standingBy;
     const free = maxAtOnce - this.polls.size;
-    const due = free > 0 ? await this.sets.due(this.clock.now(), free, [...this.polls.keys()]) : [];
+    const due =
+      free > 0
+        ? await this.sets.due({ nowMs: this.clock.now(), shards, limit: free, but: [...this.polls.keys()] })
+        : [];
     for (const set of due)
       this.polls.set(
         set.id,
-        this.poll(set).finally(() => this.polls.delete(set.id)),
+        this.leads(set, () => this.poll(set)).finally(() => this.polls.delete(set.id)),
       );
-    if (this.polls.size === 0) return this.hints.idleUntil(await this.sets.nextCheckMs());
+    if (this.polls.size === 0) return this.hints.idleUntil(await this.sets.nextCheckMs(shards));
     const isFull = free > 0 && due.length === free;
     await Promise.race([Promise.all(this.polls.values()), pause(this.everyMs)]);
     return isFull ? 'more' : 'done';
+  }
+
+  /** The shard is handed over after the poll. */
+  private async leads(set: TransactionSet, poll: () => Promise<void>): Promise<void> {
+    await this.shards[shardOf(set.id)]!.run(poll);
   }
 
   private async poll(set: TransactionSet): Promise<void> {

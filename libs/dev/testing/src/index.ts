@@ -26,3 +26,5 @@ export { startRedis, type RedisServer } from './redis-server';
 export { openTcpLink, type TcpLink } from './tcp-link';
 export { TestAuthority, type CertificateOptions, type IssuedCertificate } from './test-certificates';
 export { startTlsNats, startTlsPostgres, startTlsRedis, type TlsServer } from './tls-servers';
+export { unsafeMigrations, type MigratedSchema } from './unsafe-migrations';
+export { startPgBouncer, type PgBouncer } from './pgbouncer';

@@ -46,7 +46,7 @@ export async function schemaDifferences({
       installExtensions: false,
     });
     await dataSource.initialize();
-    await dataSource.runMigrations({ transaction: 'all' });
+    await dataSource.runMigrations({ transaction: 'each' });
     await dataSource.query(metadataTable);
     const { upQueries } = await dataSource.driver.createSchemaBuilder().log();
     const tables: { name: string }[] = await dataSource.query(tableNames);

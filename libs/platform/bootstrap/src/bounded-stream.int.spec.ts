@@ -10,7 +10,7 @@ import {
   unrestrictedAccess,
   type EventEnvelope,
 } from '@tollbridge/rpc';
-import { idempotencyTable, migrate, outboxTables } from '@tollbridge/database';
+import { idempotencyTable, leasesTable, migrate, outboxTables } from '@tollbridge/database';
 import { Metrics } from '@tollbridge/observability';
 import {
   eventually,
@@ -44,6 +44,7 @@ class OutboxTables1700000000000 {
   async up(runner: { query(text: string): Promise<unknown> }): Promise<void> {
     await runner.query(outboxTables);
     await runner.query(idempotencyTable);
+    await runner.query(leasesTable);
   }
   async down(): Promise<void> {}
 }

@@ -7,11 +7,11 @@ describe('Connections', () => {
   it('closes clients before their connections, whatever the order in which they were opened', async () => {
     const closed: string[] = [];
     const connections = new Connections(logger);
-    for (const name of ['database', 'bus', 'clock', 'busClient'] as const)
+    for (const name of ['database', 'bus', 'clock', 'busClient', 'leases'] as const)
       connections.add(name, () => void closed.push(name));
     await connections.closeAll();
     await connections.closeAll();
-    expect(closed).toEqual(['busClient', 'bus', 'clock', 'database']);
+    expect(closed).toEqual(['leases', 'busClient', 'bus', 'clock', 'database']);
   });
 
   it('closes a connection at once that is opened after a failed start', async () => {

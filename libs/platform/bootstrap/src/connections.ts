@@ -1,7 +1,7 @@
 import type { Logger } from '@tollbridge/observability';
 
-/** The closing order: a client before its connection, the clock before the database that it reads. */
-const closingOrder = ['busClient', 'bus', 'clock', 'database'] as const;
+/** The closing order: leases while other replicas can be notified, a client before its connection, the clock before its database. */
+const closingOrder = ['leases', 'busClient', 'bus', 'clock', 'database'] as const;
 export type ConnectionName = (typeof closingOrder)[number];
 
 // All users of the database have ended by then; a connection in use must not delay the stop.

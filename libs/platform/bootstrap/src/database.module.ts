@@ -1,19 +1,29 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import {
   Clock,
+  connectionProblem,
   Database,
   databaseEntities,
   DatabaseClock,
   DatabaseReplies,
+  Leases,
+  migrationNames,
+  readSchemaState,
+  schemaProblem,
+  schemaRelease,
   systemClock,
   type DatabaseOptions,
+  type MigrationClass,
 } from '@tollbridge/database';
+import { ConfigurationError } from '@tollbridge/config';
 import { Metrics, type Logger } from '@tollbridge/observability';
 import { MemoryReplies } from '@tollbridge/rpc';
 import { optionsProvider, type AsyncOptions } from './async-options';
 import { Connections } from './connections';
 import { DatabaseMetrics } from './database-metrics';
 import { IdempotencySweep } from './idempotency-sweep';
+import { LeaderWork } from './leader-work';
+import { LeaseMetrics } from './lease-metrics';
 import { DatabaseModuleOptionsToken, Replies, ServiceLogger } from './service-tokens';
 import { WorkHints } from './work-hints';
 
@@ -23,11 +33,20 @@ export interface DatabaseModuleOptions extends Omit<DatabaseOptions, 'onError'> 
   clock?: Clock;
   /** Seals stored replies that hold a secret; needed by apps with such operations. */
   replySecret?: string;
+  /** How long the work of a replica that died waits for another one (`<APP>_LEADER_LEASE_MS`). */
+  leaderLeaseMs?: number;
+  /** The migrations that the schema must have had; not verified without them. */
+  migrations?: readonly MigrationClass[];
 }
+
+/** What an app says about its database. */
+export type AppDatabase = Omit<DatabaseModuleOptions, 'app' | 'clock' | 'replySecret'>;
+
+const defaultLeaderLeaseMs = 8_000;
 
 /**
  * Opens the app's database: provides `Database`, the database's `Clock`, the store of replies to calls with an
- * idempotency key, and `WorkHints`.
+ * idempotency key, `Leases` of work that one replica does, and `WorkHints`.
  */
 @Module({})
 export class DatabaseModule {
@@ -54,10 +73,16 @@ export class DatabaseModule {
             new DatabaseReplies(pool, clock, replySecret),
         },
         { provide: Replies, useExisting: DatabaseReplies },
+        {
+          provide: Leases,
+          inject: [Database, DatabaseModuleOptionsToken, ServiceLogger, Metrics, WorkHints],
+          useFactory: createLeases,
+        },
+        LeaderWork,
         IdempotencySweep,
         WorkHints,
       ],
-      exports: [Database, Clock, DatabaseReplies, Replies, WorkHints],
+      exports: [Database, Clock, DatabaseReplies, Leases, Replies, WorkHints],
     };
   }
 
@@ -76,7 +101,13 @@ export class DatabaseModule {
 }
 
 async function openDatabase(
-  { clock: _clock, replySecret: _secret, ...options }: DatabaseModuleOptions,
+  {
+    clock: _clock,
+    replySecret: _secret,
+    leaderLeaseMs: _leaseMs,
+    migrations,
+    ...options
+  }: DatabaseModuleOptions,
   logger: Logger,
   connections: Connections,
   metrics: Metrics,
@@ -87,7 +118,23 @@ async function openDatabase(
   const database = await Database.open({ ...options, entities, onError, meter });
   meter.observePool(database.pool);
   connections.add('database', () => database.close());
+  if (migrations) await verifySchema(database, options, migrations);
   return database;
+}
+
+/** Stops the start of an app whose schema or connections would fail its requests later. */
+async function verifySchema(
+  { pool }: Database,
+  { app, maxConnections, pooling }: DatabaseOptions,
+  migrations: readonly MigrationClass[],
+): Promise<void> {
+  const needed = { app, migrations: migrationNames(migrations), release: schemaRelease };
+  const problems = [
+    schemaProblem(needed, await readSchemaState(pool)),
+    // Behind a pooler, its own limits count.
+    pooling === 'transaction' ? undefined : await connectionProblem(pool, { app, maxConnections }),
+  ].filter((problem) => problem !== undefined);
+  if (problems.length > 0) throw new ConfigurationError(problems);
 }
 
 async function startClock(
@@ -99,4 +146,25 @@ async function startClock(
   const started = await DatabaseClock.start(pool);
   connections.add('clock', () => started.stop());
   return started;
+}
+
+function createLeases(
+  { pool }: Database,
+  { leaderLeaseMs = defaultLeaderLeaseMs }: DatabaseModuleOptions,
+  logger: Logger,
+  metrics: Metrics,
+  hints: WorkHints,
+): Leases {
+  const measured = new LeaseMetrics(metrics);
+  return new Leases({
+    pool,
+    leaseMs: leaderLeaseMs,
+    onError: (error) => logger.warn({ err: error }, 'lease renewal failed, retrying'),
+    onChange: (lease, change) => {
+      measured.count(lease, change);
+      if (change === 'lost') logger.warn({ lease }, 'lease lost');
+      else if (change !== 'candidate') logger.debug({ lease, change }, 'lease changed');
+    },
+    onReleased: () => hints.leasesReleased(),
+  });
 }

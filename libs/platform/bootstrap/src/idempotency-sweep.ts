@@ -1,6 +1,5 @@
-import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { BusConnection } from '@tollbridge/rpc';
-import { Database, DatabaseReplies, LeaderLock } from '@tollbridge/database';
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { DatabaseReplies, Leases, type Lease } from '@tollbridge/database';
 import type { Logger } from '@tollbridge/observability';
 import { PollingLoop } from './polling-loop';
 import { ServiceLogger } from './service-tokens';
@@ -9,40 +8,37 @@ import { ServiceLogger } from './service-tokens';
 const sweepEveryMs = 60_000;
 const maxAtOnce = 1_000;
 
-/** Deletes expired idempotency keys. The lock is held only during a sweep: it costs a connection. */
+/** Deletes expired idempotency keys. One replica does it. */
 @Injectable()
-export class IdempotencySweep implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly lock: LeaderLock;
+export class IdempotencySweep implements OnApplicationShutdown {
+  private readonly lease: Lease;
   private readonly sweep: PollingLoop;
+  private hasBegun = false;
 
   constructor(
     private readonly replies: DatabaseReplies,
-    { pool }: Database,
-    { app }: BusConnection,
+    leases: Leases,
     @Inject(ServiceLogger) logger: Logger,
   ) {
-    this.lock = new LeaderLock(pool, `idempotency ${app}`);
+    this.lease = leases.candidate('idempotency');
+    this.lease.onAcquired(() => this.begin());
     const onError = (error: unknown) => logger.warn({ err: error }, 'idempotency key sweep failed, retrying');
     this.sweep = new PollingLoop(() => this.step(), sweepEveryMs, onError);
   }
 
-  onApplicationBootstrap(): void {
-    this.sweep.start();
-  }
-
   async onApplicationShutdown(): Promise<void> {
     await this.sweep.stop();
-    this.lock.release();
   }
 
   async step(): Promise<'more' | 'done'> {
-    if (!(await this.lock.take())) return 'done';
-    let deleted = 0;
-    try {
-      deleted = await this.replies.deleteOld(maxAtOnce);
-    } finally {
-      if (deleted < maxAtOnce) this.lock.release();
-    }
+    if (!this.lease.isHeld) return 'done';
+    const deleted = await this.replies.deleteOld(maxAtOnce);
     return deleted < maxAtOnce ? 'done' : 'more';
+  }
+
+  /** With the first lease: a loop that began earlier would pause for a minute. */
+  private begin(): void {
+    if (!this.hasBegun) this.sweep.start();
+    this.hasBegun = true;
   }
 }

@@ -7,6 +7,7 @@ export * from './event-consumers';
 export * from './event-consumers.module';
 export * from './idempotency-sweep';
 export * from './identity';
+export * from './leader-work';
 export * from './management-server';
 export * from './nanopay-settings';
 export * from './observability.module';

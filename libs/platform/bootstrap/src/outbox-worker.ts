@@ -8,7 +8,7 @@ import {
   IncompatibleStreamError,
   type OutgoingEvent,
 } from '@tollbridge/rpc';
-import { Database, OutboxRelay } from '@tollbridge/database';
+import { Database, Leases, OutboxRelay } from '@tollbridge/database';
 import { Metrics, type Logger } from '@tollbridge/observability';
 import { publicationSpan } from './event-spans';
 import { OutboxMetrics } from './outbox-metrics';
@@ -27,6 +27,7 @@ export class OutboxWorker implements OnApplicationBootstrap, OnApplicationShutdo
   constructor(
     private readonly bus: BusConnection,
     database: Database,
+    leases: Leases,
     metrics: Metrics,
     private readonly hints: WorkHints,
     @Inject(ServiceLogger) private readonly logger: Logger,
@@ -42,7 +43,7 @@ export class OutboxWorker implements OnApplicationBootstrap, OnApplicationShutdo
     });
     this.relay = new OutboxRelay({
       pool: database.pool,
-      name: bus.app,
+      lease: leases.candidate('outbox'),
       ensureStream: () => this.ensureStream(),
       countFitting: (events) => this.countFitting(events),
       publish: (events) => this.publish(events),

@@ -1,11 +1,11 @@
 import { Module, type DynamicModule, type Type } from '@nestjs/common';
 import { tlsFilesOf } from '@tollbridge/config';
-import type { Clock, DatabaseOptions } from '@tollbridge/database';
+import type { Clock } from '@tollbridge/database';
 import type { Logger } from '@tollbridge/observability';
 import { BusModule, type BusModuleOptions } from './bus.module';
 import { ConfigModule } from './config.module';
 import { Connections } from './connections';
-import { DatabaseModule } from './database.module';
+import { DatabaseModule, type AppDatabase } from './database.module';
 import { ObservabilityModule } from './observability.module';
 import { Stopping } from './stopping';
 
@@ -14,7 +14,7 @@ export interface PlatformOptions {
   module: Type;
   config: unknown;
   bus: BusModuleOptions;
-  database?: Omit<DatabaseOptions, 'app' | 'onError'> | undefined;
+  database?: AppDatabase | undefined;
   clock?: Clock | undefined;
   replySecret?: string | undefined;
 }

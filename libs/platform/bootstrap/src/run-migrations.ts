@@ -1,5 +1,24 @@
-import { databaseUrl, loadConfig, tlsFilesOf, tlsSettings } from '@tollbridge/config';
+import { databaseUrl, integer, loadConfig, tlsFilesOf, tlsSettings } from '@tollbridge/config';
 import { migrate, type MigrateOptions } from '@tollbridge/database';
+
+/** The settings of every migration, beside the URL of its app. */
+export const migrationSettings = {
+  MIGRATION_LOCK_TIMEOUT_MS: integer({
+    description:
+      'how long a statement of a migration waits for a lock before it gives way to the running apps',
+    example: '3000',
+    default: 3_000,
+    min: 100,
+    max: 60_000,
+  }),
+  MIGRATION_ATTEMPTS: integer({
+    description: 'how often a migration is tried while its locks are not free, with growing pauses',
+    example: '10',
+    default: 10,
+    min: 1,
+    max: 100,
+  }),
+};
 
 /** The body of every `migrate.ts`: brings the app's schema up to date under the role that owns it. */
 export function runMigrations(
@@ -11,12 +30,20 @@ export function runMigrations(
       description: `PostgreSQL of ${app}, under the role that owns its schema`,
       example: 'postgres://owner:password@127.0.0.1:5432/tollbridge',
     });
-    const config: Record<string, unknown> = loadConfig({
+    const config = loadConfig({
       [urlVariable]: setting,
       ...tlsSettings('database'),
+      ...migrationSettings,
+    } as typeof migrationSettings);
+    return migrate({
+      app,
+      url: String((config as Record<string, unknown>)[urlVariable]),
+      tls: tlsFilesOf(config, 'database'),
+      migrations,
+      lockTimeoutMs: config.MIGRATION_LOCK_TIMEOUT_MS,
+      attempts: config.MIGRATION_ATTEMPTS,
+      onProgress: (line) => process.stdout.write(`${app}: ${line}\n`),
     });
-    const tls = tlsFilesOf(config, 'database');
-    return migrate({ app, url: String(config[urlVariable]), tls, migrations });
   };
   work().then(
     (done) =>

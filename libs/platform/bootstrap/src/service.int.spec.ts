@@ -20,7 +20,16 @@ import {
   type CallContext,
   type DomainError,
 } from '@tollbridge/rpc';
-import { Clock, Database, idempotencyTable, migrate, outboxTables, transaction } from '@tollbridge/database';
+import {
+  Clock,
+  Database,
+  idempotencyTable,
+  leasesTable,
+  migrate,
+  outboxTables,
+  schemaRelease,
+  transaction,
+} from '@tollbridge/database';
 import {
   eventually,
   freshDatabase,
@@ -110,6 +119,7 @@ class OutboxTables1700000000000 {
   async up(runner: { query(text: string): Promise<unknown> }): Promise<void> {
     await runner.query(outboxTables);
     await runner.query(idempotencyTable);
+    await runner.query(leasesTable);
   }
   async down(): Promise<void> {}
 }
@@ -204,10 +214,10 @@ describe('RunningService', () => {
     let release!: () => void;
     const released = new Promise<void>((resolve) => (release = resolve));
     const { pool } = service.database!;
-    // The outbox worker holds one of the four.
-    await eventually(() => expect(pool.totalCount - pool.idleCount).toBe(1));
-    const busy = [1, 2, 3].map(() => transaction(pool, () => released));
-    await eventually(() => expect(pool.idleCount).toBe(0));
+    // Nothing holds a connection while there is no work.
+    await eventually(() => expect(pool.totalCount).toBe(pool.idleCount));
+    const busy = [1, 2, 3, 4].map(() => transaction(pool, () => released));
+    await eventually(() => expect([pool.totalCount, pool.idleCount]).toEqual([4, 0]));
     const startMs = performance.now();
     expect(await codeOf(sell())).toBe('SERVICE_UNAVAILABLE');
     expect(performance.now() - startMs).toBeLessThan(3_500);
@@ -393,5 +403,42 @@ describe('startService in a sandbox that other machines can reach', () => {
     const log = await logOf({ TOLLBRIDGE_ENV: 'sandbox', MANAGEMENT_HOST: '0.0.0.0' });
     expect(log).toContain('MANAGEMENT_HOST lets other machines reach a sandbox');
     expect(log).not.toContain('closed for good');
+  });
+});
+
+describe('RunningService on a schema of another release', () => {
+  class Pending1900000000000 {
+    readonly name = 'Pending1900000000000';
+    async up(): Promise<void> {}
+    async down(): Promise<void> {}
+  }
+  const startWith = (migrations: unknown[], maxConnections = 4) =>
+    start({
+      database: { url: fresh.runtimeUrl, entities: [], maxConnections, migrations: migrations as never },
+    });
+  const setRelease = (release: number) => fresh.query('UPDATE schema_release SET release = $1', [release]);
+
+  afterEach(() => setRelease(schemaRelease));
+
+  it('does not start while migrations are pending, and names them and the command', async () => {
+    await expect(startWith([OutboxTables1700000000000, Pending1900000000000])).rejects.toThrow(
+      `Pending migrations: Pending1900000000000. Run them first: node apps/${app}/dist/migrate.js`,
+    );
+  });
+
+  it('starts on a schema of the next release, and not on a later one', async () => {
+    await setRelease(schemaRelease + 1);
+    const service = await startWith([OutboxTables1700000000000]);
+    expect((await service.health()).status).toBe('ok');
+    await setRelease(schemaRelease + 2);
+    await expect(startWith([OutboxTables1700000000000])).rejects.toThrow(
+      `is of release ${schemaRelease + 2}, and this app is of release ${schemaRelease}`,
+    );
+  });
+
+  it('does not start with a pool that is larger than what PostgreSQL gives its role', async () => {
+    await expect(startWith([OutboxTables1700000000000], 10_000)).rejects.toThrow(
+      /_DATABASE_CONNECTIONS is 10000, and PostgreSQL gives this role \d+/,
+    );
   });
 });

@@ -2,7 +2,7 @@ import type { INestApplicationContext, INestMicroservice, Type } from '@nestjs/c
 import { NestFactory } from '@nestjs/core';
 import type { AsyncMicroserviceOptions } from '@nestjs/microservices';
 import type { Config, Settings } from '@tollbridge/config';
-import { Clock, Database, type DatabaseOptions, type DatabaseReplies } from '@tollbridge/database';
+import { Clock, Database, type DatabaseReplies } from '@tollbridge/database';
 import { createLogger, Metrics, NestLogger, startTracing, type Logger } from '@tollbridge/observability';
 import {
   BusClient,
@@ -15,6 +15,7 @@ import {
 } from '@tollbridge/rpc';
 import type { Server } from 'node:http';
 import { Connections } from './connections';
+import type { AppDatabase } from './database.module';
 import {
   readiness,
   startManagementServer,
@@ -38,7 +39,7 @@ export interface ServiceOptions {
   managementHost: string;
   managementPort: number;
   config: unknown;
-  database?: Omit<DatabaseOptions, 'app' | 'onError'>;
+  database?: AppDatabase;
   /** Replaces the database's clock in tests. */
   clock?: Clock;
   /** Seals stored replies that hold a secret; needed by apps with such operations. */

@@ -18,6 +18,7 @@ describe('serviceSettings and databaseSettings', () => {
       MANAGEMENT_HOST: '127.0.0.1',
       PAY_ORDERS_MANAGEMENT_PORT_NUMBER: 9102,
       PAY_ORDERS_DATABASE_CONNECTIONS: 20,
+      PAY_ORDERS_LEADER_LEASE_MS: 4_000,
       PAY_ORDERS_IDENTITY_SECRET: 'development-identity-of-pay-orders-known-to-everybody',
       SERVICE_IDENTITIES_FILE: '',
       STOP_DELAY_MS: 0,

@@ -1,6 +1,7 @@
 import { developmentIdentitySecret, minIdentitySecretLength } from '@tollbridge/rpc';
 import {
   bindAddress,
+  choice,
   databaseUrl,
   integer,
   natsUrl,
@@ -74,6 +75,7 @@ export function serviceSettings<const P extends string>(prefix: P, example: { ma
     ReturnType<typeof tlsSettings<'nats'>>;
 }
 
+/** The settings of an app with a database. */
 export function databaseSettings<const P extends string>(prefix: P) {
   const schema = prefix.toLowerCase();
   return {
@@ -83,15 +85,35 @@ export function databaseSettings<const P extends string>(prefix: P) {
     }),
     ...tlsSettings('database'),
     [`${prefix}_DATABASE_CONNECTIONS`]: integer({
-      description: 'the most connections that one process opens',
+      description: 'the most connections that one process opens; none is used beside them',
       example: '20',
       default: 20,
       min: 4,
       max: 200,
     }),
-  } as { [K in `${P}_DATABASE_URL`]: Setting<string> } & {
-    [K in `${P}_DATABASE_CONNECTIONS`]: Setting<number>;
+    [`${prefix}_LEADER_LEASE_MS`]: integer({
+      description: `how long the work that one replica of ${schema} does waits for another replica after a crash; a quarter of it is the pace of renewals`,
+      example: '8000',
+      default: 8_000,
+      sandboxDefault: 4_000,
+      min: 1_000,
+      max: 60_000,
+    }),
+  } as { [K in `${P}_DATABASE_URL`]: ReturnType<typeof databaseUrl> } & {
+    [K in `${P}_DATABASE_CONNECTIONS` | `${P}_LEADER_LEASE_MS`]: ReturnType<typeof integer>;
   } & ReturnType<typeof tlsSettings<'database'>>;
+}
+
+/** Of an app that can work behind PgBouncer. */
+export function poolingSettings<const P extends string>(prefix: P) {
+  return {
+    [`${prefix}_DATABASE_POOLING`]: choice(['session', 'transaction'], {
+      description:
+        'transaction if the URL reaches PostgreSQL through PgBouncer in transaction mode before version 1.21: statements are then not prepared',
+      example: 'session',
+      default: 'session',
+    }),
+  } as { [K in `${P}_DATABASE_POOLING`]: Setting<'session' | 'transaction'> };
 }
 
 /** Of an app that publishes events. */

@@ -7,7 +7,7 @@ import {
   unrestrictedAccess,
   writtenSubject,
 } from '@tollbridge/rpc';
-import { Database, idempotencyTable, migrate, outboxTables } from '@tollbridge/database';
+import { Database, idempotencyTable, leasesTable, migrate, outboxTables } from '@tollbridge/database';
 import { eventually, freshDatabase, ManualClock, type FreshDatabase } from '@tollbridge/testing';
 import { randomBytes } from 'node:crypto';
 import { OutboxWorker } from './outbox-worker';
@@ -31,6 +31,7 @@ class Tables1700000000000 {
   async up(runner: { query(text: string): Promise<unknown> }): Promise<void> {
     await runner.query(outboxTables);
     await runner.query(idempotencyTable);
+    await runner.query(leasesTable);
   }
   async down(): Promise<void> {}
 }

@@ -6,6 +6,8 @@ import { longestIdleMs, type PollingLoop, type PollResult } from './polling-loop
 
 // At most one hint to the replicas in this time, however many writes there are.
 const hintEveryMs = 20;
+// On the same subject as hints of writes: NATS permits no other one. Ids of processes are longer.
+const leasesReleased = Buffer.from('leases');
 
 /**
  * Lets the jobs of an app sleep while they are idle. A commit wakes them, in this process at once and in other replicas
@@ -15,6 +17,7 @@ const hintEveryMs = 20;
 export class WorkHints implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly instance = Buffer.from(randomUUID());
   private readonly listeners = new Set<() => void>();
+  private readonly leaseListeners = new Set<() => void>();
   private readonly endings: (() => void)[] = [];
   private timer: NodeJS.Timeout | undefined;
   private isPublished = true;
@@ -28,7 +31,11 @@ export class WorkHints implements OnApplicationBootstrap, OnApplicationShutdown 
     const wake = (): void => this.wake();
     const { nats, app } = this.bus;
     const hints = nats.subscribe(writtenSubject(app), {
-      callback: (error, { data }) => error === null && !this.instance.equals(data) && this.wake(),
+      callback: (error, { data }) => {
+        if (error !== null || this.instance.equals(data)) return;
+        if (leasesReleased.equals(data)) for (const listener of this.leaseListeners) listener();
+        else this.wake();
+      },
     });
     this.endings.push(() => hints.unsubscribe());
     // Hints were missed while the connection was away.
@@ -55,6 +62,17 @@ export class WorkHints implements OnApplicationBootstrap, OnApplicationShutdown 
   onWork(listener: () => void): () => void {
     this.listeners.add(listener);
     return () => void this.listeners.delete(listener);
+  }
+
+  /** Notifies other replicas that leases of this one are free. */
+  leasesReleased(): void {
+    if (this.bus.isConnected) this.bus.publish(writtenSubject(this.bus.app), leasesReleased);
+  }
+
+  /** @returns what ends it */
+  onLeasesReleased(listener: () => void): () => void {
+    this.leaseListeners.add(listener);
+    return () => void this.leaseListeners.delete(listener);
   }
 
   /** Registers jobs that are woken when there may be work for them. */

@@ -3,7 +3,7 @@ import { databaseEntities, type PlatformTables } from './database-entities';
 const namesOf = async (tables?: PlatformTables): Promise<string[]> =>
   (await databaseEntities(tables)).map((entity) => (entity as { name: string }).name).sort();
 
-const outbox = ['InboxRow', 'OutboxQueueRow', 'OutboxRow', 'OutboxStreamRow'];
+const outbox = ['InboxRow', 'LeaseRow', 'OutboxQueueRow', 'OutboxRow', 'OutboxStreamRow'];
 
 describe('databaseEntities', () => {
   it('lists the tables of an app with an outbox', async () => {
@@ -29,7 +29,7 @@ describe('databaseEntities', () => {
   });
 
   it('lists only idempotency keys without an outbox', async () => {
-    expect(await namesOf({ hasOutbox: false })).toEqual(['IdempotencyKeyRow']);
+    expect(await namesOf({ hasOutbox: false })).toEqual(['IdempotencyKeyRow', 'LeaseRow']);
   });
 });
 

@@ -11,7 +11,7 @@ export interface PlatformTables {
 }
 
 /**
- * Entities of `outboxTables` and `idempotencyTable`. Imported when they are first needed, because an app without a
+ * Entities of `outboxTables`, `idempotencyTable` and `leasesTable`. Imported when they are first needed, because an app without a
  * database does not load TypeORM.
  */
 export async function databaseEntities({
@@ -20,7 +20,8 @@ export async function databaseEntities({
   hasAuditLog = false,
 }: PlatformTables = {}): Promise<EntityTarget<ObjectLiteral>[]> {
   const { IdempotencyKeyRow } = await import('./idempotency.entity');
-  if (!hasOutbox) return [IdempotencyKeyRow];
+  const { LeaseRow } = await import('./leases.entity');
+  if (!hasOutbox) return [IdempotencyKeyRow, LeaseRow];
   const { OutboxRow, OutboxQueueRow, OutboxStreamRow } = await import('./outbox.entity');
   const { RetentionProgressRow } = await import('./retention-progress.entity');
   const { InboxRow } = await import('./inbox.entity');
@@ -29,6 +30,7 @@ export async function databaseEntities({
   const auditLog = hasAuditLog ? [(await import('./operator-actions.entity')).OperatorActionRow] : [];
   return [
     IdempotencyKeyRow,
+    LeaseRow,
     OutboxRow,
     OutboxQueueRow,
     OutboxStreamRow,

@@ -1,10 +1,13 @@
-import { Client, type ClientConfig, type Pool, type PoolClient } from 'pg';
+import { Client, type ClientConfig, type Pool, type PoolClient, type QueryConfig } from 'pg';
 import type { DataSource, EntityTarget, ObjectLiteral } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver';
 import type { TlsFiles } from '@tollbridge/config';
 import { isRepeatable } from './database-failure';
 import { postgresConnection, type PostgresConnection } from './postgres-tls';
 import { measuredClient, measureWaits, type StatementMeter } from './measured-client';
+
+/** Whether a connection of the pool stays with one connection of the server, or for a transaction only. */
+export type Pooling = 'session' | 'transaction';
 
 export interface DatabaseOptions {
   app: string;
@@ -22,6 +25,8 @@ export interface DatabaseOptions {
   connectTimeoutMs?: number;
   /** Named statements are planned once for each connection, never again for other values. */
   usesGenericPlans?: boolean;
+  /** `transaction` behind PgBouncer in that mode: no named statements and no settings of a session. */
+  pooling?: Pooling | undefined;
   /** After so long the server ends a transaction that waits for its client; the role's own bound without it. */
   idleTransactionTimeoutMs?: number;
 }
@@ -44,14 +49,44 @@ class ListenedClient extends Client {
 }
 
 /** Reads certificates for each connection, so that replaced ones are used without a restart. */
-function clientOver(ssl: PostgresConnection['ssl']): typeof Client {
-  if (!ssl) return ListenedClient;
-  class EncryptedClient extends ListenedClient {
+function clientOver(Connection: typeof ListenedClient, ssl: PostgresConnection['ssl']): typeof Client {
+  if (!ssl) return Connection;
+  class EncryptedClient extends Connection {
     constructor(config: ClientConfig) {
       super({ ...config, ssl: ssl!() });
     }
   }
   return EncryptedClient as typeof Client;
+}
+
+/** Names of statements belong to one connection of the server: a pooler gives each transaction another one. */
+class UnnamedClient extends ListenedClient {
+  // The overloads of pg cannot be declared again.
+  override query(...args: unknown[]): never {
+    const [first, ...rest] = args as [QueryConfig | string, ...unknown[]];
+    const isNamed = typeof first === 'object' && first.name !== undefined;
+    const query = isNamed ? { ...first, name: undefined } : first;
+    return (super.query as (...args: unknown[]) => never).call(this, query, ...rest);
+  }
+}
+
+function clientOf({ pooling, meter }: DatabaseOptions, ssl: PostgresConnection['ssl']): typeof Client {
+  const connection = clientOver(pooling === 'transaction' ? UnnamedClient : ListenedClient, ssl);
+  return meter ? measuredClient(connection, meter) : connection;
+}
+
+/** What a connection asks of the server for its session. */
+function sessionSettings({ pooling, usesGenericPlans, idleTransactionTimeoutMs }: DatabaseOptions) {
+  if (pooling !== 'transaction')
+    return {
+      ...(usesGenericPlans && { options: '-c plan_cache_mode=force_generic_plan' }),
+      ...(idleTransactionTimeoutMs !== undefined && {
+        idle_in_transaction_session_timeout: idleTransactionTimeoutMs,
+      }),
+    };
+  if (usesGenericPlans || idleTransactionTimeoutMs !== undefined)
+    throw new Error('settings of a session need pooling by session');
+  return {};
 }
 
 /** One service's own schema: TypeORM for rare queries, and the same `pg` pool for named statements on hot paths. */
@@ -76,13 +111,10 @@ export class Database {
       logging: false,
       poolErrorHandler: (error: Error) => options.onError?.(error),
       extra: {
-        Client: options.meter ? measuredClient(clientOver(ssl), options.meter) : clientOver(ssl),
+        Client: clientOf(options, ssl),
         query_timeout: options.queryTimeoutMs ?? defaultQueryTimeoutMs,
         keepAlive: true,
-        ...(options.usesGenericPlans && { options: '-c plan_cache_mode=force_generic_plan' }),
-        ...(options.idleTransactionTimeoutMs !== undefined && {
-          idle_in_transaction_session_timeout: options.idleTransactionTimeoutMs,
-        }),
+        ...sessionSettings(options),
       },
     });
     await dataSource.initialize();

@@ -1,5 +1,5 @@
-import type { Pool, PoolClient } from 'pg';
-import { LeaderLock } from './leader-lock';
+import type { Pool } from 'pg';
+import type { Lease } from './leases';
 
 export interface OutboxEvent {
   id: string;
@@ -8,11 +8,12 @@ export interface OutboxEvent {
 }
 
 type Row = OutboxEvent & { seq: string };
+type Statement = { name: string; text: string; values: unknown[] };
 
 export interface RelayOptions {
   pool: Pool;
-  /** Names the advisory lock: one relay works per schema, the other replicas stand by. */
-  name: string;
+  /** One relay works per schema, the other replicas stand by. */
+  lease: Lease;
   ensureStream(): Promise<{ createdAt: string }>;
   /** Resolves when all are stored; throwing means unknown, and the same events are published again. */
   publish(events: OutboxEvent[]): Promise<void>;
@@ -44,8 +45,6 @@ const pauseAfterErrorMs = 500;
 const maxPauseAfterErrorMs = 8_000;
 // A consumer is as far behind as the stream may hold.
 const pauseWhenHeldBackMs = 500;
-// While another leads there is nothing to do but to ask for the lock, and each time costs a connection of the pool.
-const standbyIntervalMs = 1_000;
 
 /**
  * Publishes outbox rows, those of one aggregate in the order they were written. Everything that waits is in the queue,
@@ -56,31 +55,35 @@ const standbyIntervalMs = 1_000;
  * After a failure the first row is tried alone: a stream that rejects some events and stores later ones would
  * break the order.
  *
- * SQL: the connection that holds the advisory lock runs every statement, on pages that are bounded by number and size.
+ * A relay that was paused beyond its lease may publish a page again, under the same ids; where the state of the stream
+ * changes, its term fences it off. SQL: pages bounded by number and size, each statement on any connection of the pool.
  */
 export class OutboxRelay {
   private timer: NodeJS.Timeout | undefined;
-  private readonly lock: LeaderLock;
   private running: Promise<void> | undefined;
   private again = false;
+  private isStarted = false;
   private stopped = false;
   private streamCheckedAtMs = -Infinity;
   private isRebuilding = false;
   private failures = 0;
-  /** Until then there is no use in trying: something failed, or another leads. */
+  /** Until then there is no use in trying: something failed. */
   private idleUntilMs = -Infinity;
+  /** The term in which the stream was checked. */
+  private term: string | undefined;
 
   constructor(private readonly options: RelayOptions) {
-    this.lock = new LeaderLock(options.pool, `outbox ${options.name}`);
+    options.lease.onAcquired(() => this.wake());
   }
 
   start(): void {
+    this.isStarted = true;
     this.wake();
   }
 
   /** Says that there may be something to publish. Cheap: calls during a run are folded into one. */
   wake(): void {
-    if (this.stopped || performance.now() < this.idleUntilMs) return;
+    if (this.stopped || !this.isStarted || performance.now() < this.idleUntilMs) return;
     if (this.running) {
       this.again = true;
       return;
@@ -88,7 +91,8 @@ export class OutboxRelay {
     clearTimeout(this.timer);
     this.running = this.run()
       .catch((error) => {
-        this.lock.release();
+        // What was published or stored is unknown: the stream is checked first.
+        this.term = undefined;
         const pauseMs = Math.min(pauseAfterErrorMs * 2 ** this.failures++, maxPauseAfterErrorMs);
         this.idleUntilMs = performance.now() + pauseMs;
         this.options.onError?.(error);
@@ -121,33 +125,32 @@ export class OutboxRelay {
     this.stopped = true;
     clearTimeout(this.timer);
     await this.running;
-    this.lock.release();
   }
 
   private async run(): Promise<void> {
-    const term = await this.lock.take();
-    if (!term) {
-      this.idleUntilMs = performance.now() + standbyIntervalMs;
-      this.options.onStandby?.();
-      return;
-    }
-    const { client } = term;
-    if (term.isNew) this.streamCheckedAtMs = -Infinity;
-    await this.checkStream(client);
-    while (
-      !this.stopped &&
-      (await (this.isRebuilding ? this.rebuildPage(client) : this.publishPage(client)))
-    );
+    const { lease, onStandby } = this.options;
+    // No statement while another replica leads: the lease wakes this one.
+    if (!lease.isHeld) return onStandby?.();
+    await lease.run(async () => {
+      if (this.term !== lease.term) this.streamCheckedAtMs = -Infinity;
+      this.term = lease.term;
+      await this.checkStream();
+      while (
+        !this.stopped &&
+        lease.isHeld &&
+        (await (this.isRebuilding ? this.rebuildPage() : this.publishPage()))
+      );
+    });
     this.failures = 0;
   }
 
-  private async checkStream(client: PoolClient): Promise<void> {
+  private async checkStream(): Promise<void> {
     const { streamCheckIntervalMs = defaultStreamCheckIntervalMs } = this.options;
     const nowMs = performance.now();
     if (nowMs - this.streamCheckedAtMs < streamCheckIntervalMs) return;
-    await this.countBacklog(client);
+    await this.countBacklog();
     const { createdAt } = await this.options.ensureStream();
-    const { rows } = await client.query<{ created_at: string | null; rebuilt_seq: string | null }>(
+    const { rows } = await this.options.pool.query<{ created_at: string | null; rebuilt_seq: string | null }>(
       'SELECT created_at, rebuilt_seq FROM outbox_stream',
     );
     const known = rows[0]!;
@@ -155,18 +158,19 @@ export class OutboxRelay {
     if (isLost) this.options.onRebuild?.('the stream is new: all events are published again');
     if (known.created_at !== createdAt) {
       // The very first stream needs no filling: all that there is waits in the queue.
-      await client.query('UPDATE outbox_stream SET created_at = $1, rebuilt_seq = $2', [
-        createdAt,
-        isLost ? 0 : null,
-      ]);
+      await this.updateStream({
+        name: 'outbox-stream',
+        text: 'UPDATE outbox_stream SET created_at = $3, rebuilt_seq = $4::bigint',
+        values: [createdAt, isLost ? 0 : null],
+      });
     }
     this.isRebuilding = isLost || known.rebuilt_seq !== null;
     this.streamCheckedAtMs = nowMs;
   }
 
-  private async countBacklog(client: PoolClient): Promise<void> {
+  private async countBacklog(): Promise<void> {
     if (!this.options.onBacklog) return;
-    const { rows } = await client.query<{ count: string; oldest_ms: string }>({
+    const { rows } = await this.options.pool.query<{ count: string; oldest_ms: string }>({
       name: 'outbox-backlog',
       text: `SELECT count(*), coalesce(extract(epoch FROM now() - (
           SELECT created_at FROM outbox WHERE seq = (SELECT min(seq) FROM outbox_queue))) * 1000, 0) AS oldest_ms
@@ -180,34 +184,45 @@ export class OutboxRelay {
    * Fills a new stream from the beginning; what was in the queue leaves it on the way. A transaction that commits late,
    * behind where this has come, is in the queue, and is taken first: in the same look at the table as what follows it.
    */
-  private async rebuildPage(client: PoolClient): Promise<boolean> {
-    const { rows } = await client.query<Row>({
+  private async rebuildPage(): Promise<boolean> {
+    const { rows } = await this.options.pool.query<Row>({
       name: 'outbox-rebuild-page',
       text: pageOf(`SELECT seq FROM outbox_queue WHERE seq <= (SELECT rebuilt_seq FROM outbox_stream)
         UNION ALL (SELECT seq FROM outbox WHERE seq > (SELECT rebuilt_seq FROM outbox_stream) ORDER BY seq LIMIT ${pageSize})`),
     });
-    const published = await this.publish(client, rows);
+    const published = await this.publish(rows);
     // What is committed after the last page is in the queue.
     this.isRebuilding = rows.length > 0;
     if (this.isRebuilding && published.length === 0) return false;
-    await client.query({
+    await this.updateStream({
       name: 'outbox-rebuilt',
-      text: 'UPDATE outbox_stream SET rebuilt_seq = CASE WHEN $1::bigint IS NOT NULL THEN greatest(rebuilt_seq, $1) END',
+      text: 'UPDATE outbox_stream SET rebuilt_seq = CASE WHEN $3::bigint IS NOT NULL THEN greatest(rebuilt_seq, $3) END',
       values: [published.at(-1)?.seq ?? null],
     });
     return true;
   }
 
-  private async publishPage(client: PoolClient): Promise<boolean> {
-    const { rows } = await client.query<Row>({
+  /** Changes the state of the stream, unless another replica leads now. */
+  private async updateStream({ name, text, values }: Statement): Promise<void> {
+    const { pool, lease } = this.options;
+    const { rowCount } = await pool.query({
+      name,
+      text: `${text} WHERE EXISTS (SELECT FROM leases WHERE name = $1 AND term = $2 AND holder IS NOT NULL)`,
+      values: [lease.name, this.term, ...values],
+    });
+    if (rowCount === 0) throw new Error('another replica publishes now');
+  }
+
+  private async publishPage(): Promise<boolean> {
+    const { rows } = await this.options.pool.query<Row>({
       name: 'outbox-page',
       text: pageOf('SELECT seq FROM outbox_queue'),
     });
-    return (await this.publish(client, rows)).length > 0;
+    return (await this.publish(rows)).length > 0;
   }
 
   /** @returns the rows that are stored now: those of the page that fit, from the first */
-  private async publish(client: PoolClient, page: Row[]): Promise<Row[]> {
+  private async publish(page: Row[]): Promise<Row[]> {
     const wanted = this.failures > 0 ? page.slice(0, 1) : page;
     if (wanted.length === 0) return [];
     const count = (await this.options.countFitting?.(wanted)) ?? wanted.length;
@@ -219,7 +234,7 @@ export class OutboxRelay {
     await this.options.publish(rows);
     this.failures = 0;
     const values = [rows.map(({ seq }) => seq)];
-    await client.query({
+    await this.options.pool.query({
       name: 'outbox-done',
       text: 'DELETE FROM outbox_queue WHERE seq = ANY($1::bigint[])',
       values,

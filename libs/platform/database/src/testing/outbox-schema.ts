@@ -1,6 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { Database } from '../database';
 import { dropIdempotencyTable, idempotencyTable } from '../idempotency';
+import { dropLeasesTable, leasesTable } from '../leases';
 import { migrate } from '../migrate';
 import { dropOutboxTables, outboxTables } from '../outbox';
 import { freshDatabase, type FreshDatabase } from './servers';
@@ -13,9 +14,11 @@ export class OutboxSchema1700000000000 implements MigrationInterface {
     await runner.query('CREATE TABLE goods (id text PRIMARY KEY, version integer NOT NULL DEFAULT 0)');
     await runner.query(outboxTables);
     await runner.query(idempotencyTable);
+    await runner.query(leasesTable);
   }
 
   async down(runner: QueryRunner): Promise<void> {
+    await runner.query(dropLeasesTable);
     await runner.query(dropIdempotencyTable);
     await runner.query(dropOutboxTables);
     await runner.query('DROP TABLE goods');

@@ -1,0 +1,222 @@
+import { Database } from './database';
+import { Leases, type Lease } from './leases';
+import { openOutboxDatabase, type OutboxDatabase } from './testing/outbox-schema';
+import { eventually, openTcpLink, overLink } from './testing/servers';
+
+jest.setTimeout(30_000);
+
+const leaseMs = 1_000;
+const chainNames = Array.from({ length: 6 }, (_, index) => `chain ${index}`);
+
+interface Replica {
+  leases: Leases;
+  job: Lease;
+  chains: Lease[];
+  errors: unknown[];
+  changes: string[];
+}
+
+let shop: OutboxDatabase;
+let replicas: Replica[];
+
+beforeAll(async () => {
+  shop = await openOutboxDatabase(20);
+});
+afterAll(() => shop.close());
+beforeEach(() => {
+  replicas = [];
+});
+afterEach(async () => {
+  await Promise.all(replicas.map(({ leases }) => leases.stop().catch(() => undefined)));
+  await shop.fresh.query('TRUNCATE leases');
+});
+
+async function join(pool = shop.database.pool): Promise<Replica> {
+  const [errors, changes]: [unknown[], string[]] = [[], []];
+  const leases = new Leases({
+    pool,
+    leaseMs,
+    onError: (error) => errors.push(error),
+    onChange: (name, change) => changes.push(`${name} ${change}`),
+    onReleased: () => replicas.forEach((other) => other.leases.wake()),
+  });
+  const job = leases.candidate('job');
+  const chains = chainNames.map((name) => leases.candidate(name, 'chains'));
+  const replica = { leases, job, chains, errors, changes };
+  replicas.push(replica);
+  await leases.start();
+  return replica;
+}
+
+/** Neither renews nor releases any more, as after a kill. */
+function kill(replica: Replica): void {
+  jest.spyOn(replica.leases, 'wake').mockReturnValue();
+  replicas.splice(replicas.indexOf(replica), 1);
+}
+
+const heldBy = ({ chains }: Replica): string[] =>
+  chains.filter(({ isHeld }) => isHeld).map(({ name }) => name);
+const spread = (): number[] => replicas.map((replica) => heldBy(replica).length);
+const rows = (): Promise<{ name: string; holder: string; term: string }[]> =>
+  shop.fresh.query('SELECT name, holder, term FROM leases ORDER BY name');
+
+function expectLedOnce(): void {
+  expect(replicas.flatMap(heldBy).sort()).toEqual(chainNames);
+  expect(replicas.filter(({ job }) => job.isHeld)).toHaveLength(1);
+}
+
+describe('Leases', () => {
+  it('belong to exactly one of several replicas that start at the same moment', async () => {
+    for (let round = 0; round < 10; round++) {
+      await Promise.all([join(), join(), join()]);
+      expect(replicas.filter(({ job }) => job.isHeld)).toHaveLength(1);
+      expect(replicas.flatMap(heldBy).sort()).toEqual(chainNames);
+      expect(replicas.flatMap(({ errors }) => errors)).toEqual([]);
+      await Promise.all(replicas.splice(0).map(({ leases }) => leases.stop()));
+      expect((await rows()).filter(({ holder }) => holder)).toEqual([]);
+    }
+  });
+
+  it('stay with their holder for longer than a lease, under one term', async () => {
+    const first = await join();
+    const term = first.job.term;
+    const second = await join();
+    const untilMs = performance.now() + 2 * leaseMs;
+    while (performance.now() < untilMs) {
+      expect([first.job.isHeld, second.job.isHeld]).toEqual([true, false]);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    expect(first.job.term).toBe(term);
+    expect(second.job.term).toBeUndefined();
+  });
+
+  it('are taken over at once after an orderly stop, under a higher term', async () => {
+    const first = await join();
+    const second = await join();
+    const term = Number(first.job.term);
+    const startMs = performance.now();
+    await first.leases.stop();
+    expect(first.job.isHeld).toBe(false);
+    await eventually(() => expect(second.job.isHeld).toBe(true));
+    expect(performance.now() - startMs).toBeLessThan(leaseMs / 4);
+    expect(Number(second.job.term)).toBe(term + 1);
+  });
+
+  it('are taken over within a lease and a renewal after a kill', async () => {
+    const first = await join();
+    const second = await join();
+    kill(first);
+    const startMs = performance.now();
+    await eventually(() => expect(second.job.isHeld).toBe(true), { timeoutMs: 3 * leaseMs });
+    expect(performance.now() - startMs).toBeLessThan(1.25 * leaseMs + 250);
+    // The holder had stopped before.
+    expect(first.job.isHeld).toBe(false);
+  });
+
+  it('are released by a holder without its database before another replica begins', async () => {
+    const link = await openTcpLink(shop.fresh.runtimeUrl);
+    const url = overLink(shop.fresh.runtimeUrl, link);
+    const cut = await Database.open({
+      app: 'cut',
+      url,
+      entities: [],
+      maxConnections: 2,
+      queryTimeoutMs: 500,
+    });
+    const first = await join(cut.pool);
+    const second = await join();
+    expect(first.job.isHeld).toBe(true);
+    await link.cut();
+    let overlaps = 0;
+    await eventually(
+      () => {
+        if (first.job.isHeld && second.job.isHeld) overlaps++;
+        expect(second.job.isHeld).toBe(true);
+      },
+      { timeoutMs: 3 * leaseMs, everyMs: 1 },
+    );
+    expect(overlaps).toBe(0);
+    expect(first.errors.length).toBeGreaterThan(0);
+    await link.mend();
+    await eventually(() => expect(first.changes).toContain('job lost'));
+    expect(second.job.isHeld).toBe(true);
+    await first.leases.stop();
+    await cut.close();
+    await link.close();
+  });
+
+  it('use no connection between renewals, and one statement for each', async () => {
+    const replica = await join();
+    await eventually(() => expect(heldBy(replica)).toHaveLength(6));
+    const { pool } = shop.database;
+    expect(pool.idleCount).toBe(pool.totalCount);
+    const queries = jest.spyOn(pool, 'query');
+    await new Promise((resolve) => setTimeout(resolve, leaseMs));
+    expect(queries.mock.calls.length).toBeGreaterThanOrEqual(2);
+    expect(queries.mock.calls.length).toBeLessThanOrEqual(4);
+    queries.mockRestore();
+  });
+
+  it('reject a second user of one name in a process', async () => {
+    const { leases } = await join();
+    expect(() => leases.candidate('job')).toThrow('the lease job has two users in this process');
+  });
+});
+
+describe('Leases of a team', () => {
+  it('are spread evenly over two and three replicas, each held once', async () => {
+    await join();
+    expect(spread()).toEqual([6]);
+    await join();
+    await eventually(() => expect(spread()).toEqual([3, 3]));
+    expectLedOnce();
+    await join();
+    await eventually(() => expect(spread()).toEqual([2, 2, 2]), { timeoutMs: 10_000 });
+    expectLedOnce();
+  });
+
+  it('go to the other replicas after a kill, and are spread again when one joins', async () => {
+    const [first] = [await join(), await join(), await join()];
+    await eventually(() => expect(spread()).toEqual([2, 2, 2]), { timeoutMs: 10_000 });
+    kill(first);
+    await eventually(() => expect(spread()).toEqual([3, 3]), { timeoutMs: 10_000 });
+    expectLedOnce();
+    await join();
+    await eventually(() => expect(spread()).toEqual([2, 2, 2]), { timeoutMs: 10_000 });
+    expectLedOnce();
+  });
+
+  it('are handed over only after the work under way has ended', async () => {
+    const first = await join();
+    let end!: () => void;
+    const work = first.chains.map((lease) =>
+      lease.run(() => new Promise<void>((resolve) => (end = joined(end, resolve)))),
+    );
+    const second = await join();
+    await new Promise((resolve) => setTimeout(resolve, 1.5 * leaseMs));
+    expect(heldBy(second)).toEqual([]);
+    // No new work begins on what is being handed over.
+    expect(heldBy(first)).toHaveLength(3);
+    const leaving = first.chains.filter(({ isHeld }) => !isHeld);
+    expect(await leaving[0]!.run(() => Promise.resolve('ran'))).toBeUndefined();
+    end();
+    await Promise.all(work);
+    await eventually(() => expect(spread()).toEqual([3, 3]));
+    expectLedOnce();
+  });
+
+  it('delete the rows of replicas that are gone', async () => {
+    await shop.fresh.query(
+      `INSERT INTO leases VALUES ('member chains gone', gen_random_uuid(), 1, now() - interval '2 minutes')`,
+    );
+    await join();
+    await eventually(async () =>
+      expect((await rows()).map(({ name }) => name)).not.toContain('member chains gone'),
+    );
+  });
+});
+
+const joined = (first: (() => void) | undefined, second: () => void) => (): void => {
+  first?.();
+  second();
+};

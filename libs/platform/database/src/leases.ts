@@ -1,0 +1,195 @@
+import { randomUUID } from 'node:crypto';
+import type { Pool } from 'pg';
+import { HeldLease, type Lease } from './held-lease';
+import { isMemberName, planLeases, type LeaseState } from './lease-plan';
+import { LeasesRepository } from './leases.repository';
+
+export type { Lease } from './held-lease';
+
+/** Which process does which work of a schema. One row for each piece of work, and one for each replica of a team. */
+export const leasesTable = `
+  CREATE TABLE leases (
+    name text PRIMARY KEY,
+    -- The process; null after a release.
+    holder uuid,
+    -- Rises with every new holder: fences writes of an earlier one.
+    term bigint NOT NULL DEFAULT 1,
+    -- By the clock of this database.
+    expires_at timestamptz NOT NULL
+  );
+`;
+
+export const dropLeasesTable = 'DROP TABLE leases;';
+
+export interface LeasesOptions {
+  pool: Pool;
+  /** How long the work of a process that died waits for another one. */
+  leaseMs: number;
+  onError?(error: unknown): void;
+  onChange?(name: string, change: 'candidate' | 'acquired' | 'lost' | 'released'): void;
+  /** Other replicas can take what this one has released: they should know soon. */
+  onReleased?(): void;
+}
+
+// Renewals per lease: three may fail.
+const renewals = 4;
+// The holder stops a tenth earlier than the database, by its own monotonic clock.
+const usableShare = 0.9;
+
+/**
+ * The leases of one process. One statement renews all of them and reads those of others, so it works on any connection of
+ * a pool, behind a pooler too. A process that was paused may overlap with its successor: the work must be safe to do twice.
+ */
+export class Leases {
+  readonly holder = randomUUID();
+  private readonly repository: LeasesRepository;
+  private readonly leases = new Map<string, HeldLease>();
+  private freeRounds = new Map<string, number>();
+  private readonly kept = new Set<string>();
+  private members = '';
+  private timer: NodeJS.Timeout | undefined;
+  private running: Promise<void> | undefined;
+  private isWoken = false;
+  private state: 'new' | 'started' | 'stopped' = 'new';
+
+  constructor(private readonly options: LeasesOptions) {
+    const { pool, leaseMs } = options;
+    this.repository = new LeasesRepository(pool, { holder: this.holder, leaseMs });
+  }
+
+  /** @param team spreads leases of the same team evenly over the replicas */
+  candidate(name: string, team?: string): Lease {
+    if (this.leases.has(name)) throw new Error(`the lease ${name} has two users in this process`);
+    const lease = new HeldLease(name, team);
+    this.leases.set(name, lease);
+    this.options.onChange?.(name, 'candidate');
+    this.wake();
+    return lease;
+  }
+
+  /** Resolves after the first round; a database that is away is tried again. */
+  async start(): Promise<void> {
+    this.state = 'started';
+    this.wake();
+    await this.running;
+  }
+
+  /** Runs a round now. */
+  wake(): void {
+    if (this.state !== 'started' || this.leases.size === 0) return;
+    this.isWoken = true;
+    if (this.running) return;
+    clearTimeout(this.timer);
+    this.running = this.rounds().finally(() => (this.running = undefined));
+  }
+
+  /** Hands everything to other replicas; the work must have ended. */
+  async stop(): Promise<void> {
+    const wasStarted = this.state === 'started';
+    this.state = 'stopped';
+    clearTimeout(this.timer);
+    await this.running;
+    if (!wasStarted || this.leases.size === 0) return;
+    const held = [...this.leases.values()].filter((lease) => lease.isOwned);
+    for (const lease of this.leases.values()) lease.lose();
+    await this.repository.releaseAll();
+    for (const { name } of held) this.options.onChange?.(name, 'released');
+    if (held.length > 0) this.options.onReleased?.();
+  }
+
+  private async rounds(): Promise<void> {
+    const { leaseMs } = this.options;
+    let pauseMs = leaseMs / renewals;
+    while (this.isWoken && this.state === 'started') {
+      this.isWoken = false;
+      // Registrations of the same moment share a round.
+      await new Promise(setImmediate);
+      try {
+        await this.round();
+        pauseMs = leaseMs / renewals;
+      } catch (error) {
+        this.options.onError?.(error);
+        pauseMs = leaseMs / renewals / 2;
+      }
+    }
+    if (this.state !== 'started') return;
+    this.timer = setTimeout(() => this.wake(), pauseMs).unref();
+  }
+
+  private async round(): Promise<void> {
+    const sentMs = performance.now();
+    const rows = await this.repository.renewAndRead();
+    const mine = new Map(rows.filter((row) => row.holder === this.holder).map((row) => [row.name, row]));
+    for (const lease of this.leases.values()) this.update(lease, mine.get(lease.name)?.term, sentMs);
+    const plan = this.plan(rows);
+    if (rows.some(({ isStale }) => isStale)) await this.repository.deleteStaleMembers();
+    for (const name of plan.keep) this.kept.add(name);
+    const given = plan.give.map((name) => this.leases.get(name)!);
+    if (given.length > 0) void this.give(given).catch((error: unknown) => this.options.onError?.(error));
+    if (plan.take.length > 0) await this.take(plan.take);
+  }
+
+  private plan(rows: readonly LeaseState[]) {
+    const live = new Set(rows.filter(({ isLive }) => isLive).map(({ name }) => name));
+    const members = [...live].filter(isMemberName).sort().join();
+    // With other replicas the shares are different.
+    if (members !== this.members) this.kept.clear();
+    this.members = members;
+    const candidates = [...this.leases.values()];
+    const { holder, freeRounds, kept } = this;
+    const plan = planLeases({
+      holder,
+      freeRounds,
+      kept,
+      candidates,
+      rows: rows.map((row) => this.leaving(row)),
+    });
+    const free = candidates.filter(({ name }) => !live.has(name));
+    this.freeRounds = new Map(free.map(({ name }) => [name, (this.freeRounds.get(name) ?? 0) + 1]));
+    return plan;
+  }
+
+  /** A lease that is being given up counts for no replica. */
+  private leaving(row: LeaseState): LeaseState {
+    return this.leases.get(row.name)?.isYielding ? { ...row, holder: null } : row;
+  }
+
+  private async take(names: string[]): Promise<void> {
+    const sentMs = performance.now();
+    for (const { name, term } of await this.repository.acquire(names)) {
+      const lease = this.leases.get(name);
+      if (lease) this.update(lease, term, sentMs);
+      this.freeRounds.delete(name);
+    }
+  }
+
+  private update(lease: HeldLease, term: string | undefined, sentMs: number): void {
+    const wasHeld = lease.isOwned && lease.isHeld;
+    if (term === undefined) {
+      if (lease.isOwned) this.options.onChange?.(lease.name, 'lost');
+      return lease.lose();
+    }
+    const isNew = !wasHeld || lease.term !== term;
+    lease.hold(term, sentMs + this.options.leaseMs * usableShare);
+    if (!isNew || lease.isYielding) return;
+    this.options.onChange?.(lease.name, 'acquired');
+    lease.announce();
+  }
+
+  /** Renewals go on until the work has ended. */
+  private async give(given: HeldLease[]): Promise<void> {
+    for (const lease of given) lease.isYielding = true;
+    try {
+      await Promise.all(given.map((lease) => lease.ended()));
+      if (this.state === 'stopped') return;
+      await this.repository.release(given.map(({ name }) => name));
+      for (const lease of given) {
+        lease.lose();
+        this.options.onChange?.(lease.name, 'released');
+      }
+      this.options.onReleased?.();
+    } finally {
+      for (const lease of given) lease.isYielding = false;
+    }
+  }
+}

@@ -1,0 +1,46 @@
+/**
+ * What opens connections to PostgreSQL. A pool is all that one process opens: nothing is pinned beside it.
+ * @typedef {object} PooledApp
+ * @property {string} app
+ * @property {number} replicas the most that the autoscaler starts
+ * @property {number} [surge] replicas that run beside them while a release is rolled out
+ * @property {number} connections `<APP>_DATABASE_CONNECTIONS`
+ */
+
+// superuser_reserved_connections of PostgreSQL, which no app gets.
+const reservedForSuperusers = 3;
+// People with psql, the backup, the exporter of metrics.
+const reservedForOperators = 10;
+// The lock and the statements.
+const connectionsOfMigration = 2;
+
+/**
+ * Compares what the apps may open at most with what PostgreSQL admits.
+ * @param {{ apps: PooledApp[], migrationJobs?: number, maxConnections: number }} input `migrationJobs` run at the same time
+ * @returns {{ needed: number, lines: string[], problems: string[] }} `problems` is empty if it fits
+ */
+export function connectionBudget({ apps, migrationJobs = 1, maxConnections }) {
+  const problems = apps.flatMap(({ app, replicas, surge = 0, connections }) =>
+    [replicas, surge, connections].every((count) => Number.isSafeInteger(count) && count >= 0)
+      ? []
+      : [`${app}: replicas, surge and connections must be whole numbers`],
+  );
+  const rows = [
+    ...apps.map(({ app, replicas, surge = 0, connections }) => ({
+      text: `${app}: (${replicas} + ${surge}) x ${connections}`,
+      count: (replicas + surge) * connections,
+    })),
+    {
+      text: `migrations: ${migrationJobs} x ${connectionsOfMigration}`,
+      count: migrationJobs * connectionsOfMigration,
+    },
+    { text: 'superusers', count: reservedForSuperusers },
+    { text: 'operators, backup, monitoring', count: reservedForOperators },
+  ];
+  const needed = rows.reduce((sum, { count }) => sum + count, 0);
+  if (!(needed <= maxConnections))
+    problems.push(
+      `${needed} connections are needed, and max_connections is ${maxConnections}: raise it, lower a pool, or use PgBouncer`,
+    );
+  return { needed, lines: rows.map(({ text, count }) => `${text} = ${count}`), problems };
+}

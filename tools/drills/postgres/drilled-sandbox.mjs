@@ -1,0 +1,79 @@
+import { appEnvironment, appNames } from '../../local/apps.mjs';
+import { chainIds, evmNodePlan } from '../../local/evm-nodes.mjs';
+import { LocalSandbox, portNames } from '../../local/local-sandbox.mjs';
+import { isHealthy } from '../../local/health.mjs';
+import { natsPlan } from '../../local/nats.mjs';
+import { redisPlan } from '../../local/redis.mjs';
+
+/** Apps that run twice, so that work moves between replicas too. */
+export const doubled = ['pay-orders', 'merchant'];
+
+export const drillPorts = [
+  ...portNames,
+  ...['etcd', 'etcd-peer', 'pg1', 'pg1-rest', 'pg2', 'pg2-rest'],
+  ...doubled.map((app) => `${app}-2`),
+];
+
+/** The sandbox of `npm start` on a cluster of PostgreSQL, with two replicas of some apps. */
+export class DrilledSandbox extends LocalSandbox {
+  /** @param {import('../../local/local-sandbox.mjs').LocalSandboxOptions} options @param {import('./patroni-cluster.mjs').PatroniCluster} cluster */
+  constructor(options, cluster) {
+    super(options, () => undefined);
+    this.cluster = cluster;
+  }
+
+  async startServers() {
+    const { directory, ports, passwords, programs } = this.options;
+    this.supervisor.start(natsPlan({ directory, programs, port: ports.nats, passwords: passwords.nats }));
+    this.supervisor.start(redisPlan({ directory, programs, port: ports.redis, password: passwords.redis }));
+    for (const chainId of chainIds)
+      this.supervisor.start(evmNodePlan({ directory, chainId, port: ports[`evm-${chainId}`] }));
+    await this.cluster.start();
+    await this.supervisor.untilReady(['nats', 'redis']);
+  }
+
+  /** Everything that `npm start` does, in its order. */
+  async bringUp() {
+    await this.startServers();
+    await this.prepareDatabase();
+    await this.untilNodesReady();
+    await this.migrate();
+    await this.deployContracts();
+    await this.startApps();
+    for (const app of doubled) this.supervisor.start(this.secondPlan(app));
+    await this.supervisor.untilReady(doubled.map((app) => `${app}-2`));
+    this.markReady();
+  }
+
+  /** @param {string} app */
+  secondPlan(app) {
+    const port = this.options.ports[`${app}-2`];
+    const first = this.appPlan(app, [app]);
+    return {
+      ...first,
+      name: `${app}-2`,
+      command: async () => {
+        const { program, args } = await first.command();
+        const env = appEnvironment(this.options, [app]);
+        const variable = Object.keys(env).find((name) => /_MANAGEMENT_PORT(_NUMBER)?$/.test(name));
+        return { program, args, env: { ...env, [variable]: String(port) } };
+      },
+      isReady: () => isHealthy(`http://127.0.0.1:${port}/health/ready`),
+    };
+  }
+
+  async stop() {
+    await super.stop();
+    await this.cluster.stop();
+  }
+
+  /** Whether every app is ready. */
+  async areAppsReady() {
+    const { ports } = this.options;
+    const names = [...appNames, ...doubled.map((app) => `${app}-2`)];
+    const ready = await Promise.all(
+      names.map((app) => isHealthy(`http://127.0.0.1:${ports[app]}/health/ready`)),
+    );
+    return ready.every(Boolean);
+  }
+}
