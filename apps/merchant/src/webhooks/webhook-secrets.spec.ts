@@ -16,6 +16,13 @@ it('open reads a sealed secret, which differs each time and does not contain the
   expect(one.toString('latin1')).not.toContain(secret.slice(6, 20));
 });
 
+it('open reads what the former pepper sealed while it is being replaced, and seal uses the new one', () => {
+  const replacing = new WebhookSecrets({ values: ['n'.repeat(32), 'p'.repeat(32)] });
+  const secret = secrets.create();
+  expect(replacing.open(secrets.seal(secret, '0xA'), '0xA')).toBe(secret);
+  expect(secrets.open(replacing.seal(secret, '0xA'), '0xA')).toBeUndefined();
+});
+
 it('open rejects a secret of another wallet or pepper, a changed and a truncated one', () => {
   const sealed = secrets.seal(secrets.create(), '0xA');
   expect(secrets.open(sealed, '0xB')).toBeUndefined();

@@ -26,6 +26,15 @@ it('rejects a nonce of another wallet, domain or secret', () => {
   expect(new NonceSeal(['another'], 'shop.example').open(nonce, wallet)).toBeUndefined();
 });
 
+it('accepts nonces of the former secret while it is being replaced, and issues them under the new one', () => {
+  const replacing = new NonceSeal(['next', 'a secret'], 'shop.example');
+  const issued = { issuedAtMs, chainId: 1 };
+  expect(replacing.open(seal.issue(wallet, issued), wallet)).toEqual(issued);
+  const nonce = replacing.issue(wallet, issued);
+  expect(new NonceSeal(['next'], 'shop.example').open(nonce, wallet)).toEqual(issued);
+  expect(seal.open(nonce, wallet)).toBeUndefined();
+});
+
 it('rejects a nonce with any changed digit', () => {
   const nonce = seal.issue(wallet, { issuedAtMs, chainId: 1 });
   for (let at = 0; at < nonce.length; at++) {

@@ -499,6 +499,21 @@ describe('DatabaseReplies, with a reply that contains a secret', () => {
     },
   );
 
+  it('replays replies under the former secret while it is being replaced, and seals under the new one', async () => {
+    const [before, during] = [newKey(), newKey()];
+    work = async () => ({ id: secret });
+    const replacing = new DatabaseReplies(shop.database.pool, clock, `${pepper}.,${pepper}`);
+    const replaced = new DatabaseReplies(shop.database.pool, clock, `${pepper}.`);
+    const askAt = (key: string, store?: DatabaseReplies) =>
+      ask(key, { name: 'makeSecret', ...(store && { store }) });
+    await askAt(before);
+    await askAt(during, replacing);
+    expect(textOf(await askAt(before, replacing))).toBe(JSON.stringify({ id: secret }));
+    expect(textOf(await askAt(during, replaced))).toBe(JSON.stringify({ id: secret }));
+    expect(codeOf(await askAt(before, replaced))).toBe('INTERNAL_ERROR');
+    expect(codeOf(await askAt(during))).toBe('INTERNAL_ERROR');
+  });
+
   it('does not open the reply with another secret of the service, or in another row', async () => {
     const key = newKey();
     work = async () => ({ id: secret });
