@@ -16,9 +16,9 @@ export class MetricsRoute implements OnModuleInit {
 
   onModuleInit(): void {
     if (!this.table.has(metricsRoute)) return;
-    const { registry } = this.metrics;
-    fastifyOf(this.host).get('/metrics', async (_request, reply) =>
-      reply.type(registry.contentType).send(await registry.metrics()),
-    );
+    fastifyOf(this.host).get('/metrics', async (request, reply) => {
+      const { contentType, text } = await this.metrics.exposition(request.headers.accept);
+      return reply.type(contentType).send(text);
+    });
   }
 }
