@@ -8,8 +8,8 @@ const used = JSON.parse(
   readFileSync(join(repository, 'deploy/observability/metrics.json'), 'utf8'),
 ) as Record<string, string[]>;
 
-/** Shown only while something is under way: two values of a pepper. */
-const onlyDuring = ['tollbridge_secrets_on_former_pepper'];
+/** Shown only while something is under way: two values of a pepper, a run of the pruning job. */
+const onlyDuring = ['tollbridge_secrets_on_former_pepper', 'tollbridge_retention_oldest_due_seconds'];
 
 interface Exposed {
   /** Metrics with their type; the series of a histogram by their own names. */

@@ -98,8 +98,72 @@ const database = [
   },
 ];
 
+const lease = 'tollbridge_lease_held{app="pay-orders",lease="outbox"';
+
+/** @type {Alert[]} */
+const leases = [
+  {
+    name: 'TollbridgeNoLeader',
+    severity: 'page',
+    expr: 'sum by (app, lease) (tollbridge_lease_held) == 0',
+    for: '1m',
+    summary: 'No replica of {{ $labels.app }} does the work of the lease {{ $labels.lease }}',
+    labels: { app: 'pay-orders', lease: 'outbox' },
+    fires: { [`${lease},instance="a"}`]: '0x600', [`${lease},instance="b"}`]: '0x600' },
+    quiet: { [`${lease},instance="a"}`]: '0x600', [`${lease},instance="b"}`]: '1x600' },
+  },
+  {
+    name: 'TollbridgeTwoLeaders',
+    severity: 'ticket',
+    expr: 'sum by (app, lease) (tollbridge_lease_held) > 1',
+    for: '2m',
+    summary: 'Two replicas of {{ $labels.app }} believe that they hold the lease {{ $labels.lease }}',
+    labels: { app: 'pay-orders', lease: 'outbox' },
+    fires: { [`${lease},instance="a"}`]: '1x600', [`${lease},instance="b"}`]: '1x600' },
+    quiet: { [`${lease},instance="a"}`]: '1x600', [`${lease},instance="b"}`]: '0 0 1 0 0x600' },
+  },
+  {
+    name: 'TollbridgePruningLate',
+    severity: 'ticket',
+    expr: 'max by (app, table) (tollbridge_retention_oldest_due_seconds) > 86400',
+    for: '20m',
+    summary: 'Rows of {{ $labels.table }} in {{ $labels.app }} are kept a day longer than their period',
+    labels: { app: 'merchant', table: 'inbox' },
+    fires: { 'tollbridge_retention_oldest_due_seconds{app="merchant",table="inbox"}': '100000x600' },
+    quiet: { 'tollbridge_retention_oldest_due_seconds{app="merchant",table="inbox"}': '600x600' },
+  },
+];
+
 /** @type {Alert[]} */
 const events = [
+  ...[
+    { name: 'TollbridgeStreamFilling', severity: /** @type {const} */ ('ticket'), limit: 0.25 },
+    { name: 'TollbridgeStreamNearlyFull', severity: /** @type {const} */ ('page'), limit: 0.6 },
+  ].map(({ name, severity, limit }) => ({
+    name,
+    severity,
+    expr: `max by (app, consumer) (tollbridge_stream_unacknowledged_ratio) > ${limit}`,
+    for: '5m',
+    summary: `Events that {{ $labels.consumer }} has not acknowledged fill the stream of {{ $labels.app }} to ${limit * 100} %`,
+    labels: { app: 'pay-orders', consumer: 'merchant-orders' },
+    fires: {
+      'tollbridge_stream_unacknowledged_ratio{app="pay-orders",consumer="merchant-orders"}':
+        '0+0.1x9 0.9x600',
+    },
+    quiet: {
+      'tollbridge_stream_unacknowledged_ratio{app="pay-orders",consumer="merchant-orders"}': '0.1x600',
+    },
+  })),
+  {
+    name: 'TollbridgeStreamSettingsRejected',
+    severity: 'ticket',
+    expr: 'max by (app) (tollbridge_stream_update_rejected) == 1',
+    for: '10m',
+    summary: 'NATS rejects the settings of the stream of {{ $labels.app }}',
+    labels: { app: 'pay-orders' },
+    fires: { 'tollbridge_stream_update_rejected{app="pay-orders"}': '1x600' },
+    quiet: { 'tollbridge_stream_update_rejected{app="pay-orders"}': '0 1 0x600' },
+  },
   {
     name: 'TollbridgeOutboxOld',
     severity: 'page',
@@ -385,5 +449,5 @@ const nano = [
 ];
 
 /** @type {Record<string, Alert[]>} */
-export const alertGroups = { availability, database, events, chains, money, nano };
+export const alertGroups = { availability, database, leases, events, chains, money, nano };
 export const alerts = Object.values(alertGroups).flat();
