@@ -58,7 +58,8 @@ export function resolve(document, schema = {}) {
       document,
     );
     if (!found) throw new Error(`no schema ${schema.$ref}`);
-    const { $ref: _ref, ...beside } = schema;
+    const beside = { ...schema };
+    delete beside.$ref;
     return { ...resolve(document, found), ...beside };
   }
   if (!schema.allOf) return schema;
@@ -84,9 +85,9 @@ const isUnion = (schema) => Boolean(schema.oneOf ?? schema.anyOf);
 
 /** @param {any} schema @returns {any[]} */
 function alternatives(schema) {
-  const { oneOf, anyOf, ...rest } = schema;
-  const { description: _description, examples: _examples, discriminator: _by, ...shared } = rest;
-  return (oneOf ?? anyOf)?.map((/** @type {any} */ one) => ({ ...shared, ...one })) ?? [schema];
+  const shared = { ...schema };
+  for (const name of ['oneOf', 'anyOf', 'discriminator', 'description', 'examples']) delete shared[name];
+  return (schema.oneOf ?? schema.anyOf)?.map((/** @type {any} */ one) => ({ ...shared, ...one })) ?? [schema];
 }
 
 /** Each alternative that one side may write must be one that the other reads. @param {Comparison} comparison @param {any} before @param {any} after @param {{ direction: Direction, at: string }} place */
