@@ -111,10 +111,7 @@ describe('compareSchemas', () => {
     });
     const documents = /** @type {[object, object]} */ ([documentOf(text), documentOf({ type: 'integer' })]);
     const ref = { $ref: '#/defs/Tree' };
-    assert.deepEqual(
-      [...new Set(rulesOf('out', ref, ref, { documents }))],
-      ['out-type x.leaf', 'out-type x.next.leaf'],
-    );
+    assert.deepEqual(rulesOf('out', ref, ref, { documents }), ['out-type x.leaf']);
     assert.throws(
       () => rulesOf('out', { $ref: '#/defs/None' }, ref, { documents }),
       /no schema #\/defs\/None/,
