@@ -33,7 +33,7 @@ describe(`the contract since release ${version}`, () => {
 
 describe('verifyBreaks', () => {
   const found = { openapi: [{ rule: 'path-removed', at: '/a', text: '', isBreaking: true }] };
-  const declared = { document: 'openapi', rule: 'path-removed', at: '/a', reason: 'Nobody can call it.' };
+  const declared = { document: 'openapi', rule: 'path-removed', at: '/a', reason: 'No client can call it.' };
 
   it('accepts a declared change only with a reason', () => {
     assert.deepEqual(verifyBreaks(found, [declared]), { undeclared: [], unused: [] });
