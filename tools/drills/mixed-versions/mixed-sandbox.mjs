@@ -75,9 +75,10 @@ export class MixedSandbox {
       .map((replica) => gatewayUrl(this.#setupOf(replica)));
   }
 
-  async stop() {
+  /** @param {{ keepsLogs: boolean }} options */
+  async stop({ keepsLogs }) {
     await this.local.stop();
-    rmSync(this.directory.path, { recursive: true, force: true });
+    if (!keepsLogs) rmSync(this.directory.path, { recursive: true, force: true });
   }
 
   #setupOf({ isSecond }) {

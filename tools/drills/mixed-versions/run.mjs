@@ -25,6 +25,7 @@ export async function run({ print, signal, from }) {
   try {
     const sandbox = await MixedSandbox.start(previous.folder);
     const receiver = await WebhookReceiver.open();
+    let isDone = false;
     try {
       const figures = {};
       for (const [mode, replicas] of Object.entries(modes)) {
@@ -32,10 +33,12 @@ export async function run({ print, signal, from }) {
         figures[mode] = await runMode(sandbox, replicas, receiver);
         print(`${mode}: ${JSON.stringify(figures[mode])}`);
       }
+      isDone = true;
       return { previous: previous.commit, ...figures };
     } finally {
       receiver.close();
-      await sandbox.stop();
+      if (!isDone) print(`the logs stay in ${sandbox.directory.file('logs')}`);
+      await sandbox.stop({ keepsLogs: !isDone });
     }
   } finally {
     previous.remove();
