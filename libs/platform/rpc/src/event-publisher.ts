@@ -39,6 +39,11 @@ const defaultMaxAgeMs = 7 * 24 * 60 * 60 * 1_000;
 // A relay that died after publishing publishes the same ids again within seconds; two minutes is JetStream's own default.
 const duplicateWindowNanos = 120 * 1e9;
 
+// A page is synced to the disk event by event. One event alone is mostly a retry after a failure: while a cluster elects a
+// leader it is soon tried again.
+const pageStoredMs = 5_000;
+const oneStoredMs = 2_000;
+
 /** A stream with a changed configuration that this product cannot use and NATS cannot change back in place. */
 export class IncompatibleStreamError extends Error {
   constructor(stream: string, found: string) {
@@ -79,7 +84,7 @@ export class EventPublisher {
     }: PublisherOptions = {},
   ) {
     this.trace = trace;
-    this.stream = bus.nats.jetstream({ timeout: 5_000 });
+    this.stream = bus.nats.jetstream();
     this.room = new StreamRoom(bus, maxBytes, consumers);
     this.wanted = wantedStream(bus.app, maxBytes, replicas);
     this.maxAgeMs = maxAgeMs;
@@ -151,20 +156,21 @@ export class EventPublisher {
 
   /** Resolves when the server has stored all events. After a failure the outcome is unknown: publish the same ids again. */
   async publish(events: readonly OutgoingEvent[]): Promise<void> {
-    const stored = events.map((event) => this.store(event));
+    const timeoutMs = events.length === 1 ? oneStoredMs : pageStoredMs;
+    const stored = events.map((event) => this.store(event, timeoutMs));
     const failed = (await Promise.allSettled(stored)).find((result) => result.status === 'rejected');
     if (failed) throw failed.reason;
   }
 
-  private store(event: OutgoingEvent): Promise<unknown> {
+  private store(event: OutgoingEvent, timeout: number): Promise<unknown> {
     const { id, subject, payload } = event;
     const span = this.trace?.(event);
     const data = Buffer.from(payload);
-    if (!span) return this.stream.publish(subject, data, { msgID: id });
+    if (!span) return this.stream.publish(subject, data, { msgID: id, timeout });
     // Beside the payload, which stays as its transaction wrote it.
     const traced = headers();
     traced.set(eventTraceHeader, span.traceparent);
-    const stored = this.stream.publish(subject, data, { msgID: id, headers: traced });
+    const stored = this.stream.publish(subject, data, { msgID: id, timeout, headers: traced });
     stored.then(
       () => span.end(),
       (error: Error) => span.end({}, error.name),
