@@ -53,7 +53,7 @@ const order = {
 /** Subjects that the NATS user of the gateway may call. */
 const { operations } = feature(app, 'orders', 'Orders', {
   getOrder: operation({ ...order, method: 'GET' }),
-  createOrder: operation({ ...order, method: 'POST', path: '/order' }),
+  createOrder: operation({ ...order, method: 'POST', path: '/order', timeoutMs: 3_000 }),
 });
 
 @Controller()

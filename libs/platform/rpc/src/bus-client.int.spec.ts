@@ -238,7 +238,7 @@ describe('BusClient without NATS', () => {
       return { text };
     };
     const read = caller.call({ ...ask, isRead: true }, { text: 'read' });
-    const write = codeOf(caller.call(ask, { text: 'write' }));
+    const write = codeOf(caller.call({ ...ask, timeoutMs: 2_000 }, { text: 'write' }));
     await eventually(() => expect(asked).toHaveLength(2));
     await link.cut();
     await eventually(() => expect(cutOff.isConnected).toBe(false));
@@ -247,6 +247,26 @@ describe('BusClient without NATS', () => {
     expect(await read).toEqual({ text: 'read' });
     expect(await write).toBe('OUTCOME_UNKNOWN');
     expect(asked.sort()).toEqual(['read', 'read', 'write']);
+  });
+
+  it('gets the reply to a write that its service sends after the reconnect', async () => {
+    const asked: string[] = [];
+    const waiting = gate();
+    respond = async ({ text }) => {
+      asked.push(text);
+      await waiting.opened;
+      return { text };
+    };
+    const write = caller.call(ask, { text: 'write' });
+    await eventually(() => expect(asked).toHaveLength(1));
+    await link.cut();
+    await eventually(() => expect(cutOff.isConnected).toBe(false));
+    await link.mend();
+    await eventually(() => expect(cutOff.isConnected).toBe(true));
+    await cutOff.nats.flush();
+    waiting.open();
+    expect(await write).toEqual({ text: 'write' });
+    expect(asked).toEqual(['write']);
   });
 
   it('fails a read in flight when no server takes the connection', async () => {

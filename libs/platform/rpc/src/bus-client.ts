@@ -139,7 +139,10 @@ export class BusClient {
     return this.callBytes(operation, json, context);
   }
 
-  /** The connection was lost, or is back: replies of the calls in flight went to the lost one. */
+  /**
+   * The connection was lost, or is back. Replies that were sent in between are lost; a reply that a service sends later
+   * arrives, so a write stays in flight until its time-out.
+   */
   private interrupted(): void {
     if (!this.bus.isConnected) {
       this.lostAtMs = performance.now();
@@ -147,8 +150,7 @@ export class BusClient {
     }
     for (const end of [...this.unsent]) end();
     for (const [call, { operation, json, context }] of this.pending) {
-      if (!operation.isRead) this.take(call)?.reject(new DomainError('OUTCOME_UNKNOWN'));
-      else this.send(call, operation, json, context);
+      if (operation.isRead) this.send(call, operation, json, context);
     }
   }
 
@@ -204,17 +206,12 @@ export class BusClient {
     return pending;
   }
 
-  /**
-   * Fails calls with an unknown outcome: soon after the bus was disconnected, since no reply can arrive. Reads wait for
-   * another server a little longer.
-   */
+  /** Fails calls with an unknown outcome, also soon after the bus was disconnected: no reply can arrive then. */
   private expire(): void {
     const nowMs = performance.now();
-    const isCutOff = !this.bus.isConnected;
-    const isLost = isCutOff && nowMs - this.lostAtMs > reconnectMs;
-    for (const [call, { expiresAtMs, operation }] of this.pending) {
-      if (expiresAtMs <= nowMs || (operation.isRead ? isLost : isCutOff))
-        this.take(call)?.reject(new DomainError('OUTCOME_UNKNOWN'));
+    const isLost = !this.bus.isConnected && nowMs - this.lostAtMs > reconnectMs;
+    for (const [call, { expiresAtMs }] of this.pending) {
+      if (isLost || expiresAtMs <= nowMs) this.take(call)?.reject(new DomainError('OUTCOME_UNKNOWN'));
     }
     if (this.pending.size > 0) return;
     clearInterval(this.sweeper);
