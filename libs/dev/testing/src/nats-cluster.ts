@@ -62,7 +62,6 @@ export class NatsCluster {
       NATS_CLUSTER_PORT: String(port.cluster),
       NATS_CLUSTER_PASSWORD: password,
       NATS_ROUTES: JSON.stringify(routes),
-      NATS_TLS_CONF: 'tls-off.conf',
     };
     const args = ['-c', join(configuration, 'cluster-2.9.conf')];
     return {
