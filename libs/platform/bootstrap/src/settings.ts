@@ -8,6 +8,7 @@ import {
   rotatingSecret,
   text,
   tlsSettings,
+  UnusableValue,
   type Setting,
 } from '@tollbridge/config';
 
