@@ -1,7 +1,12 @@
 import { DiscardPolicy, RetentionPolicy, StorageType, type JetStreamManager, type StreamConfig } from 'nats';
 import { randomUUID } from 'node:crypto';
 import { BusConnection } from './bus-connection';
-import { EventPublisher, IncompatibleStreamError, StreamRejectedError, type OutgoingEvent } from './event-publisher';
+import {
+  EventPublisher,
+  IncompatibleStreamError,
+  StreamRejectedError,
+  type OutgoingEvent,
+} from './event-publisher';
 import { eventPrefix, streamOf } from './events';
 import { closing } from './testing/closing';
 import { startNats } from './testing/servers';
