@@ -90,7 +90,8 @@ export class OutboxMetrics {
   /** Another replica publishes, and has the figures. */
   clear(): void {
     const { waiting, oldest, heldBack, bytes, maxBytes, fillRatio, updateRejected } = this;
-    for (const gauge of [waiting, oldest, heldBack, bytes, maxBytes, fillRatio, updateRejected]) gauge.remove();
+    for (const gauge of [waiting, oldest, heldBack, bytes, maxBytes, fillRatio, updateRejected])
+      gauge.remove();
     for (const gauge of [this.lag, this.unacknowledged, this.unacknowledgedRatio]) gauge.reset();
   }
 }

@@ -37,7 +37,11 @@ export class OutboxWorker implements OnApplicationBootstrap, OnApplicationShutdo
   ) {
     const measured = (this.measured = new OutboxMetrics(metrics));
     const consumers = (this.consumers = durableConsumers[bus.app] ?? []);
-    this.publisher = new EventPublisher(bus, { consumers, trace: publicationSpan, ...publisherOptions(limits) });
+    this.publisher = new EventPublisher(bus, {
+      consumers,
+      trace: publicationSpan,
+      ...publisherOptions(limits),
+    });
     this.relay = new OutboxRelay({
       pool: database.pool,
       name: bus.app,
