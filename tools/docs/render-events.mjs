@@ -34,7 +34,7 @@ function eventsOf(app, { streamOf, eventPrefix, subjectPattern }, events) {
   const patterns = own.filter(({ isPerAggregate }) => isPerAggregate).map(subjectPattern);
   return [
     `## ${app}`,
-    `Stream \`${streamOf(app)}\`, subjects \`${eventPrefix(app)}.>\`. It holds seven days, or what fits into \`${streamOf(app)}_STREAM_MAX_MB\`; the outbox table of ${app} stores events for RETENTION_OUTBOX_DAYS.`,
+    `Stream \`${streamOf(app)}\`, subjects \`${eventPrefix(app)}.>\`. It holds acknowledged events for \`${streamOf(app)}_STREAM_MAX_AGE_HOURS\`, or what fits into \`${streamOf(app)}_STREAM_MAX_MB\`; the outbox table of ${app} stores events for RETENTION_OUTBOX_DAYS.`,
     table(['Event', 'Subject', 'When', 'Data'], rows),
     ...patterns.map(
       (pattern) =>

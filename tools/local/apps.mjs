@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { chainIds, nodeUrl } from './evm-nodes.mjs';
-import { natsUrl } from './nats.mjs';
+import { natsUrls } from './nats.mjs';
 import { postgresUrl } from './postgres.mjs';
 import { redisUrl } from './redis.mjs';
 import { repository } from './directory.mjs';
@@ -186,7 +186,7 @@ function ownRows(app) {
   const schema = schemaOf(app);
   /** @type {typeof table} */
   const rows = [
-    [`${prefix}_NATS_URL`, [app], ({ passwords, ports }) => natsUrl(app, passwords.nats[app], ports.nats)],
+    [`${prefix}_NATS_URL`, [app], ({ passwords, ports }) => natsUrls(app, passwords.nats[app], ports)],
     [`${prefix}_MANAGEMENT_PORT_NUMBER`, [app], ({ ports }) => String(ports[app])],
     [`${prefix}_IDENTITY_SECRET`, [app], ({ passwords }) => passwords.identities[app]],
   ];

@@ -7,6 +7,7 @@ import { isHealthy } from './health.mjs';
 import { writeIdentities } from './identities.mjs';
 import { boundLogs } from './log-files.mjs';
 import { migrate, pendingApps } from './migrations.mjs';
+import { natsPortNames } from './nats.mjs';
 import { Problem } from './problem.mjs';
 import { lastLines, runCommand } from './run-command.mjs';
 import { prepareDatabase, serverNames, serverUrls, startServers } from './servers.mjs';
@@ -23,7 +24,7 @@ const heapLimits = (/** @type {string} */ name) => [
 
 /** The ports of a sandbox besides the public one; an app's is its management port. */
 export const portNames = [
-  ...serverNames,
+  ...new Set([...serverNames, ...natsPortNames]),
   ...chainIds.map((chainId) => `evm-${chainId}`),
   ...appNames,
   'simulators',

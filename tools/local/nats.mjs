@@ -1,33 +1,70 @@
 import { join } from 'node:path';
 import { repository } from './directory.mjs';
-import { natsPasswordVariable } from './nats-users.mjs';
+import { natsOperator, natsPasswordVariable } from './nats-users.mjs';
 import { answers } from './tcp.mjs';
 
+// Three for the drill of a cluster; one is enough for everything else.
+const serverCount = process.env.SANDBOX_NATS_SERVERS === '3' ? 3 : 1;
+
+/** The names of the servers, also those of their ports. */
+export const natsNames = ['nats', 'nats-2', 'nats-3'].slice(0, serverCount);
+
+/** @param {string} name */
+const clusterPort = (name) => `${name}-cluster`;
+
+export const natsPortNames = serverCount === 1 ? natsNames : [...natsNames, ...natsNames.map(clusterPort)];
+
 /**
- * @param {object} options
- * @param {import('./directory.mjs').Directory} options.directory
- * @param {import('./server-programs.mjs').Programs} options.programs
- * @param {number} options.port
- * @param {Record<string, string>} options.passwords by user
- * @returns {import('./supervisor.mjs').ChildPlan}
+ * @typedef {object} NatsOptions
+ * @property {import('./directory.mjs').Directory} directory
+ * @property {import('./server-programs.mjs').Programs} programs
+ * @property {Record<string, number>} ports
+ * @property {Record<string, string>} passwords by user
  */
-export function natsPlan({ directory, programs, port, passwords }) {
+
+/** @param {NatsOptions} options @returns {import('./supervisor.mjs').ChildPlan[]} */
+export const natsPlans = (options) => natsNames.map((name) => natsPlan(name, options));
+
+/** @param {string} name @param {NatsOptions} options @returns {import('./supervisor.mjs').ChildPlan} */
+function natsPlan(name, options) {
+  const { directory, programs, ports, passwords } = options;
   const variables = Object.entries(passwords).map(([user, password]) => [
     natsPasswordVariable(user),
     password,
   ]);
+  const store = serverCount === 1 ? ['nats'] : ['nats', name];
   const env = {
     ...Object.fromEntries(variables),
     NATS_HOST: '127.0.0.1',
-    NATS_PORT: String(port),
+    NATS_PORT: String(ports[name]),
     // The server reads variables like values of its file, so a folder with a space in its name needs quotes.
-    NATS_STORE_DIR: JSON.stringify(directory.privateFolder('nats')),
+    NATS_STORE_DIR: JSON.stringify(directory.privateFolder(...store)),
+    ...(serverCount > 1 && clusterEnvironment(name, options)),
   };
-  const args = ['-c', join(repository, 'deploy/nats', configurationFor(programs.natsVersion))];
+  const file = configurationFor(programs.natsVersion);
+  const args = [
+    '-c',
+    join(repository, 'deploy/nats', serverCount > 1 ? file.replace('server', 'cluster') : file),
+  ];
   return {
-    name: 'nats',
+    name,
     command: async () => ({ program: programs.nats, args, env }),
-    isReady: () => answers(port, '', 'INFO '),
+    isReady: () => answers(ports[name], '', 'INFO '),
+  };
+}
+
+/** @param {string} name @param {NatsOptions} options */
+function clusterEnvironment(name, { ports, passwords }) {
+  const password = passwords[natsOperator];
+  const routes = natsNames.map(
+    (other) => `nats://cluster:${password}@127.0.0.1:${ports[clusterPort(other)]}`,
+  );
+  return {
+    NATS_SERVER_NAME: name,
+    NATS_CLUSTER_HOST: '127.0.0.1',
+    NATS_CLUSTER_PORT: String(ports[clusterPort(name)]),
+    NATS_CLUSTER_PASSWORD: password,
+    NATS_ROUTES: JSON.stringify(routes),
   };
 }
 
@@ -39,3 +76,7 @@ export function configurationFor(version) {
 
 /** @param {string} user @param {string} password @param {number} port */
 export const natsUrl = (user, password, port) => `nats://${user}:${password}@127.0.0.1:${port}`;
+
+/** The addresses of all servers. @param {string} user @param {string} password @param {Record<string, number>} ports */
+export const natsUrls = (user, password, ports) =>
+  natsNames.map((name) => natsUrl(user, password, ports[name])).join(',');

@@ -1,9 +1,9 @@
 import { createRoles, postgresPlan, postgresUrl } from './postgres.mjs';
-import { natsPlan, natsUrl } from './nats.mjs';
+import { natsNames, natsPlans, natsUrls } from './nats.mjs';
 import { natsOperator } from './nats-users.mjs';
 import { redisPlan, redisUrl } from './redis.mjs';
 
-export const serverNames = ['postgres', 'nats', 'redis'];
+export const serverNames = ['postgres', ...natsNames, 'redis'];
 
 /**
  * Postgres, NATS and Redis of one folder: the same for `npm start` and for tests.
@@ -24,7 +24,8 @@ export function startServers(supervisor, { directory, programs, passwords, ports
       passwords: passwords.postgres,
     }),
   );
-  supervisor.start(natsPlan({ directory, programs, port: ports.nats, passwords: passwords.nats }));
+  for (const plan of natsPlans({ directory, programs, ports, passwords: passwords.nats }))
+    supervisor.start(plan);
   supervisor.start(redisPlan({ directory, programs, port: ports.redis, password: passwords.redis }));
 }
 
@@ -42,7 +43,7 @@ export function prepareDatabase({ directory, programs, passwords, ports }) {
 export function serverUrls({ passwords, ports }) {
   return {
     postgres: postgresUrl('postgres', passwords.postgres.postgres, ports.postgres, 'postgres'),
-    nats: natsUrl(natsOperator, passwords.nats[natsOperator], ports.nats),
+    nats: natsUrls(natsOperator, passwords.nats[natsOperator], ports),
     redis: redisUrl(passwords.redis, ports.redis),
   };
 }

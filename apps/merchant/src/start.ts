@@ -19,6 +19,8 @@ export async function start(
     managementHost: config.MANAGEMENT_HOST,
     managementPort: config.MERCHANT_MANAGEMENT_PORT_NUMBER,
     streamMaxMb: config.MERCHANT_STREAM_MAX_MB,
+    streamMaxAgeHours: config.MERCHANT_STREAM_MAX_AGE_HOURS,
+    streamReplicas: config.MERCHANT_STREAM_REPLICAS,
     database: {
       url: config.MERCHANT_DATABASE_URL,
       entities,

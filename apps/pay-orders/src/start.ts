@@ -19,6 +19,8 @@ export async function start(
     managementHost: config.MANAGEMENT_HOST,
     managementPort: config.PAY_ORDERS_MANAGEMENT_PORT_NUMBER,
     streamMaxMb: config.PAY_ORDERS_STREAM_MAX_MB,
+    streamMaxAgeHours: config.PAY_ORDERS_STREAM_MAX_AGE_HOURS,
+    streamReplicas: config.PAY_ORDERS_STREAM_REPLICAS,
     database: {
       url: config.PAY_ORDERS_DATABASE_URL,
       entities,

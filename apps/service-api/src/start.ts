@@ -27,6 +27,8 @@ export async function start(
     managementHost: config.MANAGEMENT_HOST,
     managementPort: config.SERVICE_API_MANAGEMENT_PORT_NUMBER,
     streamMaxMb: config.SERVICE_API_STREAM_MAX_MB,
+    streamMaxAgeHours: config.SERVICE_API_STREAM_MAX_AGE_HOURS,
+    streamReplicas: config.SERVICE_API_STREAM_REPLICAS,
     replySecret: config.SERVICE_API_REPLY_SECRET,
     database: {
       url: config.SERVICE_API_DATABASE_URL,

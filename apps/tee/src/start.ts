@@ -21,6 +21,8 @@ export async function start(
     managementHost: config.MANAGEMENT_HOST,
     managementPort: config.TEE_MANAGEMENT_PORT_NUMBER,
     streamMaxMb: config.TEE_STREAM_MAX_MB,
+    streamMaxAgeHours: config.TEE_STREAM_MAX_AGE_HOURS,
+    streamReplicas: config.TEE_STREAM_REPLICAS,
     database: {
       url: config.TEE_DATABASE_URL,
       entities,

@@ -19,6 +19,8 @@ export async function start(
     managementHost: config.MANAGEMENT_HOST,
     managementPort: config.TX_ENGINE_MANAGEMENT_PORT_NUMBER,
     streamMaxMb: config.TX_ENGINE_STREAM_MAX_MB,
+    streamMaxAgeHours: config.TX_ENGINE_STREAM_MAX_AGE_HOURS,
+    streamReplicas: config.TX_ENGINE_STREAM_REPLICAS,
     database: {
       url: config.TX_ENGINE_DATABASE_URL,
       entities,

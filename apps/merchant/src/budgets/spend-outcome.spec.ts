@@ -112,3 +112,14 @@ describe('outcomeOfPayout', () => {
     expect(outcomeOfPayout(null)).toBe('released');
   });
 });
+
+describe('the state of a newer release', () => {
+  it('stays open until a known state follows', () => {
+    const status = 'escalated' as never;
+    expect(outcomeOfOrder({ status, settled_amount: '1' })).toBe('open');
+    expect(outcomeOfTransaction({ status })).toBe('open');
+    expect(outcomeOfStaleTransaction({ status })).toBe('open');
+    expect(outcomeOfPurchase(status)).toBe('open');
+    expect(outcomeOfPayout(status)).toBe('open');
+  });
+});

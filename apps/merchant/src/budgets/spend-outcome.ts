@@ -33,5 +33,7 @@ export function outcomeOfPurchase(status: PurchaseStatus): SpendOutcome {
 /** Null: the payout was never submitted to a chain, and reserves nothing. */
 export function outcomeOfPayout(state: PayoutState | null): SpendOutcome {
   if (state === 'completed' || state === 'partly_paid') return 'captured';
-  return state === 'awaiting_approval' || state === 'sending' ? 'open' : 'released';
+  if (state === null) return 'released';
+  // A state of a newer release stays open: releasing a budget that was spent would lose money.
+  return ['failed', 'rejected', 'expired'].includes(state) ? 'released' : 'open';
 }

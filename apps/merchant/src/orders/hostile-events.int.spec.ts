@@ -213,6 +213,20 @@ describe('an order event', () => {
     );
   });
 
+  it('is handled after the start of a release that can read it', async () => {
+    const id = uuid();
+    const order = { ...sampleOrder(), merchant_address: randomWallet() };
+    await publish(orderEvents['order-settled'], [{ id, data: { ...order, status: 'escalated' } }]);
+    await eventually(async () => expect((await deadLetters()).get(id)).toContain('must be one of'));
+    // The next release declares the status; here the stored text changes instead of the declaration.
+    await merchant.database.query(
+      `UPDATE dead_letters SET event = replace(event, '"escalated"', '"settled"') WHERE event LIKE '%${id}%'`,
+    );
+    await merchant.startApp();
+    await eventually(async () => expect((await deadLetters()).has(id)).toBe(false), { timeoutMs: 20_000 });
+    expect(await exportOf(order.merchant_address)).toHaveLength(1);
+  });
+
   it('is handled without the fields of a newer release', async () => {
     const order = { ...sampleOrder(), merchant_address: randomWallet(), tip_amount: '-1' };
     await publish(orderEvents['order-settled'], [{ id: uuid(), data: order }]);

@@ -306,6 +306,7 @@ export class AuthenticateSessionReply {
 /** Sessions, as the gateway reads them. */
 export const internalSessionsApi = internalFeature('merchant', 'sessions', {
   authenticate: internalOperation({
+    isRead: true,
     summary: 'Authenticate a session token: returns its wallet, or why it is rejected (`details.reason`)',
     input: AuthenticateSessionRequest,
     output: AuthenticateSessionReply,

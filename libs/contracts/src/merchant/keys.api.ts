@@ -83,6 +83,7 @@ export class AuthenticateReply {
 /** API keys, as other services read them. */
 export const internalKeysApi = internalFeature('merchant', 'keys', {
   authenticate: internalOperation({
+    isRead: true,
     summary: 'Authenticate an API key: returns its owner, or why it is rejected (`details.reason`)',
     input: AuthenticateRequest,
     output: AuthenticateReply,

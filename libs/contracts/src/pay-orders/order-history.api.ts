@@ -56,6 +56,7 @@ export class OrderHistoryReply {
  */
 export const orderHistoryApi = internalFeature('pay-orders', 'history', {
   orderHistory: internalOperation({
+    isRead: true,
     summary: 'Read past events of orders, page by page',
     input: OrderHistoryRequest,
     output: OrderHistoryReply,

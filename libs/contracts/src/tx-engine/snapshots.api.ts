@@ -10,6 +10,7 @@ export class SnapshotQuery {
 /** Initial state that the stream reads for a new subscription. */
 export const snapshotsApi = internalFeature('tx-engine', 'transactions', {
   snapshot: internalOperation({
+    isRead: true,
     summary: 'Read the state of a transaction set as the stream pushes it',
     input: SnapshotQuery,
     output: TransactionUpdate,

@@ -12,6 +12,7 @@ export { closedUrl, HttpServer, startHttpServer, type HttpReply, type SeenReques
 export { findProgram, LocalProgram } from './local-program';
 export { ManualClock } from './manual-clock';
 export { missingCases } from './missing-cases';
+export { NatsCluster, type NatsNode } from './nats-cluster';
 export { NatsServer, startNats } from './nats-server';
 export { schemaDifferences, type DescribedSchema } from './schema-differences';
 export { testIdentities, testIdentitySecret } from './test-identities';

@@ -17,9 +17,10 @@ import {
 } from '@tollbridge/rpc';
 import { optionsProvider, type AsyncOptions } from './async-options';
 import { Connections } from './connections';
-import { BusOptions, Replies, ServiceLogger, StreamMaxMb } from './service-tokens';
+import { BusOptions, Replies, ServiceLogger, StreamLimitsToken } from './service-tokens';
 import type { LeaseToken } from './standby';
 import { Stopping } from './stopping';
+import type { StreamLimits } from './stream-limits';
 
 export interface BusModuleOptions {
   /** `pay-orders`: subjects, streams and consumers carry this name. */
@@ -34,8 +35,8 @@ export interface BusModuleOptions {
   access?: CallAccess;
   /** Subjects below `op.<app>` that the app answers by itself. */
   otherSubjects?: readonly string[];
-  /** Bound of the stream of the app's events, in MB (`streamSettings`). */
-  streamMaxMb?: number;
+  /** Limits of the stream of the app's events (`streamSettings`). */
+  stream?: StreamLimits;
   /** The provider of the lease without which the app does not answer. */
   lease?: LeaseToken;
 }
@@ -57,12 +58,12 @@ export class BusModule {
           useFactory: createServer,
         },
         {
-          provide: StreamMaxMb,
+          provide: StreamLimitsToken,
           inject: [BusOptions],
-          useFactory: ({ streamMaxMb }: BusModuleOptions) => streamMaxMb,
+          useFactory: ({ stream }: BusModuleOptions) => stream ?? {},
         },
       ],
-      exports: [BusConnection, BusClient, BusServer, StreamMaxMb],
+      exports: [BusConnection, BusClient, BusServer, StreamLimitsToken],
     };
   }
 }

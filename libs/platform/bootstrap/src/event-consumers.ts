@@ -3,6 +3,7 @@ import { allEvents, durableConsumers } from '@tollbridge/contracts';
 import {
   BusConnection,
   EventConsumer,
+  InvalidEventError,
   eventDecoder,
   isStreamMissing,
   type EventCheck,
@@ -17,6 +18,7 @@ import {
   storeDeadLetter,
   putBackDeadLetter,
   removeDeadLetter,
+  retryUnreadable,
   takeDeadLetters,
 } from '@tollbridge/database';
 import { Metrics, type Logger } from '@tollbridge/observability';
@@ -50,6 +52,7 @@ export interface ConsumedEvents<D> {
  */
 @Injectable()
 export class EventConsumers implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly names: string[] = [];
   private readonly opened: { start(): void; stop(): Promise<void> }[] = [];
   private readonly deadLetters: Gauge<'consumer'>;
   private readonly pending: Gauge<'consumer'>;
@@ -137,6 +140,7 @@ export class EventConsumers implements OnApplicationBootstrap, OnApplicationShut
       onError,
     );
     this.opened.push(consumer, retries);
+    this.names.push(name);
     return name;
   }
 
@@ -154,10 +158,21 @@ export class EventConsumers implements OnApplicationBootstrap, OnApplicationShut
 
   onApplicationBootstrap(): void {
     for (const job of this.opened) job.start();
+    for (const name of this.names) void this.retryEventsOfNewerReleases(name);
   }
 
   async onApplicationShutdown(): Promise<void> {
     await Promise.all(this.opened.map((job) => job.stop()));
+  }
+
+  /** A newer publisher was upgraded first: this start may be that of the release that can read its events. */
+  private async retryEventsOfNewerReleases(name: string): Promise<void> {
+    try {
+      const count = await retryUnreadable(this.database.pool, name, InvalidEventError.prefix);
+      if (count > 0) this.logger.info({ consumer: name, count }, 'dead letters of unreadable events retried');
+    } catch (error) {
+      this.logger.warn({ consumer: name, err: error }, 'dead letters were not retried');
+    }
   }
 
   private async retry<D>(

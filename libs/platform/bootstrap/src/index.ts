@@ -29,4 +29,5 @@ export * from './service-tokens';
 export * from './settings';
 export * from './standby';
 export * from './stopping';
+export type { StreamLimits } from './stream-limits';
 export * from './work-hints';

@@ -13,6 +13,10 @@ export class OutboxMetrics {
   private readonly bytes: Gauge;
   private readonly maxBytes: Gauge;
   private readonly fillRatio: Gauge;
+  /** 1 while NATS rejects a change of the stream, such as more replicas than it has servers. */
+  readonly updateRejected: Gauge;
+  private readonly unacknowledged: Gauge<'consumer'>;
+  private readonly unacknowledgedRatio: Gauge<'consumer'>;
 
   constructor(metrics: Metrics) {
     this.published = metrics.counter(
@@ -40,6 +44,20 @@ export class OutboxMetrics {
     this.bytes = metrics.gauge('tollbridge_stream_bytes', 'Size of the event stream');
     this.maxBytes = metrics.gauge('tollbridge_stream_max_bytes', 'Bound of the event stream');
     this.fillRatio = metrics.gauge('tollbridge_stream_fill_ratio', 'Size of the event stream by its bound');
+    this.updateRejected = metrics.gauge(
+      'tollbridge_stream_update_rejected',
+      '1 while NATS rejects a change of the event stream that the settings ask for',
+    );
+    this.unacknowledged = metrics.gauge(
+      'tollbridge_stream_unacknowledged_events',
+      'Events of the stream behind the position up to which a consumer has acknowledged',
+      ['consumer'],
+    );
+    this.unacknowledgedRatio = metrics.gauge(
+      'tollbridge_stream_unacknowledged_ratio',
+      'Share of the usable size of the stream that these events take; at 1 publishing waits for the consumer',
+      ['consumer'],
+    );
     // A gauge without labels begins with 0, which would be a statement of a replica that knows nothing.
     this.clear();
   }
@@ -53,10 +71,14 @@ export class OutboxMetrics {
     this.heldBack.set(isHeldBack ? 1 : 0);
   }
 
-  setFill({ bytes, maxBytes }: StreamFill): void {
+  setFill({ bytes, maxBytes, unacknowledged }: StreamFill): void {
     this.bytes.set(bytes);
     this.maxBytes.set(maxBytes);
     this.fillRatio.set(bytes / maxBytes);
+    for (const { consumer, events, ratio } of unacknowledged) {
+      this.unacknowledged.set({ consumer }, events);
+      this.unacknowledgedRatio.set({ consumer }, ratio);
+    }
   }
 
   setLags(lags: ReadonlyMap<string, number>): void {
@@ -67,8 +89,9 @@ export class OutboxMetrics {
 
   /** Another replica publishes, and has the figures. */
   clear(): void {
-    for (const gauge of [this.waiting, this.oldest, this.heldBack, this.bytes, this.maxBytes, this.fillRatio])
+    const { waiting, oldest, heldBack, bytes, maxBytes, fillRatio, updateRejected } = this;
+    for (const gauge of [waiting, oldest, heldBack, bytes, maxBytes, fillRatio, updateRejected])
       gauge.remove();
-    this.lag.reset();
+    for (const gauge of [this.lag, this.unacknowledged, this.unacknowledgedRatio]) gauge.reset();
   }
 }

@@ -6,13 +6,15 @@ import {
   consumerLags,
   EventPublisher,
   IncompatibleStreamError,
+  StreamRejectedError,
   type OutgoingEvent,
 } from '@tollbridge/rpc';
 import { Database, Leases, OutboxRelay } from '@tollbridge/database';
 import { Metrics, type Logger } from '@tollbridge/observability';
 import { publicationSpan } from './event-spans';
 import { OutboxMetrics } from './outbox-metrics';
-import { ServiceLogger, StreamMaxMb } from './service-tokens';
+import { ServiceLogger, StreamLimitsToken } from './service-tokens';
+import { publisherOptions, type StreamLimits } from './stream-limits';
 import { WorkHints } from './work-hints';
 
 /** Publishes this service's events from its outbox. */
@@ -23,6 +25,7 @@ export class OutboxWorker implements OnApplicationBootstrap, OnApplicationShutdo
   private readonly measured: OutboxMetrics;
   private isHeldBack = false;
   private readonly consumers: readonly string[];
+  private rejection: string | undefined;
 
   constructor(
     private readonly bus: BusConnection,
@@ -31,15 +34,14 @@ export class OutboxWorker implements OnApplicationBootstrap, OnApplicationShutdo
     metrics: Metrics,
     private readonly hints: WorkHints,
     @Inject(ServiceLogger) private readonly logger: Logger,
-    @Inject(StreamMaxMb) streamMaxMb: number | undefined,
+    @Inject(StreamLimitsToken) limits: StreamLimits,
   ) {
     const measured = (this.measured = new OutboxMetrics(metrics));
     const consumers = (this.consumers = durableConsumers[bus.app] ?? []);
-    const maxBytes = streamMaxMb && streamMaxMb * 2 ** 20;
     this.publisher = new EventPublisher(bus, {
       consumers,
       trace: publicationSpan,
-      ...(maxBytes && { maxBytes }),
+      ...publisherOptions(limits),
     });
     this.relay = new OutboxRelay({
       pool: database.pool,
@@ -58,7 +60,7 @@ export class OutboxWorker implements OnApplicationBootstrap, OnApplicationShutdo
   /** Fails the start when the stream is incompatible, but not while the bus is unreachable. */
   async onApplicationBootstrap(): Promise<void> {
     await this.publisher.checkStream().catch((error: unknown) => {
-      if (error instanceof IncompatibleStreamError) throw error;
+      if (error instanceof IncompatibleStreamError || error instanceof StreamRejectedError) throw error;
     });
     this.hints.onWork(() => this.relay.wake());
     this.relay.start();
@@ -74,12 +76,17 @@ export class OutboxWorker implements OnApplicationBootstrap, OnApplicationShutdo
   }
 
   private async ensureStream(): Promise<{ createdAt: string }> {
-    const stream = await this.publisher.ensureStream();
+    const { createdAt, rejection } = await this.publisher.ensureStream();
     this.measured.setFill(this.publisher.fill);
     // A figure that cannot be read must not stop publishing.
     const lags = await consumerLags(this.bus, this.consumers).catch(() => new Map<string, number>());
     this.measured.setLags(lags);
-    return stream;
+    this.measured.updateRejected.set(rejection ? 1 : 0);
+    // Checked every ten seconds, logged once.
+    if (rejection && rejection.message !== this.rejection)
+      this.logger.error({ err: rejection }, 'stream update rejected, publishing to the stream as it is');
+    this.rejection = rejection?.message;
+    return { createdAt };
   }
 
   private async countFitting(events: readonly OutgoingEvent[]): Promise<number> {

@@ -2,8 +2,8 @@
 
 export const ServiceLogger = Symbol('ServiceLogger');
 export const ServiceConfig = Symbol('ServiceConfig');
-/** The bound of the app's event stream, in MB of 2^20 bytes; undefined where tests start a service without one. */
-export const StreamMaxMb = Symbol('StreamMaxMb');
+/** The `StreamLimits` of the app's event stream; without them the publisher's defaults apply. */
+export const StreamLimitsToken = Symbol('StreamLimits');
 /** Options of `BusModule`. */
 export const BusOptions = Symbol('BusOptions');
 /** Options of `DatabaseModule`. */

@@ -24,10 +24,11 @@ import {
 } from './management-server';
 import { PlatformModule, type Platform } from './platform.module';
 import { Replies } from './service-tokens';
+import type { StreamLimits } from './stream-limits';
 import { Standby, type LeaseToken, type ServingLease, type StandbyOptions } from './standby';
 import { Stopping, stopTimesOf } from './stopping';
 
-export interface ServiceOptions {
+export interface ServiceOptions extends StreamLimits {
   /** `pay-orders`: subjects, schema, logs and metrics carry this name. */
   app: string;
   module: Type;
@@ -46,8 +47,6 @@ export interface ServiceOptions {
   replySecret?: string;
   /** Subjects below `op.<app>` that the app answers by itself. */
   otherSubjects?: readonly string[];
-  /** Bound of the stream of the app's events, in MB (`streamSettings`); 256 without it. */
-  streamMaxMb?: number;
   /** The provider of a lease: without the lease the app only stands by, with health and metrics. */
   lease?: LeaseToken;
 }
@@ -139,14 +138,14 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 }
 
 function createMicroservice(options: ServiceOptions, platform: Platform): Promise<INestMicroservice> {
-  const { app, natsUrl, identity, access, otherSubjects, streamMaxMb, lease } = options;
+  const { app, natsUrl, identity, access, otherSubjects, lease } = options;
   const bus = {
     app,
     url: natsUrl,
     identity,
     ...(access && { access }),
     ...(otherSubjects && { otherSubjects }),
-    ...(streamMaxMb !== undefined && { streamMaxMb }),
+    stream: options,
     ...(lease && { lease }),
   };
   return NestFactory.createMicroservice<AsyncMicroserviceOptions>(

@@ -86,4 +86,18 @@ describe('streamSettings', () => {
       'PAY_ORDERS_STREAM_MAX_MB must be',
     );
   });
+
+  it('stores a stream on 1, 3 or 5 servers, and acknowledged events for a week', () => {
+    const read = (env: NodeJS.ProcessEnv) =>
+      loadConfig(streamSettings('PAY_ORDERS'), { TOLLBRIDGE_ENV: 'production', ...env });
+    expect(read({})).toMatchObject({ PAY_ORDERS_STREAM_REPLICAS: 1, PAY_ORDERS_STREAM_MAX_AGE_HOURS: 168 });
+    expect(read({ PAY_ORDERS_STREAM_REPLICAS: '5' }).PAY_ORDERS_STREAM_REPLICAS).toBe(5);
+    for (const value of ['0', '2', '4', '03', 'three'])
+      expect(() => read({ PAY_ORDERS_STREAM_REPLICAS: value })).toThrow(
+        'PAY_ORDERS_STREAM_REPLICAS must be one of 1, 3, 5',
+      );
+    expect(() => read({ PAY_ORDERS_STREAM_MAX_AGE_HOURS: '0' })).toThrow(
+      'PAY_ORDERS_STREAM_MAX_AGE_HOURS must be',
+    );
+  });
 });

@@ -9,6 +9,7 @@ import {
   rotatingSecret,
   text,
   tlsSettings,
+  UnusableValue,
   type Setting,
 } from '@tollbridge/config';
 
@@ -116,6 +117,20 @@ export function poolingSettings<const P extends string>(prefix: P) {
   } as { [K in `${P}_DATABASE_POOLING`]: Setting<'session' | 'transaction'> };
 }
 
+// With an even number a stream survives no more lost servers than with one less.
+const replicaCounts = [1, 3, 5];
+
+const streamReplicas = (app: string): Setting<number> => ({
+  description: `on how many servers of a NATS cluster the event stream of ${app} and the positions of its consumers are stored: 3 survive the loss of one server, 5 of two`,
+  example: '3',
+  default: 1,
+  read(value) {
+    const count = replicaCounts.find((one) => String(one) === value);
+    if (count === undefined) throw new UnusableValue(`must be one of ${replicaCounts.join(', ')}`);
+    return count;
+  },
+});
+
 /** Of an app that publishes events. */
 export function streamSettings<const P extends string>(prefix: P) {
   const app = prefix.toLowerCase().replaceAll('_', '-');
@@ -128,7 +143,15 @@ export function streamSettings<const P extends string>(prefix: P) {
       min: 16,
       max: 1_048_576,
     }),
-  } as { [K in `${P}_STREAM_MAX_MB`]: Setting<number> };
+    [`${prefix}_STREAM_MAX_AGE_HOURS`]: integer({
+      description: `how long the event stream of ${app} keeps events that every consumer has acknowledged; others stay until they are acknowledged`,
+      example: '168',
+      default: 168,
+      min: 1,
+      max: 87_600,
+    }),
+    [`${prefix}_STREAM_REPLICAS`]: streamReplicas(app),
+  } as { [K in `${P}_STREAM_${'MAX_MB' | 'MAX_AGE_HOURS' | 'REPLICAS'}`]: Setting<number> };
 }
 
 export const managementSettings = {

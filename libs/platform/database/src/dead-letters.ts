@@ -61,6 +61,19 @@ export async function retryDeadLetters(
   return rowCount ?? 0;
 }
 
+/**
+ * Marks the dead letters of a consumer that an earlier release could not read: an event of a newer publisher, which
+ * this release may know.
+ * @param reasonPrefix with which the reasons of unreadable events begin
+ */
+export async function retryUnreadable(pool: Pool, consumer: string, reasonPrefix: string): Promise<number> {
+  const { rowCount } = await pool.query(
+    'UPDATE dead_letters SET retry_at = now() WHERE consumer = $1 AND retry_at IS NULL AND starts_with(reason, $2)',
+    [consumer, reasonPrefix],
+  );
+  return rowCount ?? 0;
+}
+
 /** Claims the dead letters that are due for a retry, oldest first, until their lease ends. */
 export async function takeDeadLetters(
   pool: Pool,

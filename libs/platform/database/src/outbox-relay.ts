@@ -42,7 +42,8 @@ const defaultStreamCheckIntervalMs = 10_000;
 const defaultPollIntervalMs = 5_000;
 // The bus or the database is away, or the stream rejects: retrying at every commit is useless.
 const pauseAfterErrorMs = 500;
-const maxPauseAfterErrorMs = 8_000;
+// A cluster of NATS servers elects a new leader within nine seconds.
+const maxPauseAfterErrorMs = 2_000;
 // A consumer is as far behind as the stream may hold.
 const pauseWhenHeldBackMs = 500;
 

@@ -24,16 +24,25 @@ export interface BusReply {
   page?: PageFacts;
 }
 
+type AnyOperation = BusOperation<never, never> | BusOperation<any, any>;
+
 interface Pending {
   resolve(reply: BusReply): void;
   reject(error: DomainError): void;
   expiresAtMs: number;
+  /** What was sent: a read is sent again after a reconnect. */
+  operation: AnyOperation;
+  json: Uint8Array;
+  context: CallContext;
 }
 
 // One timer checks all waiting calls: a timer per call would cost more than the call.
 const sweepIntervalMs = 200;
 // Memory is bounded: past this many calls in flight a call is rejected with SERVICE_UNAVAILABLE.
 const maxPending = 10_000;
+// Another server of a cluster takes the connection within this time. Until then calls wait unsent; a longer wait would
+// turn the outage of the whole bus into a queue.
+const reconnectMs = 1_000;
 
 /**
  * Calls operations over NATS. All replies come to one subscription and are matched by a number in the subject, which costs
@@ -48,6 +57,10 @@ export class BusClient {
   private sweeper: NodeJS.Timeout | undefined;
   private lastCall = 0;
   private closed = false;
+  /** Calls that were not sent, while the connection is lost. */
+  private readonly unsent = new Set<() => void>();
+  private lostAtMs = 0;
+  private readonly stopListening: () => void;
 
   /** @param access the calls that the app has declared; any other is rejected before it is sent */
   constructor(
@@ -60,6 +73,7 @@ export class BusClient {
       // An error means that this user may not subscribe; the connection reports it, and no reply will arrive.
       callback: (error, message) => error === null && this.settle(message),
     });
+    this.stopListening = bus.onInterruption(() => this.interrupted());
   }
 
   /** Calls an operation of another service. Throws the `DomainError` that the service answered. */
@@ -73,35 +87,71 @@ export class BusClient {
   }
 
   /** The same with encoded JSON in and out: nothing is parsed. */
-  callBytes(
-    operation: BusOperation<never, never> | BusOperation<any, any>,
-    json: Uint8Array,
-    context: CallContext,
-  ): Promise<BusReply> {
-    if (this.closed || !this.bus.isConnected || this.pending.size >= maxPending) {
+  callBytes(operation: AnyOperation, json: Uint8Array, context: CallContext): Promise<BusReply> {
+    if (this.closed || this.pending.size + this.unsent.size >= maxPending)
       return Promise.reject(new DomainError('SERVICE_UNAVAILABLE'));
-    }
     const { endsWithCaller, subject } = operation;
     if (this.access(this.identity.app, subject) === 'none')
       return Promise.reject(undeclared(this.identity.app, subject));
     if (endsWithCaller && context.signal?.aborted)
       return Promise.reject(new DomainError('OUTCOME_UNKNOWN', 'The client closed the connection.'));
+    if (!this.bus.isConnected) return this.callWhenConnected(operation, json, context);
     const call = String(++this.lastCall);
     try {
-      const headers = encodeContext(context, endsWithCaller, (fields) =>
-        this.identity.sign(operation.app, { subject, fields, body: json }),
-      );
-      this.bus.publish(subject, json, { reply: this.inbox + call, headers });
+      this.send(call, operation, json, context);
     } catch (error) {
       return Promise.reject(notSent(error));
     }
     const answered = new Promise<BusReply>((resolve, reject) => {
-      this.pending.set(call, { resolve, reject, expiresAtMs: performance.now() + operation.timeoutMs });
+      const expiresAtMs = performance.now() + operation.timeoutMs;
+      this.pending.set(call, { resolve, reject, expiresAtMs, operation, json, context });
     });
     // Runs only while calls wait: a timer that wakes an idle process five times a second would be most of its cost.
     this.sweeper ??= setInterval(() => this.expire(), sweepIntervalMs).unref();
     if (endsWithCaller && context.signal) this.endWith(context.signal, operation.app, call, answered);
     return answered;
+  }
+
+  private send(call: string, operation: AnyOperation, json: Uint8Array, context: CallContext): void {
+    const { app, subject, endsWithCaller } = operation;
+    const headers = encodeContext(context, endsWithCaller, (fields) =>
+      this.identity.sign(app, { subject, fields, body: json }),
+    );
+    this.bus.publish(subject, json, { reply: this.inbox + call, headers });
+  }
+
+  /** A call that was not sent has no effect, so it may wait for another server. */
+  private async callWhenConnected(
+    operation: AnyOperation,
+    json: Uint8Array,
+    context: CallContext,
+  ): Promise<BusReply> {
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(() => end(), reconnectMs);
+      const end = (): void => {
+        clearTimeout(timer);
+        this.unsent.delete(end);
+        resolve();
+      };
+      this.unsent.add(end);
+    });
+    if (!this.bus.isConnected) throw new DomainError('SERVICE_UNAVAILABLE');
+    return this.callBytes(operation, json, context);
+  }
+
+  /**
+   * The connection was lost, or is back. Replies that were sent in between are lost; a reply that a service sends later
+   * arrives, so a write stays in flight until its time-out.
+   */
+  private interrupted(): void {
+    if (!this.bus.isConnected) {
+      this.lostAtMs = performance.now();
+      return;
+    }
+    for (const end of [...this.unsent]) end();
+    for (const [call, { operation, json, context }] of this.pending) {
+      if (operation.isRead) this.send(call, operation, json, context);
+    }
   }
 
   /** Notifies the service that the caller no longer waits. If the message is lost, the work ends at its time-out. */
@@ -132,6 +182,8 @@ export class BusClient {
 
   close(): void {
     this.closed = true;
+    this.stopListening();
+    for (const end of [...this.unsent]) end();
     clearInterval(this.sweeper);
     this.replies.unsubscribe();
     for (const call of this.pending.keys()) this.take(call)?.reject(new DomainError('OUTCOME_UNKNOWN'));
@@ -154,12 +206,12 @@ export class BusClient {
     return pending;
   }
 
-  /** Fails calls with an unknown outcome: at once when the bus is disconnected, since no reply can arrive. */
+  /** Fails calls with an unknown outcome, also soon after the bus was disconnected: no reply can arrive then. */
   private expire(): void {
     const nowMs = performance.now();
-    const isCutOff = !this.bus.isConnected;
+    const isLost = !this.bus.isConnected && nowMs - this.lostAtMs > reconnectMs;
     for (const [call, { expiresAtMs }] of this.pending) {
-      if (isCutOff || expiresAtMs <= nowMs) this.take(call)?.reject(new DomainError('OUTCOME_UNKNOWN'));
+      if (isLost || expiresAtMs <= nowMs) this.take(call)?.reject(new DomainError('OUTCOME_UNKNOWN'));
     }
     if (this.pending.size > 0) return;
     clearInterval(this.sweeper);

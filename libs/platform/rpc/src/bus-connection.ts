@@ -85,7 +85,8 @@ export class BusConnection {
       timeout: connectTimeoutMs,
       // A stack for each request, in case it fails, costs more than the request.
       noAsyncTraces: true,
-      pingInterval: 5_000,
+      // A server that froze, or that the network lost, is replaced within nine seconds; one that ended, at once.
+      pingInterval: 3_000,
       maxPingOut: 2,
     });
     const bus = new BusConnection(options, nats);

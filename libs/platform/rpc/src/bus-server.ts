@@ -1,7 +1,7 @@
 import { Server, type CustomTransportStrategy } from '@nestjs/microservices';
 import type { Msg, Subscription } from 'nats';
 import type { BusConnection } from './bus-connection';
-import { unrestrictedAccess, type CallAccess } from './call-access';
+import { clientEntrance, unrestrictedAccess, type CallAccess } from './call-access';
 import { logFields, ServerStopping, servicePrincipal, type CallContext } from './call-context';
 import { DomainError } from './domain-error';
 import type { CallSpan } from './call-span';
@@ -202,6 +202,8 @@ export class BusServer extends Server implements CustomTransportStrategy {
       const right = this.access(caller, subject);
       if (right === 'none') throw new CallRejectedError('notAllowed', caller);
       const context = this.contextOf(head, message.reply);
+      // Nothing is set for the calls of the gateway, which are nearly all.
+      if (caller !== clientEntrance) context.isPeerCall = true;
       return right === 'forPrincipal' ? context : { ...context, principal: servicePrincipal(caller) };
     } catch (error) {
       if (!(error instanceof CallRejectedError)) throw error;

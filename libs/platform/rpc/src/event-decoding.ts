@@ -10,6 +10,8 @@ const maxReasonLength = 2_000;
 
 /** An event that is not valid for its declaration. Delivering or retrying it again cannot help. */
 export class InvalidEventError extends Error {
+  /** The beginning of every message, by which stored reasons are found. */
+  static readonly prefix = 'Invalid ';
   override readonly name = 'InvalidEventError';
 
   constructor(
@@ -17,7 +19,7 @@ export class InvalidEventError extends Error {
     readonly errors: readonly FieldError[],
   ) {
     const reasons = errors.map(({ field, message }) => `${field} ${message}`).join('; ');
-    super(`Invalid ${type} event: ${reasons}`.slice(0, maxReasonLength));
+    super(`${InvalidEventError.prefix}${type} event: ${reasons}`.slice(0, maxReasonLength));
   }
 }
 

@@ -1,7 +1,12 @@
 import { DiscardPolicy, RetentionPolicy, StorageType, type JetStreamManager, type StreamConfig } from 'nats';
 import { randomUUID } from 'node:crypto';
 import { BusConnection } from './bus-connection';
-import { EventPublisher, IncompatibleStreamError, type OutgoingEvent } from './event-publisher';
+import {
+  EventPublisher,
+  IncompatibleStreamError,
+  StreamRejectedError,
+  type OutgoingEvent,
+} from './event-publisher';
 import { eventPrefix, streamOf } from './events';
 import { closing } from './testing/closing';
 import { startNats } from './testing/servers';
@@ -51,7 +56,8 @@ describe('EventPublisher.ensureStream', () => {
       retention: RetentionPolicy.Limits,
       storage: StorageType.File,
       discard: DiscardPolicy.Old,
-      max_age: 7 * 24 * 60 * 60 * 1e9,
+      max_age: 0,
+      num_replicas: 1,
       max_msgs: -1,
       max_bytes: 256 * 2 ** 20,
       duplicate_window: 120 * 1e9,
@@ -114,6 +120,33 @@ describe('EventPublisher.ensureStream', () => {
     await expect(failure).rejects.toThrow(
       `the stream ${stream} was changed by hand to ${found}. Delete it: the app rebuilds it from the outbox`,
     );
+  });
+
+  it('lets NATS delete nothing by age where an earlier release did', async () => {
+    await manager.streams.add({ name: stream, subjects: [`${eventPrefix(app)}.>`], max_age: 3_600 * 1e9 });
+    await publisher.ensureStream();
+    expect((await manager.streams.info(stream)).config.max_age).toBe(0);
+  });
+
+  it('rejects replicas on a server without a cluster, and names the setting', async () => {
+    const replicated = new EventPublisher(bus, { replicas: 3 });
+    await expect(replicated.checkStream()).rejects.toThrow(StreamRejectedError);
+    await expect(replicated.ensureStream()).rejects.toThrow(
+      `NATS rejects the stream ${stream} with 3 replicas and 268435456 bytes: replicas > 1 not supported in non-clustered mode. Change ${stream}_STREAM_REPLICAS`,
+    );
+  });
+
+  it('uses an existing stream when NATS rejects a change, and applies the other changes', async () => {
+    const { createdAt } = await publisher.ensureStream();
+    const wishing = new EventPublisher(bus, { replicas: 3, maxBytes: 1_000_000 });
+    const ensured = await wishing.ensureStream();
+    expect(ensured).toEqual({ createdAt, rejection: expect.any(StreamRejectedError) });
+    expect((await manager.streams.info(stream)).config).toMatchObject({
+      max_bytes: 1_000_000,
+      num_replicas: 1,
+    });
+    await wishing.publish([event('1')]);
+    expect(await stored()).toEqual(['1']);
   });
 
   it('leaves the stream unchanged in checkStream', async () => {

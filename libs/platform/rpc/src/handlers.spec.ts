@@ -4,7 +4,7 @@ import { Flag, Integer, ListOf, Text } from './fields';
 import { callHandler, type Handler, type Outcome } from './call-handler';
 import { Handles, LiveFields, Validates } from './handlers';
 import { MemoryReplies } from './memory-replies';
-import { feature, operation } from './operation';
+import { feature, internalFeature, internalOperation, operation } from './operation';
 
 class CountQuery {
   @Text({ description: 'The owner' })
@@ -22,11 +22,18 @@ class CountReply {
   count: number;
 }
 
+class Label {
+  @Text({ description: 'What it says' })
+  text: string;
+}
+
 class AddRequest {
   @Integer({ description: 'Which shelf; in the path' })
   shelf: number;
   @Integer({ description: 'How many' })
   count: number;
+  @ListOf(() => Label, { description: 'Labels', optional: true, maxItems: 3 })
+  labels?: Label[];
 }
 
 const addGoods = {
@@ -52,6 +59,10 @@ const goodsApi = feature('shop', 'goods', 'Goods', {
   addGoods: operation(addGoods),
 });
 
+const stockApi = internalFeature('shop', 'stock', {
+  takeStock: internalOperation({ summary: 'Take', input: AddRequest, output: CountReply, errors: [] }),
+});
+
 /** What each handler was given last, and what it does next. */
 let seen: unknown;
 let next: () => CountReply | Promise<CountReply>;
@@ -72,9 +83,9 @@ class GoodsHandlers {
 const context = callContext({ principal: 'key:1' });
 const replies = new MemoryReplies();
 
-function ask(name: keyof typeof goodsApi.operations, json: string): Promise<Outcome> {
+function ask(name: keyof typeof goodsApi.operations, json: string, by = context): Promise<Outcome> {
   const handlers = new GoodsHandlers() as unknown as Record<string, Handler>;
-  return callHandler(handlers[name]!.bind(handlers), { json: Buffer.from(json), context, replies });
+  return callHandler(handlers[name]!.bind(handlers), { json: Buffer.from(json), context: by, replies });
 }
 
 beforeEach(() => {
@@ -120,6 +131,38 @@ describe('callHandler', () => {
         ],
       },
     });
+  });
+
+  it('drops undeclared fields of another app, also nested ones', async () => {
+    const peer = { ...context, isPeerCall: true };
+    const json = '{"shelf":1,"count":7,"colour":"red","labels":[{"text":"new","size":3}]}';
+    expect(await ask('addGoods', json, peer)).toEqual({ ok: true, output: { count: 7 } });
+    expect(seen).toEqual({ shelf: 1, count: 7, labels: [{ text: 'new' }] });
+    expect(await ask('addGoods', '{"shelf":1,"count":"7","colour":"red"}', peer)).toMatchObject({
+      error: { details: [{ field: 'count', message: 'must be an integer' }] },
+    });
+  });
+
+  it('hands no mark of another app to the method', async () => {
+    await ask('countGoods', '{"owner":"me"}', { ...context, isPeerCall: true });
+    expect((seen as { context: object }).context).toEqual(context);
+  });
+
+  it('drops undeclared fields of an operation without a route', async () => {
+    @Handles(stockApi)
+    class StockHandlers {
+      takeStock(request: AddRequest): CountReply {
+        seen = request;
+        return { count: request.count };
+      }
+    }
+    const handlers = new StockHandlers() as unknown as Record<string, Handler>;
+    const json = Buffer.from('{"shelf":1,"count":2,"colour":"red"}');
+    expect(await callHandler(handlers['takeStock']!.bind(handlers), { json, context, replies })).toEqual({
+      ok: true,
+      output: { count: 2 },
+    });
+    expect(seen).toEqual({ shelf: 1, count: 2 });
   });
 
   it('converts the text of a query to the types of its fields', async () => {

@@ -115,12 +115,15 @@ function makeHandler(prototype: object, operation: BusOperation, method: Method,
 function handlerOf(operation: BusOperation, method: Method, links: Links) {
   const fromText = fieldsFromText(operation);
   const isStored = storesReplies(operation);
+  const isPublic = 'auth' in operation;
   return async function (this: unknown, payload: unknown, rpcContext: CallContext): Promise<unknown> {
     // Called by another method of the class, or by a unit test, there is no store: nothing is replayed then.
-    const { replies, ...context } = rpcContext as CallContext & Partial<RpcContext>;
-    if ('auth' in operation) checkPrincipal((operation as Operation).auth, context);
+    const { replies, isPeerCall, ...context } = rpcContext as CallContext & Partial<RpcContext>;
+    if (isPublic) checkPrincipal((operation as Operation).auth, context);
     const instance = this as Instance;
-    const decoded = decode(operation.input, payload, { fromText });
+    // Only a client may be corrected: a newer peer sends fields that this release does not have to know.
+    const ignoresUnknown = isPeerCall === true || !isPublic;
+    const decoded = decode(operation.input, payload, { fromText, ignoresUnknown });
     const found = decoded.ok ? [] : decoded.errors;
     const given = decoded.ok ? decoded.value : decoded.partial;
     const further = links.validator ? (instance[links.validator]!(given, found) as FieldError[]) : [];

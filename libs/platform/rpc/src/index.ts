@@ -26,6 +26,6 @@ export * from './outputs';
 export * from './rpc-exception.filter';
 export * from './schemas';
 export * from './service-identity';
-export type { StreamFill } from './stream-room';
+export type { StreamFill, Unacknowledged } from './stream-room';
 export * from './uuid';
 export * from './wire';

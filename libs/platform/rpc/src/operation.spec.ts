@@ -92,11 +92,32 @@ describe('internalFeature', () => {
       timeoutMs: 10_000,
       hasSecretReply: false,
       endsWithCaller: false,
+      isRead: false,
       app: 'shop',
       feature: 'stock',
       name: 'countAll',
       subject: 'op.shop.stock.count-all',
     });
+  });
+
+  it('calls an operation a read when it is a GET, or says so', () => {
+    const reading = internalFeature('shop', 'stock', {
+      readAll: internalOperation({ summary: '', input: Query, output: Reply, errors: [], isRead: true }),
+    });
+    expect(reading.operations.readAll.isRead).toBe(true);
+    const route = {
+      path: '/all',
+      summary: '',
+      input: Query,
+      output: Reply,
+      errors: [],
+      auth: 'public',
+    } as const;
+    const routes = feature('shop', 'all', 'All', {
+      read: operation({ ...route, method: 'GET' }),
+      write: operation({ ...route, method: 'POST' }),
+    });
+    expect([routes.operations.read.isRead, routes.operations.write.isRead]).toEqual([true, false]);
   });
 
   it('is not assignable to a list of features with routes', () => {

@@ -80,7 +80,10 @@ export interface OperationSpec<I, O> {
 export type InternalOperationSpec<I, O> = Pick<
   OperationSpec<I, O>,
   'summary' | 'input' | 'output' | 'errors' | 'timeoutMs' | 'hasSecretReply' | 'endsWithCaller'
->;
+> & {
+  /** It changes nothing: a call without a reply is sent again when the connection to the bus was lost. */
+  isRead?: boolean;
+};
 
 /** An operation with its app, feature, name and subject: all that the bus needs. */
 export interface BusOperation<I = unknown, O = unknown> extends Required<InternalOperationSpec<I, O>> {
@@ -212,6 +215,7 @@ function buildInside(
     timeoutMs: defaultTimeoutMs,
     hasSecretReply: false,
     endsWithCaller: false,
+    isRead: 'method' in spec && spec.method === 'GET',
     ...spec,
     app,
     feature,

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { BusConnection } from './bus-connection';
 import { EventPublisher, type OutgoingEvent } from './event-publisher';
 import { eventPrefix, streamOf } from './events';
+import { StreamRoom } from './stream-room';
 import { closing } from './testing/closing';
 import { eventually } from './testing/servers';
 import { randomApp, sharedNatsUrl } from './testing/shop';
@@ -64,6 +65,9 @@ async function take(durable: string, count: number, answer: 'ack' | 'none' = 'ac
   }
   return sequences;
 }
+
+// The age below which nothing is searched for is a minute: from the view of two minutes ahead all events are old.
+const inTwoMinutes = -120_000;
 
 const stateOf = async () => (await manager.streams.info(stream)).state;
 const sequence = (first: number, last: number) =>
@@ -152,5 +156,48 @@ describe('EventPublisher.ensureStream', () => {
     expect((await manager.streams.info(stream)).config.max_bytes).toBe(300_000);
     expect((await stateOf()).bytes).toBeLessThanOrEqual(300_000);
     expect(await smaller.countFitting([event()])).toBe(1);
+  });
+});
+
+describe('StreamRoom.refresh', () => {
+  it('deletes old events that every consumer has acknowledged, and no other', async () => {
+    const room = new StreamRoom(bus, maxBytes, ['fast', 'slow']);
+    await Promise.all([addConsumer('fast'), addConsumer('slow')]);
+    await publisher.publish(someEvents(9));
+    await take('fast', 9);
+    await take('slow', 4);
+    await room.refresh(3_600_000);
+    expect((await stateOf()).first_seq).toBe(1);
+    await room.refresh(inTwoMinutes);
+    expect((await stateOf()).first_seq).toBe(5);
+    await take('slow', 5);
+    await room.refresh(inTwoMinutes);
+    expect((await stateOf()).messages).toBe(0);
+    await room.refresh(inTwoMinutes);
+  });
+
+  it('deletes nothing while a declared consumer does not exist', async () => {
+    const room = new StreamRoom(bus, maxBytes, ['missing']);
+    await publisher.publish(someEvents(3));
+    await room.refresh(inTwoMinutes);
+    expect((await stateOf()).messages).toBe(3);
+    expect(room.fill.unacknowledged).toMatchObject([{ consumer: 'missing', events: 3 }]);
+  });
+
+  it('measures what each consumer has not acknowledged, by the usable size', async () => {
+    const room = new StreamRoom(bus, maxBytes, ['fast', 'slow']);
+    await Promise.all([addConsumer('fast'), addConsumer('slow')]);
+    await publisher.publish(someEvents(60));
+    await take('fast', 60);
+    await take('slow', 20);
+    await room.refresh(3_600_000);
+    const [fast, slow] = room.fill.unacknowledged;
+    expect(fast).toEqual({ consumer: 'fast', events: 0, ratio: 0 });
+    expect(slow).toMatchObject({ consumer: 'slow', events: 40 });
+    const { bytes } = await stateOf();
+    expect(slow!.ratio).toBeCloseTo(((bytes / 60) * 40) / (maxBytes * 0.95), 6);
+    // 40 events of 10 kB of a megabyte.
+    expect(slow!.ratio).toBeGreaterThan(0.4);
+    expect(slow!.ratio).toBeLessThan(0.5);
   });
 });

@@ -1,11 +1,22 @@
 import type { ConsumerInfo, JetStreamManager, StreamInfo } from 'nats';
 import type { BusConnection } from './bus-connection';
 import { streamOf } from './events';
+import { expireMessages } from './stream-age';
+
+/** What a consumer still has to acknowledge of a stream, or what lies between such events. */
+export interface Unacknowledged {
+  consumer: string;
+  events: number;
+  /** Share of the usable bytes that they take: at 1 publishing waits for the consumer. */
+  ratio: number;
+}
 
 /** The fill of a stream, and whether its publisher has to wait for a consumer. */
 export interface StreamFill {
   bytes: number;
   maxBytes: number;
+  /** Of every durable consumer, as of the last `refresh`. */
+  unacknowledged: readonly Unacknowledged[];
   /** The consumer that blocks publishing by its unacknowledged events. */
   heldBackBy: string | undefined;
 }
@@ -32,6 +43,7 @@ export class StreamRoom {
   private freeBytes = 0;
   private bytes = 0;
   private heldBackBy: string | undefined;
+  private unacknowledged: readonly Unacknowledged[] = [];
 
   /**
    * @param maxBytes bound of the stream
@@ -44,7 +56,8 @@ export class StreamRoom {
   ) {}
 
   get fill(): StreamFill {
-    return { bytes: this.bytes, maxBytes: this.maxBytes, heldBackBy: this.heldBackBy };
+    const { bytes, maxBytes, unacknowledged, heldBackBy } = this;
+    return { bytes, maxBytes, unacknowledged, heldBackBy };
   }
 
   /** @returns how many of the events, from the first, fit without a loss; 0 means wait for a consumer */
@@ -85,18 +98,49 @@ export class StreamRoom {
     }
   }
 
+  /** Reads how far the consumers are, and deletes acknowledged events that are older than this. */
+  async refresh(maxAgeMs: number): Promise<void> {
+    const manager = await this.bus.nats.jetstreamManager({ checkAPI: false });
+    const info = await manager.streams.info(streamOf(this.bus.app));
+    this.bytes = info.state.bytes;
+    this.freeBytes = this.maxBytes * usableShare - info.state.bytes;
+    const positions = await this.positions(manager, info);
+    this.unacknowledged = [...positions].map(([consumer, seq]) => this.behind(info, consumer, seq));
+    await expireMessages(manager, info, {
+      beforeMs: Date.now() - maxAgeMs,
+      lastSeq: Math.min(info.state.last_seq, ...positions.values()),
+    });
+    // Only above a bound that was lowered.
+    if (this.freeBytes < 0) await this.make(0);
+  }
+
+  private behind({ state }: StreamInfo, consumer: string, seq: number): Unacknowledged {
+    const events = Math.max(0, state.last_seq - Math.max(seq, state.first_seq - 1));
+    const bytes = state.messages === 0 ? 0 : (events * state.bytes) / state.messages;
+    return { consumer, events, ratio: bytes / (this.maxBytes * usableShare) };
+  }
+
   /** The position up to which every durable consumer has acknowledged, and the consumer that is there. */
   private async slowest(
     manager: JetStreamManager,
-    { state, config }: StreamInfo,
+    info: StreamInfo,
   ): Promise<{ consumer?: string; seq: number }> {
+    let slowest: { consumer?: string; seq: number } = { seq: info.state.last_seq };
+    for (const [consumer, seq] of await this.positions(manager, info))
+      if (seq < slowest.seq) slowest = { consumer, seq };
+    return slowest;
+  }
+
+  /** The position up to which each durable consumer has acknowledged. */
+  private async positions(
+    manager: JetStreamManager,
+    { state, config }: StreamInfo,
+  ): Promise<Map<string, number>> {
     const acknowledged = new Map(this.consumers.map((name) => [name, 0]));
     for await (const info of manager.consumers.list(config.name))
       if (info.config.durable_name)
         acknowledged.set(info.config.durable_name, acknowledgedBy(info, state.last_seq));
-    let slowest: { consumer?: string; seq: number } = { seq: state.last_seq };
-    for (const [consumer, seq] of acknowledged) if (seq < slowest.seq) slowest = { consumer, seq };
-    return slowest;
+    return acknowledged;
   }
 }
 
