@@ -56,7 +56,7 @@ export function imagePackages(root, { app, packages, platform }) {
 }
 
 /** Packages that the lock file marks as development only are in the image because something loads them. */
-function withoutFlags(/** @type {any} */ { dev, devOptional, peer, ...entry }) {
+function withoutFlags(/** @type {any} */ { dev: _dev, devOptional: _devOptional, peer: _peer, ...entry }) {
   return entry;
 }
 

@@ -36,7 +36,7 @@ function runNpm(args, cwd) {
 }
 
 /** Without the two optional fields that differ at each run. @param {any} document */
-function stable({ serialNumber, ...document }) {
-  const { timestamp, ...metadata } = document.metadata;
+function stable({ serialNumber: _serialNumber, ...document }) {
+  const { timestamp: _timestamp, ...metadata } = document.metadata;
   return { ...document, metadata };
 }
