@@ -65,7 +65,7 @@ async function loadsOf(gateway, { merchant, chains: [chain], accounts }) {
       'create a payment request',
       { method: 'POST', path: '/api/v1/merchant/payment-requests', body: JSON.stringify(request) },
     ],
-    ['read the dashboard overview', { path: '/api/dashboard/overview' }],
+    ['read the dashboard overview', { path: '/api/overview' }],
   ];
 }
 
