@@ -153,8 +153,9 @@ describe('while the bus is unavailable', () => {
   it('returns 503 with Retry-After on every route within 2 s, and recovers with the bus', async () => {
     await service.close();
     await nats.stop('SIGKILL');
-    const startedMs = performance.now();
-    for (const { method, path, hasBody } of operations.filter(({ auth }) => auth === 'public')) {
+    const asked = operations.filter(({ auth }) => auth === 'public');
+    const check = async ({ method, path, hasBody }: (typeof operations)[number]): Promise<void> => {
+      const startedMs = performance.now();
       const url = path.replace(/\{\w+\}/g, orderId);
       const reply = hasBody ? await send(method, url, '{}') : await call(url, { method });
       expect([url, reply.status, reply.headers.get('retry-after')]).toEqual([url, 503, '1']);
@@ -165,8 +166,9 @@ describe('while the bus is unavailable', () => {
         request_id: reply.headers.get('x-request-id'),
         documentation_url: expect.stringMatching(/\/docs\/errors#SERVICE_UNAVAILABLE$/),
       });
-    }
-    expect((performance.now() - startedMs) / operations.length).toBeLessThan(2_000);
+      expect(performance.now() - startedMs).toBeLessThan(2_000);
+    };
+    await Promise.all(asked.map(check));
     expect((await call('/health/ready')).status).toBe(503);
     expect((await call('/health/live')).status).toBe(200);
 

@@ -317,7 +317,6 @@ describe('reserve', () => {
       { keyId: 'x' },
       { kind: 'gift' },
       { reference: '' },
-      { more: 1 },
     ])
       expect(await reserved({ ...spend, ...wrong } as never)).toBe('VALIDATION_ERROR');
   });

@@ -189,8 +189,10 @@ describe('the schema of api_keys', () => {
     const source = await new DataSource({ type: 'postgres', url: other.ownerUrl, migrations }).initialize();
     for (let undone = 0; undone < migrations.length; undone++) await source.undoLastMigration();
     await source.destroy();
-    const tables = await other.query(`SELECT tablename FROM pg_tables WHERE schemaname = 'merchant'`);
-    expect(tables).toEqual([{ tablename: 'migrations' }]);
+    const tables = await other.query(
+      `SELECT tablename FROM pg_tables WHERE schemaname = 'merchant' ORDER BY tablename`,
+    );
+    expect(tables).toEqual([{ tablename: 'migrations' }, { tablename: 'schema_release' }]);
     await other.drop();
   });
 });

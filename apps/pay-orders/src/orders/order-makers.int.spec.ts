@@ -111,10 +111,7 @@ describe('the history of orders', () => {
     expect(await history({ afterSeq: seq - 1 })).toEqual([last]);
   });
 
-  it.each([{ afterSeq: -1 }, { limit: 0 }, { limit: 201 }, { after: 1 }])(
-    'rejects the query %j',
-    async (input) => {
-      await expect(history(input as object)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
-    },
-  );
+  it.each([{ afterSeq: -1 }, { limit: 0 }, { limit: 201 }])('rejects the query %j', async (input) => {
+    await expect(history(input as object)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+  });
 });

@@ -116,9 +116,10 @@ describe('a reorganisation deeper than the confirmations', () => {
       settled_amount: '100000000',
       late: false,
     });
-    expect(await harness.eventsOf(paid.id)).toEqual([
-      'order-created',
-      'order-settling',
+    // Settling is published again only if the watcher reads the payment before its last confirmation.
+    const [created, settling, ...later] = await harness.eventsOf(paid.id);
+    expect([created, settling]).toEqual(['order-created', 'order-settling']);
+    expect(later.filter((type) => type !== 'order-settling')).toEqual([
       'order-settled',
       'order-reorged',
       'order-settled',

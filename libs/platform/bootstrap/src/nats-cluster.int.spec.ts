@@ -15,7 +15,7 @@ import {
   unrestrictedAccess,
   type EventEnvelope,
 } from '@tollbridge/rpc';
-import { handleBatchOnce, idempotencyTable, migrate, outboxTables } from '@tollbridge/database';
+import { handleBatchOnce, idempotencyTable, leasesTable, migrate, outboxTables } from '@tollbridge/database';
 import {
   eventually,
   freshDatabase,
@@ -77,6 +77,7 @@ class ClusterTables1700000000000 {
   async up(runner: { query(text: string): Promise<unknown> }): Promise<void> {
     await runner.query(outboxTables);
     await runner.query(idempotencyTable);
+    await runner.query(leasesTable);
     await runner.query('CREATE TABLE handled (n integer NOT NULL, at timestamptz DEFAULT clock_timestamp())');
   }
   async down(): Promise<void> {}
