@@ -20,6 +20,8 @@ const longest = [
   'apps/tee/src/lease/ledger-lease.int.spec.ts',
   'apps/merchant/src/webhooks/webhooks.worker.int.spec.ts',
   'libs/platform/bootstrap/src/bounded-stream.int.spec.ts',
+  'libs/platform/bootstrap/src/nats-cluster.int.spec.ts',
+  'apps/gateway/src/gateway.int.spec.ts',
   'apps/tx-engine/src/transactions/reorganisations.int.spec.ts',
   'apps/tx-engine/src/transactions/build.int.spec.ts',
   'apps/tx-engine/src/quotes/quotes.int.spec.ts',

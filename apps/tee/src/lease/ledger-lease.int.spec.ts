@@ -196,7 +196,6 @@ describe('a standby beside a living lease holder', () => {
       ['holder', 'SIGTERM'],
       ['standby', 'SIGKILL'],
       ['holder', 'SIGKILL'],
-      ['holder', 'SIGTERM'],
     ] as const;
     for (const [victim, signal] of restarts) {
       const stopped = victim === 'holder' ? holder : standby;
