@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { measureHttp, sendOnce } from './http-load.mjs';
 import { sumOf, treeSeconds } from './idle-figures.mjs';
+import { orderRequest, paymentRequest } from './order-rows.mjs';
 
 const inFlight = 32;
 // Consumers handle what the load left behind; their time belongs to it.
@@ -41,30 +42,14 @@ export async function capacities({ gateway, pids }, seconds) {
   return found;
 }
 
-async function loadsOf(gateway, { merchant, chains: [chain], accounts }) {
-  const key = merchant.secret;
+async function loadsOf(gateway, { merchant, chains: [{ caip2 }], accounts }) {
   const address = (role) => accounts.find((account) => account.role === role).address;
-  const terms = { pay_blockchain: chain.caip2, pay_token: 'USDC', settle_chain: chain.caip2 };
-  const order = {
-    ...terms,
-    settle_token: 'USDC',
-    merchant_amount: '1000000',
-    fee_amount: '5000',
-    merchant_address: merchant.wallet,
-    fee_receiver: address('fee_receiver'),
-    payer_address: address('payer'),
-    merchant_id: merchant.merchantId,
-  };
-  const create = { method: 'POST', path: '/api/v1/pay/create-order', body: JSON.stringify(order) };
-  const { order_id: id } = JSON.parse(await sendOnce(gateway, create, key));
-  const request = { amount: '1000000', currency: 'USDC', chain: chain.caip2, description: 'Two espressos' };
+  const create = orderRequest({ caip2, merchant, address });
+  const { order_id: id } = JSON.parse(await sendOnce(gateway, create, merchant.secret));
   return [
     ['create an order', create],
     ['read an order', { path: `/api/v1/pay/order/${id}` }],
-    [
-      'create a payment request',
-      { method: 'POST', path: '/api/v1/merchant/payment-requests', body: JSON.stringify(request) },
-    ],
+    ['create a payment request', paymentRequest({ caip2 })],
     ['read the dashboard overview', { path: '/api/overview' }],
   ];
 }

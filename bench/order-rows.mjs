@@ -132,7 +132,8 @@ async function withoutDeadlock(update) {
   }
 }
 
-function orderRequest({ caip2, merchant, address }) {
+/** The request that creates an order, paid on the chain that it settles on. */
+export function orderRequest({ caip2, merchant, address }) {
   const order = {
     pay_blockchain: caip2,
     pay_token: 'USDC',
@@ -148,7 +149,8 @@ function orderRequest({ caip2, merchant, address }) {
   return { method: 'POST', path: '/api/v1/pay/create-order', body: JSON.stringify(order) };
 }
 
-function paymentRequest({ caip2 }) {
+/** The request that creates a payment request. */
+export function paymentRequest({ caip2 }) {
   const request = { amount: '1000000', currency: 'USDC', chain: caip2, description: 'Two espressos' };
   return { method: 'POST', path: '/api/v1/merchant/payment-requests', body: JSON.stringify(request) };
 }
