@@ -360,6 +360,70 @@ describe('a payout with too few coins for fees', () => {
   }, 60_000);
 });
 
+describe('a restore of the ledger', () => {
+  it('stops payouts until the operator has accounted for the lost batch, then pays nothing twice', async () => {
+    // With a surplus, the reserve alone stops no payout.
+    await harness.chain.simulator.fund({ address: harness.holder, nano: 0n, usdtAtomic: 50_000n });
+    const [seller, early, late, before] = [newSeller(), newSeller(), newSeller(), await slack()];
+    expect(before).toBeGreaterThan(20_000n);
+    await harness.stopNanopay();
+    await earn(seller);
+    const withdrawal = await withdraw(700n, early, buyer, requestWithdrawal);
+    const backup = await backUpMoney();
+    const lost = await withdraw(500n, late, buyer, requestWithdrawal);
+    await harness.startNanopay();
+    await expectPaid([seller]);
+    await harness.stopNanopay();
+    const [batch] = await harness.tee.database.query<{ number: string; query_id: number }>(
+      'SELECT number, query_id FROM tee.payouts ORDER BY number DESC LIMIT 1',
+    );
+    await harness.tee.stopApp();
+    await restoreMoney(backup);
+
+    const stopped = await harness.tee.startApp();
+    const errorLog = jest.spyOn(stopped.logger, 'error').mockImplementation(() => undefined);
+    await harness.startNanopay();
+    await eventually(async () => expect(await unknownBatches()).toBe(1), { timeoutMs: 8_000 });
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(errorLog.mock.calls).toEqual([
+      [
+        { queryId: batch!.query_id, hash: expect.any(String), nextPayout: batch!.number },
+        expect.stringMatching(/^payouts stopped: the newest batch on the chain is no payout of the ledger/),
+      ],
+    ]);
+    expect(await balanceOf(seller)).toMatchObject({ settled: '0', unsettled: '10000' });
+    await expect(harness.call(getNanoWithdrawal, { id: lost })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+
+    await harness.tee.stopApp();
+    const [recipient, owner] = [seller.slice(2), buyer.address.slice(2)];
+    await book({ ...batch, withdrawal, recipient, owner }, { toB: 10_000, fromC: 500 });
+    await harness.tee.startApp({ TEE_PAYOUTS_RESUME_AFTER: String(batch!.query_id) });
+    await earn(seller);
+    await expectBalance(seller, { earned: '20000', settled: '20000' }, 15_000);
+    expect((await payouts()).at(-1)).toEqual({
+      number: String(Number(batch!.number) + 1),
+      status: 'completed',
+    });
+    expect(await unknownBatches()).toBe(0);
+    const held = await Promise.all([seller, early, late].map((owner) => harness.heldBy(owner)));
+    expect(held).toEqual([20_000n, 700n, 500n]);
+    expect(await harness.call(getNanoWithdrawal, { id: withdrawal })).toMatchObject({ status: 'completed' });
+    expect(await slack()).toBe(before);
+    expect(await harness.tee.differences()).toEqual({ balance: 0n, reserved: 0n, settling: 0n });
+  }, 60_000);
+
+  it('numbers payouts behind the batch that the operator names', async () => {
+    const seller = newSeller();
+    await harness.stopNanopay();
+    await earn(seller);
+    await harness.tee.startApp({ TEE_PAYOUTS_RESUME_AFTER: String(queryIdAt(2_000n)) });
+    expect(await open()).toMatchObject({ number: 2_001, queryId: queryIdAt(2_001n) });
+    await harness.startNanopay();
+    await expectPaid([seller]);
+    expect((await payouts()).at(-1)).toEqual({ number: '2001', status: 'completed' });
+  }, 60_000);
+});
+
 describe('payout detection', () => {
   it('finds a payout among a thousand messages of strangers', async () => {
     await harness.stopNanopay();
@@ -447,72 +511,6 @@ describe('a payout that the recipient rejects', () => {
       harness.call(creditReturn, { withdrawalId: id, ...transaction, lt: '18' }),
     ).rejects.toMatchObject({ code: 'NOT_FOUND' });
     expect(await harness.tee.differences()).toEqual(even);
-  }, 60_000);
-});
-
-describe('a restore of the ledger', () => {
-  it('stops payouts until the operator has accounted for the lost batch, then pays nothing twice', async () => {
-    // With a surplus, the reserve alone stops no payout.
-    await harness.chain.simulator.fund({ address: harness.holder, nano: 0n, usdtAtomic: 50_000n });
-    const [seller, early, late, before] = [newSeller(), newSeller(), newSeller(), await slack()];
-    expect(before).toBeGreaterThan(20_000n);
-    await harness.stopNanopay();
-    await earn(seller);
-    const withdrawal = await withdraw(700n, early, buyer, requestWithdrawal);
-    const backup = await backUpMoney();
-    const lost = await withdraw(500n, late, buyer, requestWithdrawal);
-    await harness.startNanopay();
-    await expectPaid([seller]);
-    await harness.stopNanopay();
-    const [batch] = await harness.tee.database.query<{ number: string; query_id: number }>(
-      'SELECT number, query_id FROM tee.payouts ORDER BY number DESC LIMIT 1',
-    );
-    await harness.tee.stopApp();
-    await restoreMoney(backup);
-
-    const stopped = await harness.tee.startApp();
-    const errorLog = jest.spyOn(stopped.logger, 'error').mockImplementation(() => undefined);
-    await harness.startNanopay();
-    await eventually(async () => expect(await unknownBatches()).toBe(1), { timeoutMs: 8_000 });
-    await new Promise((resolve) => setTimeout(resolve, 500));
-    expect(errorLog.mock.calls).toEqual([
-      [
-        { queryId: batch!.query_id, hash: expect.any(String), nextPayout: batch!.number },
-        expect.stringMatching(/^payouts stopped: the newest batch on the chain is no payout of the ledger/),
-      ],
-    ]);
-    expect(await balanceOf(seller)).toMatchObject({ settled: '0', unsettled: '10000' });
-    await expect(harness.call(getNanoWithdrawal, { id: lost })).rejects.toMatchObject({ code: 'NOT_FOUND' });
-
-    await harness.tee.stopApp();
-    const [recipient, owner] = [seller.slice(2), buyer.address.slice(2)];
-    await book({ ...batch, withdrawal, recipient, owner }, { toB: 10_000, fromC: 500 });
-    await harness.tee.startApp({ TEE_PAYOUTS_RESUME_AFTER: String(batch!.query_id) });
-    await earn(seller);
-    await expectBalance(seller, { earned: '20000', settled: '20000' }, 15_000);
-    expect((await payouts()).at(-1)).toEqual({
-      number: String(Number(batch!.number) + 1),
-      status: 'completed',
-    });
-    expect(await unknownBatches()).toBe(0);
-    const held = await Promise.all([seller, early, late].map((owner) => harness.heldBy(owner)));
-    expect(held).toEqual([20_000n, 700n, 500n]);
-    expect(await harness.call(getNanoWithdrawal, { id: withdrawal })).toMatchObject({ status: 'completed' });
-    expect(await slack()).toBe(before);
-    expect(await harness.tee.differences()).toEqual({ balance: 0n, reserved: 0n, settling: 0n });
-  }, 60_000);
-
-  it('numbers payouts behind the batch that the operator names', async () => {
-    const seller = newSeller();
-    await harness.stopNanopay();
-    await earn(seller);
-    await harness.tee.startApp({ TEE_PAYOUTS_RESUME_AFTER: String(queryIdAt(2_000n)) });
-    expect(await open()).toMatchObject({ number: 2_001, queryId: queryIdAt(2_001n) });
-    await harness.startNanopay();
-    await expectPaid([seller]);
-    await earn(seller);
-    await expectBalance(seller, { settled: '20000' });
-    expect((await payouts()).at(-1)).toMatchObject({ number: '2002' });
   }, 60_000);
 });
 
