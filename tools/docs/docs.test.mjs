@@ -62,8 +62,11 @@ describe('docs/openapi.json', () => {
   });
 
   it('fails the linter with a broken document', async () => {
-    const document = JSON.parse(generated['docs/openapi.json']);
-    document.paths['/sandbox'].get.operationId = 'createOrder';
+    const { paths, ...document } = JSON.parse(generated['docs/openapi.json']);
+    const createOrder = '/api/v1/pay/create-order';
+    // Two paths are enough for it, and are read in a moment.
+    document.paths = { [createOrder]: paths[createOrder], '/sandbox': paths['/sandbox'] };
+    document.paths['/sandbox'].get.operationId = paths[createOrder].post.operationId;
     document.paths['/sandbox'].get.tags = ['Nothing'];
     const found = (await lint(JSON.stringify(document))).map((problem) => problem.split(':')[0]);
     assert.deepEqual([...new Set(found)].sort(), ['operation-operationId-unique', 'operation-tag-defined']);
