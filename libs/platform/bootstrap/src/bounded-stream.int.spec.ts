@@ -164,6 +164,9 @@ describe('OutboxWorker with a bounded stream', () => {
     await write(eventCount);
     await eventually(async () => expect(await metric('tollbridge_outbox_held_back')).toBe(1));
     await eventually(async () => expect(await metric('tollbridge_outbox_waiting')).toBeGreaterThan(200));
+    const { state } = await manager.streams.info(stream);
+    await eventually(async () => expect(await metric('tollbridge_consumer_lag')).toBe(state.messages));
+    expect(await metric('tollbridge_stream_unacknowledged_ratio')).toBeGreaterThan(0.9);
     const received = consume();
     await eventually(() => expect(received.length).toBeGreaterThanOrEqual(eventCount));
     expectAll(received);

@@ -200,4 +200,17 @@ describe('StreamRoom.refresh', () => {
     expect(slow!.ratio).toBeGreaterThan(0.4);
     expect(slow!.ratio).toBeLessThan(0.5);
   });
+
+  it('counts only the events of a consumer, and the bytes of all events behind its position', async () => {
+    const room = new StreamRoom(bus, maxBytes, ['filtered']);
+    await addConsumer('filtered', { filter_subject: `${eventPrefix(app)}.refunded.v1` });
+    await publisher.publish([...someEvents(20), event('refunded')]);
+    await room.refresh(3_600_000);
+    const [waiting] = room.fill.unacknowledged;
+    expect(waiting!.events).toBe(1);
+    expect(waiting!.ratio).toBeGreaterThan(0.2);
+    await take('filtered', 1);
+    await room.refresh(3_600_000);
+    expect(room.fill.unacknowledged).toEqual([{ consumer: 'filtered', events: 0, ratio: 0 }]);
+  });
 });
