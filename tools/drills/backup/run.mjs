@@ -7,8 +7,10 @@ import { KilledDeployment } from '../../../bench/kill-orders/deployment.mjs';
 import { OrderLoad } from '../../../bench/kill-orders/load.mjs';
 import { killWithChildren } from '../../../bench/nanopay/kill/processes.mjs';
 import { makePayment } from '../../local/first-payment.mjs';
-import { runCommand } from '../../local/run-command.mjs';
 import { ensurePrograms } from '../../local/server-programs.mjs';
+import { until } from '../../local/until.mjs';
+import { buyOnce } from '../buy-once.mjs';
+import { secondsSince } from '../run-drill.mjs';
 import { BackupRepository } from './repository.mjs';
 
 const clients = 8;
@@ -51,10 +53,8 @@ async function startArchive(deployment, program, print) {
   // Stops as on a machine that restarts; the supervisor starts it again, and the apps connect again.
   const before = deployment.pids.postgres;
   process.kill(before, 'SIGINT');
-  await until('PostgreSQL restarts', restartedWithinMs, async () => {
-    const pid = deployment.pids.postgres;
-    return pid !== undefined && pid !== before && (await deployment.isReady());
-  });
+  await deployment.untilReplaced('postgres', before, restartedWithinMs);
+  await until('readiness after the restart of PostgreSQL', restartedWithinMs, () => deployment.isReady());
   await repository.run('stanza-create');
   await repository.run('check');
   print('write-ahead log is archived');
@@ -65,17 +65,17 @@ async function startArchive(deployment, program, print) {
 async function loadAndBackUp(deployment, repository, { print, signal }) {
   const load = await OrderLoad.start(deployment, clients);
   try {
-    await buyOnce(deployment);
+    await buyOnce(deployment.gateway);
     const startedMs = performance.now();
     await repository.run('backup', '--type=full');
     const backupS = secondsSince(startedMs);
     print(`full backup under load took ${backupS} s`);
     await sleep(loadBeforeMs, undefined, { signal });
-    await buyOnce(deployment);
+    await buyOnce(deployment.gateway);
     const before = new Set(load.acknowledged);
     const [{ at: target }] = await deployment.query('SELECT clock_timestamp()::text AS at');
     print(`${before.size} orders acknowledged until ${target}, the moment to return to`);
-    await buyOnce(deployment);
+    await buyOnce(deployment.gateway);
     await sleep(loadAfterMs, undefined, { signal });
     await load.untilPaid();
     print(`${load.acknowledged.size} orders acknowledged in all, ${load.paid.size} of them paid`);
@@ -86,17 +86,10 @@ async function loadAndBackUp(deployment, repository, { print, signal }) {
   }
 }
 
-/** One nano-payment, by the example of the guide. */
-async function buyOnce(deployment) {
-  const env = { ...process.env, TOLLBRIDGE_URL: deployment.gateway };
-  const { code, output } = await runCommand(process.execPath, ['examples/buy.mjs'], { env });
-  if (code !== 0 || !output.startsWith('200')) throw new Error(`examples/buy.mjs failed:\n${output}`);
-}
-
 /** A machine that is lost loses what was not archived: at most archive_timeout. The drill waits for it. */
 async function untilArchived(deployment) {
   const [{ file }] = await deployment.query('SELECT pg_walfile_name(pg_switch_wal()) AS file');
-  await until(`archive of ${file}`, archivedWithinMs, async () => {
+  await untilSo(`archive of ${file}`, archivedWithinMs, async () => {
     const [{ done }] = await deployment.query(
       'SELECT last_archived_wal >= $1 AS done FROM pg_stat_archiver',
       [file],
@@ -150,7 +143,7 @@ async function verify(deployment, { load, before, target, print }) {
   await untilAudited(deployment);
   print('the audit of the nano-payment ledger is green');
   await makePayment(deployment.gateway, print);
-  await buyOnce(deployment);
+  await buyOnce(deployment.gateway);
   return {
     ordersBefore: before.size,
     ordersRestored: ids.size,
@@ -166,7 +159,7 @@ async function reconciled(deployment, { load, ids, target }) {
     Date.parse(target.replace(' ', 'T').replace(/\+00$/, 'Z')) - 3_600_000,
   ).toISOString();
   const gone = [...load.paid].filter((id) => !ids.has(id)).sort();
-  await until('settlement of what was paid', archivedWithinMs, async () => {
+  await untilSo('settlement of what was paid', archivedWithinMs, async () => {
     const output = await deployment.run('tools/reconcile.mjs', '--since', since, '--all', '--json');
     const found = output
       .trim()
@@ -184,7 +177,7 @@ async function reconciled(deployment, { load, ids, target }) {
 /** The ledger service verifies its sums by itself and halts when they differ. */
 async function untilAudited(deployment) {
   const startedS = Date.now() / 1_000;
-  await until('audit of the nano-payment ledger', auditedWithinMs, async () => {
+  await untilSo('audit of the nano-payment ledger', auditedWithinMs, async () => {
     const metrics = await (await fetch(`${deployment.state.urls.management.tee}/metrics`)).text();
     const wrong = [...metrics.matchAll(/^tollbridge_ledger_difference\{.*\} (.*)$/gm)].filter(
       ([, value]) => value !== '0',
@@ -195,18 +188,13 @@ async function untilAudited(deployment) {
   });
 }
 
-async function until(what, withinMs, isDone) {
-  for (const endMs = performance.now() + withinMs; ; await sleep(200)) {
-    if (await isDone().catch((error) => rethrow(error, performance.now() > endMs))) return;
-    if (performance.now() > endMs) throw new Error(`no ${what} within ${withinMs / 1_000} s`);
-  }
-}
-
 /** Connections break while servers restart; what a check found stands. */
-function rethrow(error, isOver) {
-  if (isOver || !/ECONNREFUSED|terminat|fetch failed|starting up|shutting down/i.test(String(error)))
-    throw error;
-  return false;
+function untilSo(what, withinMs, isSo) {
+  const isAway = /ECONNREFUSED|terminat|fetch failed|starting up|shutting down/i;
+  const tried = () =>
+    isSo().catch((error) => {
+      if (!isAway.test(String(error))) throw error;
+      return false;
+    });
+  return until(what, withinMs, tried, { everyMs: 200 });
 }
-
-const secondsSince = (startedMs) => Number(((performance.now() - startedMs) / 1_000).toFixed(1));

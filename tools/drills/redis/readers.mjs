@@ -1,5 +1,6 @@
 // Clients without a key: one reads an order again and again, one calls a route that must be counted.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '../../local/until.mjs';
 
 const pauseMs = 100;
 const callTimeoutMs = 20_000;
@@ -60,10 +61,9 @@ export class Readers {
   /** Resolves with how long it took until a call was counted again. */
   async untilCounted(withinMs) {
     const { counted } = this.counts;
-    for (const startedMs = performance.now(); ; await sleep(20)) {
-      if (this.counts.counted > counted) return Math.round(performance.now() - startedMs);
-      if (performance.now() - startedMs > withinMs) throw new Error('clients are not counted again');
-    }
+    const startedMs = performance.now();
+    await until('counted call', withinMs, () => this.counts.counted > counted, { everyMs: 20 });
+    return Math.round(performance.now() - startedMs);
   }
 
   async stop() {

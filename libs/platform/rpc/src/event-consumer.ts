@@ -1,4 +1,5 @@
 import { AckPolicy, DeliverPolicy, nanos, type Consumer, type ConsumerMessages, type JsMsg } from 'nats';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { BusConnection } from './bus-connection';
 import { parseTraceparent } from './call-context';
 import { DeliveryQueue, type Delivery } from './delivery-queue';
@@ -320,17 +321,8 @@ export class EventConsumer<D = unknown> {
     }
   }
 
-  private pause(milliseconds: number): Promise<void> {
-    const { signal } = this.stopping;
-    return new Promise((resolve) => {
-      const end = (): void => {
-        clearTimeout(timer);
-        signal.removeEventListener('abort', end);
-        resolve();
-      };
-      const timer = setTimeout(end, milliseconds);
-      signal.addEventListener('abort', end);
-    });
+  private async pause(milliseconds: number): Promise<void> {
+    await sleep(milliseconds, undefined, { signal: this.stopping.signal }).catch(() => undefined);
   }
 }
 
