@@ -153,7 +153,7 @@ describe('docs/operations', () => {
       .filter((it) => it.startsWith('Tollbridge'));
     assert.deepEqual([...found].sort(), [...names].sort());
     for (const section of sections.filter((it) => it.startsWith('Tollbridge')))
-      for (const part of ['**Meaning.**', '**Look.**', '**Do.**', '**Escalate.**'])
+      for (const part of ['**Meaning.**', '**Check.**', '**Do.**', '**Escalate.**'])
         assert.ok(section.includes(part), `${section.split('\n', 1)[0]}: ${part}`);
   });
 
