@@ -77,15 +77,15 @@ export class KilledDeployment {
     await sleep(lastsMs, undefined, { signal }).finally(() => process.kill(pid, 'SIGCONT'));
   }
 
-  /** Kills the supervisor, so that nothing is started again. All its processes go on. */
+  /** Kills the supervisor, so that nothing is restarted. All its processes continue. */
   async killSupervisor() {
     await this.database.end();
     await this.running.kill();
     [this.database, this.running] = [undefined, undefined];
   }
 
-  /** Starts again with the data that is there. */
-  async startAgain() {
+  /** Starts on the present data. */
+  async restart() {
     await this.#start(false);
   }
 

@@ -1,4 +1,4 @@
-// A disaster and a restore: full backup under load, a moment to return to, more load, then the disk of the database is gone.
+// A disaster and a restore: full backup under load, a moment to return to, more load, then the disk of the database is lost.
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -50,7 +50,7 @@ async function startArchive(deployment, program, print) {
   repository.prepare();
   for (const [name, value] of Object.entries(repository.settings))
     await deployment.query(`ALTER SYSTEM SET ${name} = '${value}'`);
-  // Stops as on a machine that restarts; the supervisor starts it again, and the apps connect again.
+  // Stops as on a machine that restarts; the supervisor restarts it, and the apps reconnect.
   const before = deployment.pids.postgres;
   process.kill(before, 'SIGINT');
   await deployment.untilReplaced('postgres', before, restartedWithinMs);
@@ -120,7 +120,7 @@ async function restoreTo(deployment, repository, target, print) {
   await repository.run('restore', '--type=time', `--target=${target}`, '--target-action=promote');
   const restoreS = secondsSince(startedMs);
   print(`restored in ${restoreS} s; ${streams.trim().split('\n').length} streams deleted`);
-  await deployment.startAgain();
+  await deployment.restart();
   const servingS = secondsSince(startedMs);
   print(`all apps are ready ${servingS} s after the restore began`);
   return { restoreS, servingS };
@@ -132,7 +132,7 @@ async function verify(deployment, { load, before, target, print }) {
   const missing = [...before].filter((id) => !ids.has(id));
   if (missing.length > 0) throw new Error(`${missing.length} orders from before that moment are missing`);
   const lostPaid = await reconciled(deployment, { load, ids, target });
-  print(`reconcile lists exactly the ${lostPaid} payments whose orders are gone`);
+  print(`reconcile lists exactly the ${lostPaid} payments whose orders are lost`);
   const isStored = (id) => ids.has(id);
   const restored = {
     ...load,
@@ -158,7 +158,7 @@ async function reconciled(deployment, { load, ids, target }) {
   const since = new Date(
     Date.parse(target.replace(' ', 'T').replace(/\+00$/, 'Z')) - 3_600_000,
   ).toISOString();
-  const gone = [...load.paid].filter((id) => !ids.has(id)).sort();
+  const lost = [...load.paid].filter((id) => !ids.has(id)).sort();
   await untilSo('settlement of what was paid', archivedWithinMs, async () => {
     const output = await deployment.run('tools/reconcile.mjs', '--since', since, '--all', '--json');
     const found = output
@@ -166,12 +166,12 @@ async function reconciled(deployment, { load, ids, target }) {
       .split('\n')
       .map((line) => JSON.parse(line));
     const unknown = found.filter(({ state }) => state === 'unknown').map(({ orderId }) => orderId);
-    if (unknown.sort().join() !== gone.join())
-      throw new Error(`reconcile lists ${unknown.length} payments, ${gone.length} orders are gone`);
+    if (unknown.sort().join() !== lost.join())
+      throw new Error(`reconcile lists ${unknown.length} payments, ${lost.length} orders are lost`);
     if (found.some(({ state }) => state === 'mismatched')) throw new Error('a payment does not match');
     return found.every(({ state }) => state !== 'waiting');
   });
-  return gone.length;
+  return lost.length;
 }
 
 /** The ledger service verifies its sums by itself and halts when they differ. */

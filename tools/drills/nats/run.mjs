@@ -78,7 +78,7 @@ async function takeEachAway({ deployment, nats, load, pauses, print, signal }) {
   return steps;
 }
 
-/** The supervisor starts it again. */
+/** The supervisor restarts it. */
 async function kill(deployment, server) {
   const before = deployment.pids[server];
   process.kill(before, 'SIGKILL');

@@ -1,4 +1,4 @@
-// Redis holds only counts and caches: without it orders go on, and clients that must be counted are asked to wait.
+// Redis holds only rate limits and caches: without it orders continue, and anonymous clients get 503 where a limit applies.
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -57,8 +57,8 @@ async function takeAway(deployment, { load, readers, print, signal }) {
     await loseRedis(deployment);
     await sleep(usualMs, undefined, { signal });
   });
-  const backMs = await readers.untilCounted(backWithinMs);
-  print(`clients are counted again ${backMs} ms later`);
+  const backMs = await readers.untilAdmitted(backWithinMs);
+  print(`rate limits work again ${backMs} ms later`);
   return { usual, silent, lost, backMs };
 }
 

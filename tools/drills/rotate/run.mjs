@@ -5,8 +5,8 @@ import { RotatedDeployment } from './deployment.mjs';
 import { rotations } from './rotations.mjs';
 
 const settledAfterMs = 2_000;
-// As long as a paywall repeats a payment with an unknown outcome.
-const repeatMs = 5_000;
+// As long as a paywall retries a payment with an unknown outcome.
+const retryMs = 5_000;
 
 /**
  * @param {import('../run-drill.mjs').DrillOptions} options
@@ -15,7 +15,7 @@ const repeatMs = 5_000;
 export async function run({ print, signal }) {
   const deployment = await RotatedDeployment.start(print);
   try {
-    const load = await StopLoad.start(deployment, deployment, { repeatMs });
+    const load = await StopLoad.start(deployment, deployment, { retryMs });
     const found = {};
     try {
       await sleep(settledAfterMs);

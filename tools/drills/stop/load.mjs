@@ -43,12 +43,12 @@ export class StopLoad {
 
   /**
    * @param {{ next(): string }} gateways
-   * @param {{ repeatMs?: number }} [options] how long a payment with an unknown outcome (503) is repeated, as its documentation
+   * @param {{ retryMs?: number }} [options] how long a payment with an unknown outcome (503) is retried, as its documentation
    * says; not at all without it
    */
-  static async start(deployment, gateways, { repeatMs = 0 } = {}) {
+  static async start(deployment, gateways, { retryMs = 0 } = {}) {
     const load = new StopLoad();
-    load.repeatMs = repeatMs;
+    load.retryMs = retryMs;
     load.gateways = gateways;
     load.sandbox = await (await fetch(`${deployment.gateway}/sandbox`)).json();
     load.buyer = await makeBuyer(deployment);
@@ -131,9 +131,9 @@ export class StopLoad {
   }
 
   async payment() {
-    const idempotencyKey = this.repeatMs > 0 ? randomBytes(12).toString('hex') : undefined;
+    const idempotencyKey = this.retryMs > 0 ? randomBytes(12).toString('hex') : undefined;
     const request = { body: this.buyer.authorization(), idempotencyKey };
-    const endMs = performance.now() + this.repeatMs;
+    const endMs = performance.now() + this.retryMs;
     for (;;) {
       const { failure } = await this.#ask('POST', '/verify', request);
       if (!failure?.startsWith('503') || performance.now() >= endMs) return failure;

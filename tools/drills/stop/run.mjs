@@ -1,4 +1,4 @@
-// Every app in turn gets SIGTERM while clients order, read, pay and buy; its supervisor starts it again.
+// Every app in turn gets SIGTERM while clients order, read, pay and buy; its supervisor restarts it.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { KilledDeployment } from '../../../bench/kill-orders/deployment.mjs';
 import { appNames } from '../../local/apps.mjs';

@@ -52,7 +52,7 @@ export class OutboxMetrics {
       'Share of the usable size of the stream behind the position up to which a durable consumer has acknowledged; at 1 publishing waits for it',
       ['consumer'],
     );
-    // A gauge without labels begins with 0, which would be a statement of a replica that knows nothing.
+    // A gauge without labels begins with 0, which a replica that does not publish must not show.
     this.clear();
   }
 

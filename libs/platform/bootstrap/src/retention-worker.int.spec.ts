@@ -139,7 +139,7 @@ describe('RetentionWorker', () => {
     expect(await rows()).toBe(5);
   });
 
-  it('stops the start of an app whose inbox would forget what the outbox has', async () => {
+  it('stops the start of an app whose inbox is kept for a shorter time than the outbox requires', async () => {
     await expect(open({ RETENTION_OUTBOX_DAYS: 100, RETENTION_INBOX_DAYS: 110 })).rejects.toThrow(
       'RETENTION_INBOX_DAYS must be',
     );

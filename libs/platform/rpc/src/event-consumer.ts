@@ -133,7 +133,7 @@ export class EventConsumer<D = unknown> {
     }
   }
 
-  /** Handles events until stopped, or until the consumer is gone with its stream: then it is made again. */
+  /** Handles events until stopped, or until the consumer was deleted with its stream: then it is recreated. */
   private async consume(connection: BusConnection): Promise<void> {
     const consumer = await this.ensure(connection);
     this.attempts.clear();

@@ -66,7 +66,7 @@ async function take(durable: string, count: number, answer: 'ack' | 'none' = 'ac
   return sequences;
 }
 
-// The age below which nothing is searched for is a minute: from the view of two minutes ahead all events are old.
+// `refresh` ignores events that are less than a minute too old. By this age every event is two minutes too old.
 const inTwoMinutes = -120_000;
 
 const stateOf = async () => (await manager.streams.info(stream)).state;
