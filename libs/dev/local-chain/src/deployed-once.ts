@@ -34,7 +34,7 @@ export async function deployedOnce<Contracts>(
   if (file && existsSync(file)) {
     const { state, contracts } = JSON.parse(readFileSync(file, 'utf8')) as Snapshot<Contracts>;
     await anvil.send('anvil_loadState', [state]);
-    // The node has the states of its own blocks only, and a reorganisation needs the one that it goes back to.
+    // A reorganisation needs the state below it, and the node has the states of its own blocks only.
     await anvil.mine(spareBlocks);
     return { contracts, after: { names, height: await anvil.height() } };
   }
