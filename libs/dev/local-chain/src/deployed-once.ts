@@ -14,8 +14,8 @@ export interface Deployed {
   height: number;
 }
 
-/** More than any test reorganises. */
-const spareBlocks = 16;
+/** More than any test reorganises, or searches for an older transaction. */
+const spareBlocks = 320;
 
 /**
  * Deploys contracts on a chain, or loads the state that the same deployment left on another node of this test run: loading
@@ -34,7 +34,7 @@ export async function deployedOnce<Contracts>(
   if (file && existsSync(file)) {
     const { state, contracts } = JSON.parse(readFileSync(file, 'utf8')) as Snapshot<Contracts>;
     await anvil.send('anvil_loadState', [state]);
-    // The node has the states of its own blocks only, and a reorganisation needs the one that it goes back to.
+    // Reorganisations and searches read older states, and the node has those of its own blocks only.
     await anvil.mine(spareBlocks);
     return { contracts, after: { names, height: await anvil.height() } };
   }
