@@ -4,7 +4,7 @@ import { Wallet } from 'ethers';
 import { Api } from './http';
 import { Holdings } from './holdings';
 import { PayerAcross } from './payer-across';
-import { Harness } from './harness';
+import { Harness, oneProcess } from './harness';
 
 // Long enough to pay an order on a busy machine, short enough to see one expire.
 const lifetimeSeconds = 8;
@@ -26,10 +26,11 @@ function together(title: string, run: () => Promise<void>): void {
 }
 
 beforeAll(async () => {
-  harness = await Harness.start({
+  const settings = {
     PAY_ORDERS_LIFETIME_SECONDS: String(lifetimeSeconds),
     PAY_ORDERS_DEPOSIT_POLL_MS: '250',
-  });
+  };
+  harness = await Harness.start(settings, oneProcess);
   api = await Api.at(harness.gateway);
   payer = await PayerAcross.in(api);
   events = await recordEvents(harness.state.urls.nats, 'PAY_ORDERS');

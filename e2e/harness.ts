@@ -9,6 +9,9 @@ export const repository = resolve(__dirname, '..');
 
 const defaultOptions: readonly string[] = ['--processes', '--no-payment'];
 
+/** As `npm start` runs them: all apps in one process, which starts faster and cannot lose one of them. */
+export const oneProcess: readonly string[] = ['--no-payment'];
+
 /** What `npm start` writes to `state.json`. */
 export interface HarnessState {
   ready: boolean;

@@ -31,7 +31,9 @@ export class Api {
     const ajv = new Ajv2020({ strict: false, allErrors: true });
     addFormats(ajv);
     ajv.addSchema(document, 'openapi');
-    const { merchant } = (await (await fetch(`${url}/sandbox`)).json()) as SandboxReply;
+    const sandbox = await fetch(`${url}/sandbox`);
+    if (!sandbox.ok) throw new Error(`GET /sandbox: ${sandbox.status} ${await sandbox.text()}`);
+    const { merchant } = (await sandbox.json()) as SandboxReply;
     return new Api(url, document, ajv, merchant.secret);
   }
 

@@ -10,6 +10,8 @@ import { foundIn, logsIn } from './logs';
 import { metricsCases } from './metrics.cases';
 import { Payer } from './payer';
 import { PayerAcross } from './payer-across';
+import { repeatCases, type RepeatHarness } from './repeat.cases';
+import { Swapper } from './swapper';
 import { repository, Harness } from './harness';
 import { TraceCollector } from './trace-collector';
 import { traceCases } from './traces.cases';
@@ -18,6 +20,7 @@ let harness: Harness;
 let api: Api;
 let payer: Payer;
 let collector: TraceCollector;
+const forRepeats = {} as RepeatHarness;
 
 /** Every secret that a client was shown here: no log may hold one. */
 const secrets: string[] = [];
@@ -27,10 +30,13 @@ beforeAll(async () => {
   harness = await Harness.start(collector.settings);
   api = await Api.at(harness.gateway);
   payer = await Payer.in(api);
+  const swapper = await Swapper.in(api);
+  Object.assign(forRepeats, { harness, payer, swapper, gateway: harness.gateway });
 }, 180_000);
 
 afterAll(async () => {
   payer?.close();
+  forRepeats.swapper?.close();
   await harness?.remove();
   collector?.close();
 }, 60_000);
@@ -1014,3 +1020,6 @@ describe('after all cases', () => {
     expect(foundIn(texts, [...secrets, payer.sandbox.merchant.secret])).toEqual([]);
   });
 });
+
+// Here, since a harness of their own would take longer to start than they take; last, since they kill processes.
+describe('repeated calls', () => repeatCases(forRepeats));

@@ -6,7 +6,7 @@ import { repository } from './harness';
 // A short run of `npm run kill:nanopay`, which has servers of its own: tee, nanopay and PostgreSQL are killed at random
 // moments, and a second tee takes over from the first. It looks at the ledger after each time.
 
-const kills = 6;
+const kills = 4;
 // Printed, and taken from the environment to repeat a run that failed.
 const seed = Number(process.env['KILL_SEED'] ?? (Date.now() % 2 ** 31) + 1);
 

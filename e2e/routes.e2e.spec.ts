@@ -918,7 +918,7 @@ route('POST /settle', {
 });
 
 it('the gateway forwards payment frames of external sellers to the ledger service', async () => {
-  const transport = httpTransport({ url: harness.gateway });
+  const transport = httpTransport({ url: harness.gateway, timeoutMs: 10_000 });
   const terms = buyer.terms();
   const item = {
     kind: 'charge' as const,

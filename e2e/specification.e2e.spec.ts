@@ -8,7 +8,7 @@ import { describeExpiredQuote, describeTransactions, quote } from './specificati
 import { closeWalk, openWalk } from './specification/walk';
 import { describeWebhooks } from './specification/webhooks.cases';
 import { describeWallet } from './specification/wallet.cases';
-import { Harness } from './harness';
+import { Harness, oneProcess } from './harness';
 
 jest.setTimeout(30_000);
 
@@ -19,7 +19,7 @@ describe('the specification', () => {
 
   beforeAll(async () => {
     const running = process.env['TOLLBRIDGE_URL'];
-    harness = running ? undefined : await Harness.start();
+    harness = running ? undefined : await Harness.start({}, oneProcess);
     await openWalk(running ?? harness!.gateway);
     expiring = await quote();
   }, 180_000);

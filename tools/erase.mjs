@@ -1,5 +1,5 @@
 // Counts, or with --apply erases, a person's data in the running sandbox: npm run erase -- --phone +15551234567
 import { runAppCommand } from './local/app-command.mjs';
 
-// Every schema that may hold data of a person. A repeated run continues where a failed one stopped.
+// Every schema that may hold data of a person. A second run continues where a failed one stopped.
 for (const app of ['service-api', 'merchant', 'pay-orders']) if (!(await runAppCommand(app, 'erase'))) break;

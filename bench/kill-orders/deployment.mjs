@@ -1,14 +1,13 @@
 // A deployment with one process per app, started by the real `npm start`.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { repository } from '../../tools/local/directory.mjs';
+import { runCommand } from '../../tools/local/run-command.mjs';
 import { runSandbox } from '../../tools/local/run-sandbox.mjs';
-
-const root = resolve(fileURLToPath(new URL('../..', import.meta.url)));
+import { until } from '../../tools/local/until.mjs';
 
 export class KilledDeployment {
   /** @param {Record<string, string>} environment of the sandbox */
@@ -65,26 +64,34 @@ export class KilledDeployment {
     return (await this.database.query(text, values)).rows;
   }
 
-  /** Kills the supervisor, so that nothing is started again. All its processes go on. */
+  /** Resolves when the supervisor has started another process in place of `before`. */
+  untilReplaced(name, before, withinMs) {
+    const isReplaced = () => ![undefined, before].includes(this.pids[name]);
+    return until(`other process of ${name}`, withinMs, isReplaced);
+  }
+
+  /** Stops a process for a while; its connections stay open. */
+  async freeze(name, lastsMs, signal) {
+    const pid = this.pids[name];
+    process.kill(pid, 'SIGSTOP');
+    await sleep(lastsMs, undefined, { signal }).finally(() => process.kill(pid, 'SIGCONT'));
+  }
+
+  /** Kills the supervisor, so that nothing is restarted. All its processes continue. */
   async killSupervisor() {
     await this.database.end();
     await this.running.kill();
     [this.database, this.running] = [undefined, undefined];
   }
 
-  /** Starts again with the data that is there. */
-  async startAgain() {
+  /** Starts on the present data. */
+  async restart() {
     await this.#start(false);
   }
 
-  /** Runs a tool of the repository against this deployment and returns its output. */
-  async run(...args) {
-    const child = spawn(process.execPath, [...args, '--directory', this.directory], { cwd: root });
-    let output = '';
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
-    const [code] = await once(child, 'exit');
-    if (code !== 0) throw new Error(`${args.join(' ')} failed:\n${output}`);
-    return output;
+  /** Runs a tool of the repository against this deployment. @returns its output */
+  run(...args) {
+    return runTool(this.directory, args);
   }
 
   async stop() {
@@ -92,4 +99,12 @@ export class KilledDeployment {
     await this.running?.stop();
     rmSync(this.directory, { recursive: true, force: true });
   }
+}
+
+/** Runs a tool of the repository against the deployment in a directory. @returns its output */
+export async function runTool(directory, args) {
+  const command = [...args, '--directory', directory];
+  const { code, output } = await runCommand(process.execPath, command, { cwd: repository });
+  if (code !== 0) throw new Error(`${args.join(' ')} failed:\n${output}`);
+  return output;
 }

@@ -1,5 +1,6 @@
 // Kills the merchant app, pay-orders, NATS and PostgreSQL at random moments while orders are created and paid.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '../../tools/local/until.mjs';
 import { killPostgres } from '../nanopay/kill/processes.mjs';
 import { randomOf } from '../seeded-random.mjs';
 import { checkEvents } from './checks.mjs';
@@ -45,13 +46,6 @@ async function killAndWait(deployment, victim) {
   const before = deployment.pids[victim];
   if (victim === 'postgres') await killPostgres(deployment);
   else process.kill(before, 'SIGKILL');
-  const endMs = performance.now() + backWithinMs;
-  while (
-    deployment.pids[victim] === undefined ||
-    deployment.pids[victim] === before ||
-    !(await deployment.isReady())
-  ) {
-    if (performance.now() > endMs) throw new Error(`${victim} was not back within ${backWithinMs} ms`);
-    await sleep(50);
-  }
+  await deployment.untilReplaced(victim, before, backWithinMs);
+  await until(`readiness after the kill of ${victim}`, backWithinMs, () => deployment.isReady());
 }

@@ -30,7 +30,7 @@ SELECT format('ALTER ROLE %I LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICA
 \gexec
 SELECT format('GRANT %I TO %I', role, next_role) FROM given
 \gexec
--- It may not inherit, so a session works as the first role: what it writes belongs to that role as before.
+-- It must not inherit, so that a session works as the first role: what it writes belongs to that role as before.
 SELECT format('ALTER ROLE %I RESET ALL', next_role) FROM given
 \gexec
 SELECT format('ALTER ROLE %I SET role = %L', next_role, role) FROM given

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+
 /**
  * What opens connections to PostgreSQL. A pool is all that one process opens: nothing is pinned beside it.
  * @typedef {object} PooledApp
@@ -13,6 +15,12 @@ const reservedForSuperusers = 3;
 const reservedForOperators = 10;
 // The lock and the statements.
 const connectionsOfMigration = 2;
+
+/** @returns {number} max_connections of deploy/postgres/postgresql.conf */
+export function configuredConnections() {
+  const text = readFileSync(new URL('../../deploy/postgres/postgresql.conf', import.meta.url), 'utf8');
+  return Number(/^max_connections = (\d+)$/m.exec(text)?.[1]);
+}
 
 /**
  * Compares what the apps may open at most with what PostgreSQL admits.

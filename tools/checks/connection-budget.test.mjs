@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { connectionBudget } from './connection-budget.mjs';
+import { configuredConnections, connectionBudget } from './connection-budget.mjs';
 
 const orders = { app: 'pay-orders', replicas: 3, surge: 1, connections: 20 };
 const tee = { app: 'tee', replicas: 2, connections: 10 };
@@ -29,9 +28,8 @@ test('connectionBudget rejects figures that are not whole numbers', () => {
 });
 
 test('postgresql.conf admits one replica of every app during a rollout, with the default pools', () => {
-  const settings = readFileSync(new URL('../../deploy/postgres/postgresql.conf', import.meta.url), 'utf8');
-  const maxConnections = Number(/^max_connections = (\d+)/m.exec(settings)?.[1]);
   const names = ['pay-orders', 'tx-engine', 'merchant', 'service-api', 'tee', 'sandbox'];
   const apps = names.map((app) => ({ app, replicas: 1, surge: 0, connections: 20 }));
+  const maxConnections = configuredConnections();
   assert.deepEqual(connectionBudget({ apps, migrationJobs: names.length, maxConnections }).problems, []);
 });

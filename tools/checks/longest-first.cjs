@@ -10,7 +10,7 @@ const longest = [
   'e2e/kill.e2e.spec.ts',
   'e2e/specification.e2e.spec.ts',
   'e2e/routes.e2e.spec.ts',
-  'e2e/repeat.e2e.spec.ts',
+  'e2e/merchant.e2e.spec.ts',
   'apps/service-api/src/payouts/sending/payouts-on-chain.int.spec.ts',
   'apps/tx-engine/src/transactions/deliveries.int.spec.ts',
   'apps/tx-engine/src/transactions/kill.int.spec.ts',

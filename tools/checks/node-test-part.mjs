@@ -1,4 +1,5 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { defaultDirectory, repository } from '../local/directory.mjs';
 import { filesIn } from '../local/files-in.mjs';
@@ -21,7 +22,10 @@ export function nodeTestPart(chosen) {
     );
     const files = chosen ?? allTests();
     const options = { cwd: repository, env: { ...process.env, FORCE_COLOR: '0' }, timeoutMs: partTimeoutMs };
-    const { code, output } = await runCommand(process.execPath, ['--test', ...reporters, ...files], options);
+    // Some of them wait for servers most of their time.
+    const concurrency = `--test-concurrency=${availableParallelism()}`;
+    const args = ['--test', concurrency, ...reporters, ...files];
+    const { code, output } = await runCommand(process.execPath, args, options);
     return countSummary(readFileSync(summary, 'utf8'), { code, output });
   };
 }

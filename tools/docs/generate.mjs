@@ -1,8 +1,8 @@
 // Writes the generated documentation from the declarations: node tools/docs/generate.mjs [--check]
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { format, resolveConfig } from 'prettier';
+import { writeOrCheck } from './generated-files.mjs';
 import { loadProduct, repository } from './product.mjs';
 import { renderErrors } from './render-errors.mjs';
 import { renderEvents } from './render-events.mjs';
@@ -32,33 +32,5 @@ export async function generate() {
   };
 }
 
-/** Generated files that differ from the declarations. */
-export async function outdated() {
-  const wanted = Object.entries(await generate());
-  return wanted.filter(([path, content]) => readIfAny(path) !== content).map(([path]) => path);
-}
-
-function readIfAny(path) {
-  try {
-    return readFileSync(join(repository, path), 'utf8');
-  } catch {
-    return undefined;
-  }
-}
-
-async function main() {
-  if (process.argv.includes('--check')) {
-    const paths = await outdated();
-    if (paths.length === 0) return;
-    process.stderr.write(`Not current: ${paths.join(', ')}. Run: npm run docs\n`);
-    process.exitCode = 1;
-    return;
-  }
-  for (const [path, content] of Object.entries(await generate())) {
-    mkdirSync(dirname(join(repository, path)), { recursive: true });
-    writeFileSync(join(repository, path), content);
-    process.stdout.write(`${path}\n`);
-  }
-}
-
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await main();
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href)
+  writeOrCheck(await generate(), 'npm run docs');

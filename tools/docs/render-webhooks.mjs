@@ -45,12 +45,12 @@ const introduction = `Changes of your orders, payments and PayLinks are posted t
 | You answer | Result |
 | --- | --- |
 | 2xx | delivered |
-| 3xx | sent again: redirects are not followed |
-| 410 | sent again, and your endpoint counts as disabled: one message an hour is tried, until one arrives or you set \`webhookUrl\` again |
-| 429 or 503 with \`Retry-After\` | sent again; nothing is sent before that time, at most a day |
-| another status, no status, or later than 15 seconds | sent again |
+| 3xx | retried: redirects are not followed |
+| 410 | retried, and your endpoint counts as disabled: one message an hour is tried, until one arrives or you set \`webhookUrl\` again |
+| 429 or 503 with \`Retry-After\` | retried; nothing is sent before that time, at most a day |
+| another status, no status, or later than 15 seconds | retried |
 
-Messages are sent again after 5 seconds, 5 and 30 minutes, 2, 5, 10, 14, 20 and 24 hours, each up to a fifth longer: 75 hours or more. Then the status is \`parked\`; \`POST /api/webhooks/{id}/replay\` sends the message at any later time. After five failures in a row, one message at a time is tried, first after half a minute and at last once an hour; the first success sends all waiting messages. A message that cannot be tried for 96 hours is \`parked\` too.
+Messages are retried after 5 seconds, 5 and 30 minutes, 2, 5, 10, 14, 20 and 24 hours, each up to a fifth longer: 75 hours or more. Then the status is \`parked\`; \`POST /api/webhooks/{id}/replay\` sends the message at any later time. After five failures in a row, one message at a time is tried, first after half a minute and at last once an hour; the first success sends all waiting messages. A message that cannot be tried for 96 hours is \`parked\` too.
 
 **Change the secret.** \`POST /api/webhooks/secret\` creates a new one (by the wallet, or a key with the permission \`webhooks\`); for \`gracePeriodSeconds\` (a day; 0 when the secret has leaked) messages carry the signatures of both.
 

@@ -8,6 +8,9 @@ import { ensurePackages } from '../local/packages.mjs';
  * @property {AbortSignal} signal aborted when the drill is interrupted
  */
 
+/** @param {number} startedMs of `performance.now()` @returns {number} to a tenth */
+export const secondsSince = (startedMs) => Math.round((performance.now() - startedMs) / 100) / 10;
+
 /**
  * Builds, runs a drill and prints its figures as JSON; fails when it finds a fault. --built runs what was built before.
  * @param {() => Promise<{ run(options: DrillOptions): Promise<object> }>} load imports the drill: in a fresh clone there is

@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { loadProduct, repository } from '../docs/product.mjs';
+import { configuredConnections } from '../checks/connection-budget.mjs';
+import { loadProduct } from '../docs/product.mjs';
 import { networkProblems } from './network-checks.mjs';
 import { podProblems } from './pod-checks.mjs';
 import { imageProblems, placeholderProblems, productionProblems } from './production-checks.mjs';
@@ -42,12 +41,6 @@ export async function releaseProblems(documents, expected) {
     ...(environment === 'production' ? productionProblems(release, knownSecrets(apps)) : []),
     ...(isFinal ? placeholderProblems(release) : []),
   ];
-}
-
-/** max_connections of deploy/postgres/postgresql.conf. */
-function configuredConnections() {
-  const text = readFileSync(join(repository, 'deploy/postgres/postgresql.conf'), 'utf8');
-  return Number(/^max_connections = (\d+)$/m.exec(text)?.[1]);
 }
 
 // Shorter examples are words that stand elsewhere too.

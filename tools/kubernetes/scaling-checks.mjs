@@ -1,11 +1,8 @@
+import { connectionBudget } from '../checks/connection-budget.mjs';
 import { nameOf, selects } from './release.mjs';
 
 /** @typedef {import('./release.mjs').Release} Release */
 /** @typedef {import('./release.mjs').Workload} Workload */
-
-// 3 of superusers (superuser_reserved_connections), 10 for backups, metrics of the server and operators.
-export const reservedConnections = 13;
-const connectionsOfMigration = 2;
 
 /**
  * Disruption budgets, autoscalers and the connections to PostgreSQL at the largest number of pods.
@@ -106,32 +103,28 @@ function consumerProblems({ of }, consumers) {
 }
 
 /**
- * The connections of each workload at its largest: replicas, with those that a rolling update adds, times the pool.
+ * The connections to PostgreSQL at the largest number of pods, with those that a rolling update adds.
  * @param {Release} release
- * @param {readonly { name: string, settings: Record<string, any> }[]} apps
- * @returns {{ name: string, pods: number, connections: number }[]}
+ * @param {{ apps: readonly { name: string, settings: Record<string, any> }[], maxConnections: number }} expected
  */
-export function connectionsOf(release, apps) {
-  const ofApps = release.apps.flatMap((workload) => {
+export function budgetOf(release, { apps, maxConnections }) {
+  const pools = release.apps.flatMap((workload) => {
     const settings = apps.find(({ name }) => name === workload.app)?.settings ?? {};
     const variable = Object.keys(settings).find((name) => name.endsWith('_DATABASE_CONNECTIONS'));
     if (!variable) return [];
-    const pool = Number(release.environment(workload)[variable] ?? settings[variable].default);
-    const surge = workload.document.spec.strategy?.rollingUpdate?.maxSurge ?? 0;
-    const pods = replicasOf(workload, release).max + Number(surge);
-    return [{ name: workload.name, pods, connections: pods * pool }];
+    return {
+      app: workload.name,
+      replicas: replicasOf(workload, release).max,
+      surge: Number(workload.document.spec.strategy?.rollingUpdate?.maxSurge ?? 0),
+      connections: Number(release.environment(workload)[variable] ?? settings[variable].default),
+    };
   });
-  const jobs = release.workloads.filter(({ document }) => document.kind === 'Job');
-  return [...ofApps, ...jobs.map(({ name }) => ({ name, pods: 1, connections: connectionsOfMigration }))];
+  const migrationJobs = release.workloads.filter(({ document }) => document.kind === 'Job').length;
+  return connectionBudget({ apps: pools, migrationJobs, maxConnections });
 }
 
-/** @param {Release} release @param {{ apps: readonly any[], maxConnections: number }} expected */
-function connectionProblems(release, { apps, maxConnections }) {
-  const rows = connectionsOf(release, apps);
-  const sum = rows.reduce((total, { connections }) => total + connections, reservedConnections);
-  if (sum <= maxConnections) return [];
-  const list = rows.map(({ name, pods, connections }) => `${name} ${connections} (${pods} pods)`).join(', ');
-  return [
-    `PostgreSQL needs ${sum} connections of max_connections=${maxConnections}: ${list}, reserved ${reservedConnections}`,
-  ];
+/** @param {Release} release @param {Parameters<typeof budgetOf>[1]} expected */
+function connectionProblems(release, expected) {
+  const { problems, lines } = budgetOf(release, expected);
+  return problems.map((problem) => `PostgreSQL: ${problem} (${lines.join(', ')})`);
 }

@@ -26,7 +26,7 @@ async function freePort() {
   return port;
 }
 
-/** Makes a request again and again until stopped. @param {() => Promise<unknown>} request */
+/** Repeats a request until stopped. @param {() => Promise<unknown>} request */
 function startTraffic(request) {
   const result = { requests: 0, failures: /** @type {unknown[]} */ ([]) };
   let isStopped = false;

@@ -12,7 +12,7 @@ const usage = `Lists or deletes the event streams of all apps.
   npm run streams -- list
   npm run streams -- delete --yes     after PostgreSQL was restored to an earlier moment, while no app runs
 
-The apps create deleted streams again and fill them from their outbox tables.
+The apps recreate deleted streams and refill them from their outbox tables.
 
   --directory the folder of the sandbox; without it ${defaultDirectory}
   --nats      the bus of a deployment, tls://operator:PASSWORD@HOST:4222. OPERATOR_NATS_URL does the same, as does a file

@@ -124,7 +124,7 @@ export const slos = [
 
 /**
  * Burn rates by the Site Reliability Workbook: a long window shows that budget is lost, a short one that it still is.
- * `budget` is the share of 30 days' budget that is gone when the alert fires.
+ * `budget` is the share of 30 days' budget that is spent when the alert fires.
  */
 export const burns = [
   { severity: 'page', factor: 14.4, long: '1h', short: '5m', budget: '2 %' },

@@ -44,7 +44,7 @@ export const settings = {
   ...priceSettings,
   PAY_ORDERS_REDIS_URL: redisUrl({
     description:
-      'Redis that the replicas of pay-orders share snapshots through, rediss:// for TLS; empty does without',
+      'Redis through which the replicas of pay-orders share snapshots, rediss:// for TLS; empty uses none',
     example: 'redis://:password@127.0.0.1:6379',
     default: '',
   }),

@@ -11,7 +11,7 @@ import { ManualRefundsRepository, type ManualRefund } from './refunds/manual-ref
 const usage = `refunds-command list
 refunds-command forward <refund-id> <address>   sends it to this address
 refunds-command close <refund-id> <note>        it was settled by other means; the note says how
-The last two record who decides: --operator NAME or OPERATOR_NAME, and --reason TEXT if there is more to say.`;
+The last two record the operator: --operator NAME or OPERATOR_NAME, and --reason TEXT if there is more to say.`;
 const mostListed = 1_000;
 
 /** `node dist/refunds-command.js list`, with the app's own settings; any number of its replicas may run. */

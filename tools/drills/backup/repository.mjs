@@ -44,7 +44,7 @@ export class BackupRepository {
       'pg1-user=postgres',
     ];
     this.#write('pgbackrest.conf', lines);
-    // The file of the sandbox allows TCP only, and is written again at each start.
+    // The file of the sandbox allows TCP only, and is rewritten at each start.
     this.#write('pg_hba.conf', [
       'local all postgres scram-sha-256',
       'host all all 127.0.0.1/32 scram-sha-256',

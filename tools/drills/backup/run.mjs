@@ -1,4 +1,4 @@
-// A disaster and a restore: full backup under load, a moment to return to, more load, then the disk of the database is gone.
+// A disaster and a restore: full backup under load, a moment to return to, more load, then the disk of the database is lost.
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -7,8 +7,10 @@ import { KilledDeployment } from '../../../bench/kill-orders/deployment.mjs';
 import { OrderLoad } from '../../../bench/kill-orders/load.mjs';
 import { killWithChildren } from '../../../bench/nanopay/kill/processes.mjs';
 import { makePayment } from '../../local/first-payment.mjs';
-import { runCommand } from '../../local/run-command.mjs';
 import { ensurePrograms } from '../../local/server-programs.mjs';
+import { until } from '../../local/until.mjs';
+import { buyOnce } from '../buy-once.mjs';
+import { secondsSince } from '../run-drill.mjs';
 import { BackupRepository } from './repository.mjs';
 
 const clients = 8;
@@ -48,13 +50,11 @@ async function startArchive(deployment, program, print) {
   repository.prepare();
   for (const [name, value] of Object.entries(repository.settings))
     await deployment.query(`ALTER SYSTEM SET ${name} = '${value}'`);
-  // Stops as on a machine that restarts; the supervisor starts it again, and the apps connect again.
+  // Stops as on a machine that restarts; the supervisor restarts it, and the apps reconnect.
   const before = deployment.pids.postgres;
   process.kill(before, 'SIGINT');
-  await until('PostgreSQL restarts', restartedWithinMs, async () => {
-    const pid = deployment.pids.postgres;
-    return pid !== undefined && pid !== before && (await deployment.isReady());
-  });
+  await deployment.untilReplaced('postgres', before, restartedWithinMs);
+  await until('readiness after the restart of PostgreSQL', restartedWithinMs, () => deployment.isReady());
   await repository.run('stanza-create');
   await repository.run('check');
   print('write-ahead log is archived');
@@ -65,17 +65,17 @@ async function startArchive(deployment, program, print) {
 async function loadAndBackUp(deployment, repository, { print, signal }) {
   const load = await OrderLoad.start(deployment, clients);
   try {
-    await buyOnce(deployment);
+    await buyOnce(deployment.gateway);
     const startedMs = performance.now();
     await repository.run('backup', '--type=full');
     const backupS = secondsSince(startedMs);
     print(`full backup under load took ${backupS} s`);
     await sleep(loadBeforeMs, undefined, { signal });
-    await buyOnce(deployment);
+    await buyOnce(deployment.gateway);
     const before = new Set(load.acknowledged);
     const [{ at: target }] = await deployment.query('SELECT clock_timestamp()::text AS at');
     print(`${before.size} orders acknowledged until ${target}, the moment to return to`);
-    await buyOnce(deployment);
+    await buyOnce(deployment.gateway);
     await sleep(loadAfterMs, undefined, { signal });
     await load.untilPaid();
     print(`${load.acknowledged.size} orders acknowledged in all, ${load.paid.size} of them paid`);
@@ -86,17 +86,10 @@ async function loadAndBackUp(deployment, repository, { print, signal }) {
   }
 }
 
-/** One nano-payment, by the example of the guide. */
-async function buyOnce(deployment) {
-  const env = { ...process.env, TOLLBRIDGE_URL: deployment.gateway };
-  const { code, output } = await runCommand(process.execPath, ['examples/buy.mjs'], { env });
-  if (code !== 0 || !output.startsWith('200')) throw new Error(`examples/buy.mjs failed:\n${output}`);
-}
-
 /** A machine that is lost loses what was not archived: at most archive_timeout. The drill waits for it. */
 async function untilArchived(deployment) {
   const [{ file }] = await deployment.query('SELECT pg_walfile_name(pg_switch_wal()) AS file');
-  await until(`archive of ${file}`, archivedWithinMs, async () => {
+  await untilSo(`archive of ${file}`, archivedWithinMs, async () => {
     const [{ done }] = await deployment.query(
       'SELECT last_archived_wal >= $1 AS done FROM pg_stat_archiver',
       [file],
@@ -127,7 +120,7 @@ async function restoreTo(deployment, repository, target, print) {
   await repository.run('restore', '--type=time', `--target=${target}`, '--target-action=promote');
   const restoreS = secondsSince(startedMs);
   print(`restored in ${restoreS} s; ${streams.trim().split('\n').length} streams deleted`);
-  await deployment.startAgain();
+  await deployment.restart();
   const servingS = secondsSince(startedMs);
   print(`all apps are ready ${servingS} s after the restore began`);
   return { restoreS, servingS };
@@ -139,7 +132,7 @@ async function verify(deployment, { load, before, target, print }) {
   const missing = [...before].filter((id) => !ids.has(id));
   if (missing.length > 0) throw new Error(`${missing.length} orders from before that moment are missing`);
   const lostPaid = await reconciled(deployment, { load, ids, target });
-  print(`reconcile lists exactly the ${lostPaid} payments whose orders are gone`);
+  print(`reconcile lists exactly the ${lostPaid} payments whose orders are lost`);
   const isStored = (id) => ids.has(id);
   const restored = {
     ...load,
@@ -150,7 +143,7 @@ async function verify(deployment, { load, before, target, print }) {
   await untilAudited(deployment);
   print('the audit of the nano-payment ledger is green');
   await makePayment(deployment.gateway, print);
-  await buyOnce(deployment);
+  await buyOnce(deployment.gateway);
   return {
     ordersBefore: before.size,
     ordersRestored: ids.size,
@@ -165,26 +158,26 @@ async function reconciled(deployment, { load, ids, target }) {
   const since = new Date(
     Date.parse(target.replace(' ', 'T').replace(/\+00$/, 'Z')) - 3_600_000,
   ).toISOString();
-  const gone = [...load.paid].filter((id) => !ids.has(id)).sort();
-  await until('settlement of what was paid', archivedWithinMs, async () => {
+  const lost = [...load.paid].filter((id) => !ids.has(id)).sort();
+  await untilSo('settlement of what was paid', archivedWithinMs, async () => {
     const output = await deployment.run('tools/reconcile.mjs', '--since', since, '--all', '--json');
     const found = output
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line));
     const unknown = found.filter(({ state }) => state === 'unknown').map(({ orderId }) => orderId);
-    if (unknown.sort().join() !== gone.join())
-      throw new Error(`reconcile lists ${unknown.length} payments, ${gone.length} orders are gone`);
+    if (unknown.sort().join() !== lost.join())
+      throw new Error(`reconcile lists ${unknown.length} payments, ${lost.length} orders are lost`);
     if (found.some(({ state }) => state === 'mismatched')) throw new Error('a payment does not match');
     return found.every(({ state }) => state !== 'waiting');
   });
-  return gone.length;
+  return lost.length;
 }
 
 /** The ledger service verifies its sums by itself and halts when they differ. */
 async function untilAudited(deployment) {
   const startedS = Date.now() / 1_000;
-  await until('audit of the nano-payment ledger', auditedWithinMs, async () => {
+  await untilSo('audit of the nano-payment ledger', auditedWithinMs, async () => {
     const metrics = await (await fetch(`${deployment.state.urls.management.tee}/metrics`)).text();
     const wrong = [...metrics.matchAll(/^tollbridge_ledger_difference\{.*\} (.*)$/gm)].filter(
       ([, value]) => value !== '0',
@@ -195,18 +188,13 @@ async function untilAudited(deployment) {
   });
 }
 
-async function until(what, withinMs, isDone) {
-  for (const endMs = performance.now() + withinMs; ; await sleep(200)) {
-    if (await isDone().catch((error) => rethrow(error, performance.now() > endMs))) return;
-    if (performance.now() > endMs) throw new Error(`no ${what} within ${withinMs / 1_000} s`);
-  }
-}
-
 /** Connections break while servers restart; what a check found stands. */
-function rethrow(error, isOver) {
-  if (isOver || !/ECONNREFUSED|terminat|fetch failed|starting up|shutting down/i.test(String(error)))
-    throw error;
-  return false;
+function untilSo(what, withinMs, isSo) {
+  const isAway = /ECONNREFUSED|terminat|fetch failed|starting up|shutting down/i;
+  const tried = () =>
+    isSo().catch((error) => {
+      if (!isAway.test(String(error))) throw error;
+      return false;
+    });
+  return until(what, withinMs, tried, { everyMs: 200 });
 }
-
-const secondsSince = (startedMs) => Number(((performance.now() - startedMs) / 1_000).toFixed(1));

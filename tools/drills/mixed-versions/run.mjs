@@ -1,4 +1,5 @@
 // The steps of a rolling upgrade and of its way back, each with payments, webhooks, 402 and purchases.
+import { secondsSince } from '../run-drill.mjs';
 import { checkOutPrevious } from './previous-checkout.mjs';
 import { MixedSandbox, oneOfEach, twoOfEach } from './mixed-sandbox.mjs';
 import { WebhookReceiver } from './webhook-receiver.mjs';
@@ -58,7 +59,7 @@ async function runMode(sandbox, replicas, receiver) {
         done++;
       }
     if (receiver.faults.length > 0) throw new Error(`invalid webhooks: ${receiver.faults.join(', ')}`);
-    const seconds = Number(((performance.now() - startedMs) / 1_000).toFixed(1));
+    const seconds = secondsSince(startedMs);
     return { apps: replicas.length, ordersSettled: done, cards: done, payments402: done, seconds };
   } finally {
     await sandbox.stopApps();

@@ -1,10 +1,8 @@
 // What users of both releases do at once: pay orders, receive webhooks, pay a 402, buy a gift card.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { join } from 'node:path';
 import { makePayment } from '../../local/first-payment.mjs';
-import { repository } from '../../local/directory.mjs';
-import { lastLines, runCommand } from '../../local/run-command.mjs';
+import { buyOnce } from '../buy-once.mjs';
 
 const webhookWithinMs = 60_000;
 // A client without a key created the order: its merchant is notified only of the payment.
@@ -39,7 +37,7 @@ export async function workRound(gateway, receiver) {
   await Promise.all([
     untilNotified(receiver, orderId),
     buyCard(gateway),
-    payPerRequest(gateway),
+    buyOnce(gateway),
     rejectUnknown(gateway),
   ]);
 }
@@ -62,15 +60,6 @@ async function buyCard(gateway) {
   const headers = { authorization: `Bearer ${merchant.secret}` };
   const reply = await send(gateway, '/gift/giftcards/order', order, headers);
   if (!JSON.stringify(reply).includes('cards')) throw new Error(`no card in ${JSON.stringify(reply)}`);
-}
-
-/** A deposit on chain, a signed payment and its receipt. */
-async function payPerRequest(gateway) {
-  const env = { ...process.env, TOLLBRIDGE_URL: gateway };
-  const { code, output } = await runCommand(process.execPath, [join(repository, 'examples/buy.mjs')], {
-    env,
-  });
-  if (code !== 0 || !output.startsWith('200 ')) throw new Error(`402 was not paid: ${lastLines(output, 10)}`);
 }
 
 /** Public routes stay strict in every mixture. */

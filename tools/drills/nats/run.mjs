@@ -74,25 +74,15 @@ async function takeEachAway({ deployment, nats, load, pauses, print, signal }) {
   await measure('usual', () => sleep(usualMs, undefined, { signal }));
   for (const server of servers) await measure(`${server} killed`, () => kill(deployment, server));
   const leader = await leaderOf(nats, 'PAY_ORDERS');
-  await measure(`leader ${leader} frozen`, () => freeze(deployment, leader, signal));
+  await measure(`leader ${leader} frozen`, () => deployment.freeze(leader, frozenMs, signal));
   return steps;
 }
 
-/** The supervisor starts it again. */
+/** The supervisor restarts it. */
 async function kill(deployment, server) {
   const before = deployment.pids[server];
   process.kill(before, 'SIGKILL');
-  for (const endMs = Date.now() + backWithinMs; ; await sleep(50)) {
-    const pid = deployment.pids[server];
-    if (pid !== undefined && pid !== before) return;
-    if (Date.now() > endMs) throw new Error(`${server} was not back within ${backWithinMs} ms`);
-  }
-}
-
-async function freeze(deployment, server, signal) {
-  const pid = deployment.pids[server];
-  process.kill(pid, 'SIGSTOP');
-  await sleep(frozenMs, undefined, { signal }).finally(() => process.kill(pid, 'SIGCONT'));
+  await deployment.untilReplaced(server, before, backWithinMs);
 }
 
 const urlsOf = ({ state }) => state.urls.nats.split(',').map((url) => new URL(url));

@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { killWithChildren } from '../../../bench/nanopay/kill/processes.mjs';
 import { logTail } from '../../local/log-files.mjs';
 import { chooseServerUser } from '../../local/server-user.mjs';
+import { until } from '../../local/until.mjs';
 import { haproxySettings, host, nodes, nodeSettings } from './patroni-settings.mjs';
 
 /**
@@ -45,11 +46,11 @@ export class PatroniCluster {
         `etcd=${peer}`,
       ],
     ]);
-    await until('etcd', async () => (await fetch(`${client}/health`)).ok);
+    await untilSo('etcd', async () => (await fetch(`${client}/health`)).ok);
     writeFileSync(haproxy, haproxySettings(this.options.ports));
     this.#spawn('haproxy', programs.haproxy, ['-f', haproxy, '-db']);
     this.startNode('pg1');
-    await until('the first node', async () => (await this.primary()) === 'pg1');
+    await untilSo('first node', async () => (await this.primary()) === 'pg1');
     this.startNode('pg2');
     await this.untilSynchronous();
   }
@@ -71,7 +72,7 @@ export class PatroniCluster {
 
   /** Resolves when every commit waits for the other node. */
   async untilSynchronous() {
-    await until('the synchronous standby', async () => {
+    await untilSo('synchronous standby', async () => {
       const primary = await this.primary();
       if (!primary) return false;
       const members = await (await fetch(`${this.#rest(primary)}/cluster`)).json();
@@ -86,7 +87,8 @@ export class PatroniCluster {
       readFileSync(join(this.folder, node, 'postmaster.pid'), 'utf8').split('\n', 1)[0],
     );
     const child = this.children.get(node);
-    for (const pid of [child.pid, postmaster, ...childrenOf(postmaster)]) kill(pid);
+    child.kill('SIGKILL');
+    killWithChildren(postmaster);
     if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
     this.children.delete(node);
   }
@@ -149,35 +151,6 @@ export class PatroniCluster {
   }
 }
 
-/** @param {number} parent @returns {number[]} */
-function childrenOf(parent) {
-  return readdirSync('/proc').flatMap((name) => {
-    if (!/^\d+$/.test(name)) return [];
-    try {
-      // After the name of the program, which may contain anything: state and parent.
-      const [, ppid] = readFileSync(`/proc/${name}/stat`, 'utf8').split(') ').at(-1).split(' ');
-      return Number(ppid) === parent ? [Number(name)] : [];
-    } catch {
-      return [];
-    }
-  });
-}
-
-/** @param {number | undefined} pid */
-function kill(pid) {
-  try {
-    if (pid) process.kill(pid, 'SIGKILL');
-  } catch {
-    // It has ended.
-  }
-}
-
-/** @param {string} what @param {() => Promise<boolean>} isSo */
-async function until(what, isSo) {
-  const endMs = performance.now() + startedWithinMs;
-  while (!(await isSo().catch(() => false))) {
-    if (performance.now() > endMs)
-      throw new Error(`${what} was not ready within ${startedWithinMs / 1_000} s`);
-    await sleep(200);
-  }
-}
+/** @param {string} what @param {() => Promise<boolean>} isSo false also while it rejects */
+const untilSo = (what, isSo) =>
+  until(what, startedWithinMs, () => isSo().catch(() => false), { everyMs: 200 });

@@ -1,18 +1,18 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { checkEvents } from '../../../bench/kill-orders/checks.mjs';
+import { runTool } from '../../../bench/kill-orders/deployment.mjs';
 import { OrderLoad } from '../../../bench/kill-orders/load.mjs';
 import { gatewayUrl } from '../../local/apps.mjs';
-import { Directory, repository } from '../../local/directory.mjs';
+import { Directory } from '../../local/directory.mjs';
 import { ensurePasswords } from '../../local/passwords.mjs';
 import { chooseGatewayPort, choosePorts } from '../../local/ports.mjs';
 import { postgresUrl } from '../../local/postgres.mjs';
 import { ensurePrograms, ensureServers } from '../../local/server-programs.mjs';
+import { until } from '../../local/until.mjs';
 import { DrilledSandbox, drillPorts } from './drilled-sandbox.mjs';
 import { PatroniCluster } from './patroni-cluster.mjs';
 
@@ -61,20 +61,16 @@ async function failOver({ cluster, sandbox, query }, load) {
   const startMs = performance.now();
   await cluster.killNode(before);
   const orderAt = load.acknowledged.size;
-  const since = async (isSo) => {
-    const endMs = performance.now() + backWithinMs;
-    while (!(await isSo().catch(() => false))) {
-      if (performance.now() > endMs) throw new Error(`not back ${backWithinMs / 1_000} s after the kill`);
-      await sleep(50);
-    }
+  const since = async (what, isSo) => {
+    await until(`${what} after the kill`, backWithinMs, () => isSo().catch(() => false));
     return Math.round(performance.now() - startMs);
   };
   const [electedMs, firstOrderMs, leasesMs] = await Promise.all([
-    since(async () => ![undefined, before].includes(await cluster.primary())),
-    since(async () => load.acknowledged.size > orderAt + clients),
-    since(async () => (await sleep(1_000), await areLeasesHeld(query))),
+    since('primary', async () => ![undefined, before].includes(await cluster.primary())),
+    since('order', async () => load.acknowledged.size > orderAt + clients),
+    since('lease', async () => (await sleep(1_000), await areLeasesHeld(query))),
   ]);
-  const readyMs = await since(() => sandbox.areAppsReady());
+  const readyMs = await since('readiness', () => sandbox.areAppsReady());
   cluster.startNode(before);
   await cluster.untilSynchronous();
   const synchronousMs = Math.round(performance.now() - startMs);
@@ -132,15 +128,7 @@ class Deployment {
   query = async (text, values = []) =>
     (await this.database.query({ text, values, query_timeout: 30_000 })).rows;
 
-  /** Runs a tool of the repository against this deployment and returns its output. */
-  async run(...args) {
-    const child = spawn(process.execPath, [...args, '--directory', this.directory.path], { cwd: repository });
-    let output = '';
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
-    const [code] = await once(child, 'exit');
-    if (code !== 0) throw new Error(`${args.join(' ')} failed:\n${output}`);
-    return output;
-  }
+  run = (...args) => runTool(this.directory.path, args);
 
   async stop() {
     await this.database?.end();

@@ -1,11 +1,12 @@
-// Clients without a key: one reads an order again and again, one calls a route that must be counted.
+// Anonymous clients: one reads an order in a loop, one calls a route with a rate limit.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '../../local/until.mjs';
 
 const pauseMs = 100;
 const callTimeoutMs = 20_000;
 
 export class Readers {
-  counts = { reads: 0, readsFailed: 0, counted: 0, askedToWait: 0, otherAnswers: 0 };
+  counts = { reads: 0, readsFailed: 0, admitted: 0, limited: 0, otherAnswers: 0 };
   #end = new AbortController();
 
   constructor(gateway, load) {
@@ -28,16 +29,16 @@ export class Readers {
     else this.counts.readsFailed++;
   }
 
-  /** Without a key it is counted by address. */
+  /** The rate limit of an anonymous client is that of its address. */
   async #call() {
     const status = await this.#statusOf('/api/v1/pay/order/01a20f2a-cbd7-7532-ba7d-3ddce2703927/tx', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ tx_hash: `0x${'ab'.repeat(32)}` }),
     });
-    // It passed the count: no such order, or an order that is paid by another transaction.
-    if ([400, 404, 409].includes(status)) this.counts.counted++;
-    else if (status === 503 || status === 429) this.counts.askedToWait++;
+    // It passed the rate limit: no such order, or an order that is paid by another transaction.
+    if ([400, 404, 409].includes(status)) this.counts.admitted++;
+    else if (status === 503 || status === 429) this.counts.limited++;
     else {
       this.counts.otherAnswers++;
       this.lastAnswer = status;
@@ -57,13 +58,12 @@ export class Readers {
     }
   }
 
-  /** Resolves with how long it took until a call was counted again. */
-  async untilCounted(withinMs) {
-    const { counted } = this.counts;
-    for (const startedMs = performance.now(); ; await sleep(20)) {
-      if (this.counts.counted > counted) return Math.round(performance.now() - startedMs);
-      if (performance.now() - startedMs > withinMs) throw new Error('clients are not counted again');
-    }
+  /** Resolves with how long it took until a call passed the rate limit. */
+  async untilAdmitted(withinMs) {
+    const { admitted } = this.counts;
+    const startedMs = performance.now();
+    await until('admitted call', withinMs, () => this.counts.admitted > admitted, { everyMs: 20 });
+    return Math.round(performance.now() - startedMs);
   }
 
   async stop() {

@@ -1,4 +1,4 @@
-// Redis holds only counts and caches: without it orders go on, and clients that must be counted are asked to wait.
+// Redis holds only rate limits and caches: without it orders continue, and anonymous clients get 503 where a limit applies.
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -52,18 +52,13 @@ async function takeAway(deployment, { load, readers, print, signal }) {
     return found;
   };
   const usual = await measure('Redis answers', () => sleep(usualMs, undefined, { signal }));
-  const silent = await measure('Redis is silent', async () => {
-    process.kill(deployment.pids.redis, 'SIGSTOP');
-    await sleep(outageMs, undefined, { signal }).finally(() =>
-      process.kill(deployment.pids.redis, 'SIGCONT'),
-    );
-  });
+  const silent = await measure('Redis is silent', () => deployment.freeze('redis', outageMs, signal));
   const lost = await measure('Redis is lost with its data', async () => {
     await loseRedis(deployment);
     await sleep(usualMs, undefined, { signal });
   });
-  const backMs = await readers.untilCounted(backWithinMs);
-  print(`clients are counted again ${backMs} ms later`);
+  const backMs = await readers.untilAdmitted(backWithinMs);
+  print(`rate limits work again ${backMs} ms later`);
   return { usual, silent, lost, backMs };
 }
 
@@ -73,9 +68,5 @@ async function loseRedis(deployment) {
   process.kill(before, 'SIGKILL');
   const folder = join(deployment.directory, 'redis');
   for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true });
-  for (const endMs = Date.now() + backWithinMs; ; await sleep(50)) {
-    const pid = deployment.pids.redis;
-    if (pid !== undefined && pid !== before) return;
-    if (Date.now() > endMs) throw new Error(`Redis was not back within ${backWithinMs} ms`);
-  }
+  await deployment.untilReplaced('redis', before, backWithinMs);
 }

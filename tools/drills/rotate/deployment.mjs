@@ -1,16 +1,13 @@
 // A sandbox with one process per app, whose processes are replaced by a next generation, as a rolling restart does.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { appEnvironment, appProgram, gatewayUrl, prefixOf } from '../../local/apps.mjs';
-import { freePort } from '../../local/ports.mjs';
+import { gatewayUrl } from '../../local/apps.mjs';
 import { postgresUrl } from '../../local/postgres.mjs';
 import { StartCommand } from '../../local/start-command.mjs';
-import { untilReady } from '../stop/replicas.mjs';
+import { Replica } from '../stop/replicas.mjs';
 
 // The next generation serves beside the former one for so long.
 const overlapMs = 500;
@@ -19,8 +16,8 @@ export class RotatedDeployment {
   directory = mkdtempSync(join(tmpdir(), 'tollbridge-rotate-'));
   /** Settings of each app that differ from the sandbox's. @type {Record<string, Record<string, string>>} */
   changes = {};
-  /** Processes that replaced those of the sandbox. @type {Map<string, import('node:child_process').ChildProcess>} */
-  processes = new Map();
+  /** Processes that replaced those of the sandbox. @type {Map<string, Replica>} */
+  replicas = new Map();
 
   /** @param {(line: string) => void} print */
   static async start(print) {
@@ -57,41 +54,21 @@ export class RotatedDeployment {
   /** Replaces the process of an app by one with other settings. @param {string} app @param {Record<string, string>} changes */
   async roll(app, changes = {}) {
     this.changes[app] = { ...this.changes[app], ...changes };
-    const port = await freePort();
-    const managementPort = await freePort([port]);
-    const env = {
-      ...appEnvironment(this.setup, [app]),
-      ...this.changes[app],
-      [`${prefixOf(app)}_MANAGEMENT_PORT_NUMBER`]: String(managementPort),
-      ...(app === 'gateway' && { PORT: String(port) }),
-    };
-    const child = spawn(process.execPath, [appProgram(app, 'main')], { env });
-    const log = this.setup.directory.file('logs', `${app}-next.log`);
-    for (const output of [child.stdout, child.stderr])
-      output.on('data', (chunk) => appendFileSync(log, chunk));
-    const former = this.processes.get(app);
-    this.processes.set(app, child);
-    this.management = { ...this.management, [app]: `http://127.0.0.1:${managementPort}` };
-    await untilReady(this.management[app]);
+    const former = this.replicas.get(app);
+    const options = { environment: this.changes[app], log: `${app}-next` };
+    const replica = await Replica.start(this.setup, app, options);
+    this.replicas.set(app, replica);
     // As a load balancer does: new requests go to the gateway that is ready.
-    if (app === 'gateway') this.gateway = `http://127.0.0.1:${port}`;
+    if (app === 'gateway') this.gateway = replica.url;
     await sleep(overlapMs);
-    if (former) await ended(former);
+    if (former) await former.stop();
     else await this.command.sandbox.supervisor.stop([app]);
   }
 
   async stop() {
     await this.database?.end();
-    await Promise.all([...this.processes.values()].map(ended));
+    await Promise.all([...this.replicas.values()].map((replica) => replica.stop()));
     await this.command.stop();
     rmSync(this.directory, { recursive: true, force: true });
   }
-}
-
-/** @param {import('node:child_process').ChildProcess} child */
-async function ended(child) {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const exit = once(child, 'exit');
-  child.kill('SIGTERM');
-  await exit;
 }

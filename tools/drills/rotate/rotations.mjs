@@ -4,15 +4,16 @@ import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { appEnvironment } from '../../local/apps.mjs';
 import { repository } from '../../local/directory.mjs';
 import { writeIdentities } from '../../local/identities.mjs';
 import { postgresUrl } from '../../local/postgres.mjs';
 import { redisUrl } from '../../local/redis.mjs';
+import { until } from '../../local/until.mjs';
 
 const newSecret = () => `p${randomBytes(24).toString('hex')}`;
-const resealedWithinMs = 90_000;
+const rehashedWithinMs = 90_000;
+const namedWithinMs = 75_000;
 
 /** @typedef {import('./deployment.mjs').RotatedDeployment} Deployment */
 
@@ -44,13 +45,10 @@ async function inThreeSteps(deployment, app, name, beforeLast = async () => {}) 
 }
 
 async function rotatePepper(deployment) {
-  await inThreeSteps(deployment, 'merchant', 'MERCHANT_KEY_PEPPER', async () => {
-    for (const endMs = performance.now() + resealedWithinMs; ; await sleep(500)) {
-      const left = await formerKeys(deployment);
-      if (left === 0) return;
-      if (performance.now() > endMs) throw new Error(`${left} keys are still on the former pepper`);
-    }
-  });
+  const isRehashed = async () => (await formerKeys(deployment)) === 0;
+  await inThreeSteps(deployment, 'merchant', 'MERCHANT_KEY_PEPPER', () =>
+    until('new hash of every key', rehashedWithinMs, isRehashed, { everyMs: 500 }),
+  );
 }
 
 async function formerKeys({ database }) {
@@ -99,11 +97,11 @@ async function rotateReceiptKey(deployment) {
 
 /** A standby takes over within five seconds; a document may be shown for a minute after it was made. */
 async function untilNamed(attestation, key) {
-  for (const endMs = performance.now() + 75_000; ; await sleep(500)) {
+  const isNamed = async () => {
     const { teePublicKey, keyEpoch } = await attestation();
-    if (teePublicKey === key && keyEpoch === 2) return;
-    if (performance.now() > endMs) throw new Error('GET /attestation does not name the new key');
-  }
+    return teePublicKey === key && keyEpoch === 2;
+  };
+  await until('new key in GET /attestation', namedWithinMs, isNamed, { everyMs: 500 });
 }
 
 async function rotateRole(deployment, app, role) {

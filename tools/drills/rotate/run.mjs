@@ -1,12 +1,12 @@
 // Each secret is replaced in turn while clients order, read, pay and buy; no request may fail.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { StopLoad } from '../stop/load.mjs';
+import { StopLoad, summaryOf } from '../stop/load.mjs';
 import { RotatedDeployment } from './deployment.mjs';
 import { rotations } from './rotations.mjs';
 
 const settledAfterMs = 2_000;
-// As long as a paywall repeats a payment with an unknown outcome.
-const repeatMs = 5_000;
+// As long as a paywall retries a payment with an unknown outcome.
+const retryMs = 5_000;
 
 /**
  * @param {import('../run-drill.mjs').DrillOptions} options
@@ -15,7 +15,7 @@ const repeatMs = 5_000;
 export async function run({ print, signal }) {
   const deployment = await RotatedDeployment.start(print);
   try {
-    const load = await StopLoad.start(deployment, deployment, { repeatMs });
+    const load = await StopLoad.start(deployment, deployment, { retryMs });
     const found = {};
     try {
       await sleep(settledAfterMs);
@@ -34,22 +34,10 @@ export async function run({ print, signal }) {
     } finally {
       await load.stop();
     }
-    const noticed = Object.entries(found).filter(([, { failed }]) => failed > 0);
+    const noticed = Object.entries(found).filter(([, { failures }]) => failures > 0);
     if (noticed.length > 0) throw new Error(`clients noticed rotations: ${JSON.stringify(noticed)}`);
     return found;
   } finally {
     await deployment.stop();
   }
-}
-
-/** @param {Record<string, { requests: number, failures: Record<string, number> }>} figures */
-function summaryOf(figures) {
-  const reasons = Object.fromEntries(
-    Object.entries(figures).flatMap(([kind, { failures }]) =>
-      Object.entries(failures).map(([reason, count]) => [`${kind}: ${reason}`, count]),
-    ),
-  );
-  const failed = Object.values(reasons).reduce((sum, count) => sum + count, 0);
-  const requests = Object.values(figures).reduce((sum, each) => sum + each.requests, 0);
-  return { requests, failed, ...(failed > 0 && { reasons }) };
 }

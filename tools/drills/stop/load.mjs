@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { secondsSince } from '../run-drill.mjs';
 
 const load = createRequire(import.meta.url);
 const { accountBytes, digestOf, paymentBytes, resourceHash, signingKey, w5Account } = load(
@@ -42,12 +43,12 @@ export class StopLoad {
 
   /**
    * @param {{ next(): string }} gateways
-   * @param {{ repeatMs?: number }} [options] how long a payment with an unknown outcome (503) is repeated, as its documentation
+   * @param {{ retryMs?: number }} [options] how long a payment with an unknown outcome (503) is retried, as its documentation
    * says; not at all without it
    */
-  static async start(deployment, gateways, { repeatMs = 0 } = {}) {
+  static async start(deployment, gateways, { retryMs = 0 } = {}) {
     const load = new StopLoad();
-    load.repeatMs = repeatMs;
+    load.retryMs = retryMs;
     load.gateways = gateways;
     load.sandbox = await (await fetch(`${deployment.gateway}/sandbox`)).json();
     load.buyer = await makeBuyer(deployment);
@@ -130,9 +131,9 @@ export class StopLoad {
   }
 
   async payment() {
-    const idempotencyKey = this.repeatMs > 0 ? randomBytes(12).toString('hex') : undefined;
+    const idempotencyKey = this.retryMs > 0 ? randomBytes(12).toString('hex') : undefined;
     const request = { body: this.buyer.authorization(), idempotencyKey };
-    const endMs = performance.now() + this.repeatMs;
+    const endMs = performance.now() + this.retryMs;
     for (;;) {
       const { failure } = await this.#ask('POST', '/verify', request);
       if (!failure?.startsWith('503') || performance.now() >= endMs) return failure;
@@ -155,8 +156,20 @@ export class StopLoad {
   async slowPurchase(origin) {
     const startedMs = performance.now();
     const failure = await this.purchase(10.73, origin).catch((error) => error.cause?.code ?? error.message);
-    return { ...(failure && { failure }), tookS: Math.round((performance.now() - startedMs) / 100) / 10 };
+    return { ...(failure && { failure }), tookS: secondsSince(startedMs) };
   }
+}
+
+/** @param {Record<string, Figures>} figures by kind of request @returns how many were made, how many failed, and why */
+export function summaryOf(figures) {
+  const failed = Object.entries(figures).flatMap(([kind, { failures }]) =>
+    Object.entries(failures).map(([reason, count]) => [`${kind}: ${reason}`, count]),
+  );
+  return {
+    requests: Object.values(figures).reduce((sum, { requests }) => sum + requests, 0),
+    failures: failed.reduce((sum, [, count]) => sum + count, 0),
+    ...(failed.length > 0 && { reasons: Object.fromEntries(failed) }),
+  };
 }
 
 /** A buyer with a balance of nano-payments that was credited without a deposit on the chain. */

@@ -4,30 +4,28 @@ import { once } from 'node:events';
 import { appendFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { appEnvironment, appProgram, prefixOf } from '../../local/apps.mjs';
-import { Directory } from '../../local/directory.mjs';
 import { isHealthy } from '../../local/health.mjs';
 import { freePort } from '../../local/ports.mjs';
+import { until } from '../../local/until.mjs';
 
 const readyWithinMs = 60_000;
 const probeEveryMs = 100;
 /** The time until all load balancers have withdrawn a replica that is not ready. */
 const withdrawnAfterMs = 1_000;
 
-/** @typedef {import('../../../bench/kill-orders/deployment.mjs').KilledDeployment} KilledDeployment */
-
-/** A second process of an app, beside the one of the sandbox. */
+/** A further process of an app, beside the one of the sandbox. */
 export class Replica {
-  /** @param {KilledDeployment} deployment @param {string} app */
-  static async start({ state, directory, environment }, app) {
+  /**
+   * @param {import('../../local/apps.mjs').SandboxSetup} setup
+   * @param {string} app
+   * @param {{ environment: Record<string, string>, log: string }} options settings that differ from the sandbox's, and
+   * the name of the log file
+   * @returns {Promise<Replica>} when it is ready
+   */
+  static async start(setup, app, { environment, log }) {
     const replica = new Replica();
     const port = await freePort();
     const managementPort = await freePort([port]);
-    const setup = {
-      directory: new Directory(directory),
-      passwords: state.passwords,
-      ports: state.ports,
-      gatewayPort: state.ports.public,
-    };
     const env = {
       ...appEnvironment(setup, [app]),
       ...environment,
@@ -38,11 +36,16 @@ export class Replica {
     replica.url = `http://127.0.0.1:${port}`;
     replica.management = `http://127.0.0.1:${managementPort}`;
     replica.child = spawn(process.execPath, [appProgram(app, 'main')], { env });
-    const log = setup.directory.file('logs', `${app}-2.log`);
+    const file = setup.directory.file('logs', `${log}.log`);
     for (const output of [replica.child.stdout, replica.child.stderr])
-      output.on('data', (chunk) => appendFileSync(log, chunk));
+      output.on('data', (chunk) => appendFileSync(file, chunk));
     replica.ended = once(replica.child, 'exit');
-    await untilReady(replica.management);
+    try {
+      await untilReady(replica.management);
+    } catch (error) {
+      await replica.stop();
+      throw error;
+    }
     return replica;
   }
 
@@ -53,11 +56,8 @@ export class Replica {
 }
 
 /** @param {string} management */
-export async function untilReady(management) {
-  for (const endMs = performance.now() + readyWithinMs; performance.now() < endMs; await sleep(50))
-    if (await isHealthy(`${management}/health/ready`)) return;
-  throw new Error(`${management} was not ready within ${readyWithinMs} ms`);
-}
+export const untilReady = (management) =>
+  until(`readiness of ${management}`, readyWithinMs, () => isHealthy(`${management}/health/ready`));
 
 /** The gateways that clients may use: those that are ready, and for a while those that no longer are. */
 export class Gateways {

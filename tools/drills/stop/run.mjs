@@ -1,9 +1,11 @@
-// Every app in turn gets SIGTERM while clients order, read, pay and buy; its supervisor starts it again.
+// Every app in turn gets SIGTERM while clients order, read, pay and buy; its supervisor restarts it.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { KilledDeployment } from '../../../bench/kill-orders/deployment.mjs';
 import { appNames } from '../../local/apps.mjs';
+import { Directory } from '../../local/directory.mjs';
+import { secondsSince } from '../run-drill.mjs';
 import { Gateways, Replica, untilReady } from './replicas.mjs';
-import { StopLoad } from './load.mjs';
+import { StopLoad, summaryOf } from './load.mjs';
 
 // Longer than clients take to leave a replica that is not ready.
 const environment = { STOP_DELAY_MS: '3000', GATEWAY_TRUSTED_PROXIES: '127.0.0.1' };
@@ -24,9 +26,16 @@ export async function run({ print, signal }) {
   const deployment = await KilledDeployment.start(environment);
   const replicas = new Map();
   try {
+    const { passwords, ports } = deployment.state;
+    const setup = {
+      directory: new Directory(deployment.directory),
+      passwords,
+      ports,
+      gatewayPort: ports.public,
+    };
     const single = await restartEach(deployment, { print, signal, replicas });
     for (const app of appNames.filter((name) => !alone.includes(name)))
-      replicas.set(app, await Replica.start(deployment, app));
+      replicas.set(app, await Replica.start(setup, app, { environment, log: `${app}-2` }));
     print('every app has two replicas');
     const paired = await restartEach(deployment, { print, signal, replicas });
     for (const app of replicas.keys()) requireUnnoticed(app, paired[app]);
@@ -63,7 +72,13 @@ async function restartEach(deployment, { print, signal, replicas }) {
       const restart = await restartOne(deployment, app);
       const purchase = await slow;
       await sleep(settledAfterMs);
-      found[app] = { ...restart, ...summaryOf(load.take()), ...(purchase && { purchase }) };
+      const figures = load.take();
+      found[app] = {
+        ...restart,
+        ...summaryOf(figures),
+        longestPauseMs: pausesOf(figures),
+        ...(purchase && { purchase }),
+      };
       print(`${hasReplicas ? 'two replicas' : 'one replica'}, ${app}: ${JSON.stringify(found[app])}`);
       if (purchase?.failure)
         throw new Error(`a purchase of a minute failed when ${app} stopped: ${purchase.failure}`);
@@ -80,28 +95,14 @@ async function restartOne(deployment, app) {
   const before = deployment.pids[app];
   const startedMs = performance.now();
   process.kill(before, 'SIGTERM');
-  while ((deployment.pids[app] ?? before) === before) {
-    if (performance.now() - startedMs > stoppedWithinMs) throw new Error(`${app} did not stop`);
-    await sleep(20);
-  }
+  await deployment.untilReplaced(app, before, stoppedWithinMs);
   const stopS = secondsSince(startedMs);
   await untilReady(deployment.state.urls.management[app]);
   return { stopS, backS: secondsSince(startedMs) };
 }
 
-const secondsSince = (startedMs) => Math.round((performance.now() - startedMs) / 100) / 10;
-
-/** @param {Record<string, { requests: number, failures: Record<string, number>, longestPauseMs: number }>} figures */
-function summaryOf(figures) {
-  const failed = Object.entries(figures).flatMap(([kind, { failures }]) =>
-    Object.entries(failures).map(([reason, count]) => [`${kind}: ${reason}`, count]),
+/** @param {Record<string, { longestPauseMs: number }>} figures by kind of request */
+const pausesOf = (figures) =>
+  Object.fromEntries(
+    Object.entries(figures).map(([kind, { longestPauseMs }]) => [kind, Math.round(longestPauseMs)]),
   );
-  return {
-    requests: Object.values(figures).reduce((sum, { requests }) => sum + requests, 0),
-    failures: failed.reduce((sum, [, count]) => sum + count, 0),
-    ...(failed.length > 0 && { reasons: Object.fromEntries(failed) }),
-    longestPauseMs: Object.fromEntries(
-      Object.entries(figures).map(([kind, { longestPauseMs }]) => [kind, Math.round(longestPauseMs)]),
-    ),
-  };
-}

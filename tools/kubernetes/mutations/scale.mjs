@@ -5,12 +5,12 @@ export const ofScale = [
   {
     name: 'an autoscaler asks for more connections than PostgreSQL has',
     change: (find) => (find('ScaledObject', 'merchant').spec.maxReplicaCount = 12),
-    problem: /PostgreSQL needs \d+ connections of max_connections=200/,
+    problem: /PostgreSQL: \d+ connections are needed, and max_connections is 200/,
   },
   {
     name: 'a pool is larger than PostgreSQL allows',
     change: (_, documents) => (settingsOf(documents, 'tx-engine').TX_ENGINE_DATABASE_CONNECTIONS = '40'),
-    problem: /PostgreSQL needs \d+ connections/,
+    problem: /PostgreSQL: \d+ connections are needed/,
   },
   {
     name: 'a PodDisruptionBudget is missing',

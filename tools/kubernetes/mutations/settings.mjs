@@ -39,7 +39,7 @@ export const ofSettings = [
     problem: /no mounted Secret has the file|nothing mounts/,
   },
   {
-    name: 'a file is looked for elsewhere',
+    name: 'a setting names another path',
     change: (_, documents) => (settingsOf(documents, 'pay-orders').CHAINS_FILE = '/etc/chains.json'),
     problem: /CHAINS_FILE: nothing mounts/,
   },

@@ -286,7 +286,7 @@ describe('a graceful stop', () => {
     await stopped;
   });
 
-  it('asks for the answers of waiting calls, of those too that arrive while it stops', async () => {
+  it('ends waiting calls with a reply, also those that arrive while it stops', async () => {
     const answers: (() => void)[] = [];
     harness.answer = () => new Promise((resolve) => answers.push(() => resolve('{"id":"sample-1"}')));
     harness.endWaitingCalls = () => answers.splice(0).forEach((answer) => answer());

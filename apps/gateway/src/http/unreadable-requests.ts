@@ -43,7 +43,7 @@ export class UnreadableRequests implements OnModuleInit, UnreadableRequestHandle
   }
 
   onClientError(error: ParserError, socket: Socket): void {
-    // The client is gone; its request is in the access log.
+    // The client disconnected; its request is in the access log.
     if (error.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy();
       return;

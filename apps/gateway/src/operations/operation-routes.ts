@@ -33,7 +33,7 @@ export class OperationRoutes implements OnModuleInit, OnModuleDestroy {
       if (kind === 'operation') this.register(declaration);
   }
 
-  /** Calls that wait for minutes are answered now: their clients repeat them at another replica. */
+  /** Calls that wait for minutes are answered now: their clients retry them at another replica. */
   onModuleDestroy(): void {
     this.bus.endWaitingCalls();
   }

@@ -2,7 +2,7 @@ import { closeCodes, heartbeatSeconds } from '@tollbridge/contracts';
 import type { Socket } from 'node:net';
 import { closeFrame, FrameBoundary } from './frame-boundary';
 
-// The stream service pings every client: after three missed pings it is treated as gone.
+// The stream service pings every client: after three missed pings it is treated as disconnected.
 const silenceTimeoutMs = 3 * heartbeatSeconds * 1_000;
 // Time to send what is buffered and the close frame.
 const endTimeoutMs = 2_000;

@@ -71,7 +71,7 @@ export class StreamProxy implements OnModuleInit, OnModuleDestroy {
     const call = callContext({ requestId, traceparent });
     const { stopping, maxSockets } = this.options;
     client.on('error', () => client.destroy());
-    // The pings of the stream service detect clients that are gone.
+    // The pings of the stream service detect clients that disconnected.
     client.setTimeout(0);
     if (stopping.isStopping || this.clients.size >= maxSockets)
       return this.reject(client, call, unavailable());

@@ -7,7 +7,7 @@ export interface Replica {
   management: string;
 }
 
-// How often readiness is asked for.
+// Interval of the readiness probes.
 const probeEveryMs = 25;
 
 /**

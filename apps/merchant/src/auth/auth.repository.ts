@@ -92,7 +92,7 @@ export class AuthRepository {
       hashes.length === 1 ? { ...findByToken, values: [hashes[0]] } : { ...findByTokens, values: [hashes] },
     );
     for (const row of rows) {
-      // Every hash is compared, whichever matches.
+      // Compares every hash, also after a match.
       const matches = hashes.map((hash) => timingSafeEqual(row.token_hash, hash!));
       if (!matches.includes(true)) continue;
       const session = { ...fromRow(row), isRevoked: row.revoked_at !== null };

@@ -20,13 +20,13 @@ export interface Rebuild {
 
 export interface RebuildOptions {
   onProgress?: (events: number) => void;
-  /** Who rebuilds, as the audit log records it. */
+  /** The operator, as the audit log records them. */
   operator: Omit<OperatorAction, 'action' | 'target'>;
 }
 
 /**
  * Rebuilds the dashboard from the history of events, beside the generation that is shown, and shows the new one when it is
- * complete. The app records every event in both meanwhile, so none is lost between the last page and the switch. Records
+ * complete. The app records every event in both meanwhile, so none is missing between the last page and the switch. Records
  * that are older than the stored history are copied from the generation that is shown.
  */
 export async function rebuildDashboard(
@@ -39,8 +39,8 @@ export async function rebuildDashboard(
   const lease = leases.candidate('rebuild dashboard');
   try {
     await leases.start();
-    // The pages are committed on the way: what merchants see changes with the generation that is shown, and with it the
-    // record is written.
+    // Every page is committed when it is written. Merchants see the change at the switch of the generation, which has one
+    // commit with the record of the action.
     const built = await (lease.isHeld ? build(database, bus, onProgress) : alreadyRunning()).catch(
       (error: unknown) => error as Error,
     );

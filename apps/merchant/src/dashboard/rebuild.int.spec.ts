@@ -146,7 +146,7 @@ it('copies records whose events are pruned, so that a rebuild changes nothing', 
     WHERE generation = (SELECT active FROM dashboard_state) AND order_id IS NOT NULL AND created_at < '${until.toISOString()}'`);
   const ids = new Set(old.map(({ order_id }) => order_id));
   expect(ids.size).toBeGreaterThan(10);
-  // Of half of the orders all events are gone, of the others the first ones.
+  // All events of half of the orders are pruned, and the first ones of the others.
   prunedSeqs = new Set(
     history.filter(({ seq, order }) => ids.has(order.order_id) && seq % 2 === 0).map(({ seq }) => seq),
   );

@@ -42,7 +42,7 @@ export class KeysHandlers {
     return key && { key };
   }
 
-  /** A secret that was verified stays valid when this fails: its next use repeats it. */
+  /** A secret that was verified stays valid when this fails: its next use retries. */
   private rehash(key: ApiKey, outdated: Buffer, hashes: SecretHashes): Promise<void> {
     return this.keys
       .rehash(key, outdated, hashes)

@@ -290,7 +290,7 @@ const rehashStatement = `UPDATE api_keys SET ${rehashed('')}, ${rehashed('previo
   WHERE id = $1 AND (secret_hash = $2 OR previous_secret_hash = $2)`;
 
 function foundKey(row: KeyRow, hashes: SecretHashes, nowMs: number, pepperId: Buffer): FoundKey | undefined {
-  // Every hash is compared, whichever matches.
+  // Compares every hash, also after a match.
   const matches = hashes.map((hash) => isSecretOf(row, hash!, nowMs));
   if (!matches.includes(true)) return undefined;
   const key = fromRow(row);

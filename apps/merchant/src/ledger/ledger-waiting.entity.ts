@@ -3,7 +3,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** A position to be posted when a halted ledger resumes. */
 @Entity('ledger_waiting')
-@Retention(swept({ by: 'LedgerWorker', rule: 'when the ledger is posted again' }))
+@Retention(swept({ by: 'LedgerWorker', rule: 'when postings to the ledger resume' }))
 export class LedgerWaitingEntity {
   @PrimaryColumn({ type: 'text' })
   readonly wallet: string;

@@ -50,7 +50,7 @@ async function signedChallenge(wallet = Wallet.createRandom()): Promise<VerifyRe
 const verify = (request: VerifyRequest) =>
   merchant.callFrom('192.0.2.0/24', authApi.operations.verifyChallenge, request);
 
-/** Uses keys and a session in a loop until stopped, and keeps every failure. */
+/** Uses keys and a session in a loop until stopped, and collects every failure. */
 function startTraffic(keys: readonly MadeKey[], token: string) {
   const failures: unknown[] = [];
   let [requests, isStopped] = [0, false];

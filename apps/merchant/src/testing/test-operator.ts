@@ -1,4 +1,4 @@
-/** Who acts in tests of operator actions. */
+/** The operator in tests of operator actions. */
 export const testOperator = {
   operator: 'alice',
   caller: 'command:rebuild',

@@ -106,7 +106,7 @@ export class WebhookEndpointsRepository {
   }
 
   /**
-   * Seals secrets again under the pepper of new ones: at most `limit` endpoints, by their wallets. An endpoint that changes
+   * Reseals secrets under the pepper of new ones: at most `limit` endpoints, by their wallets. An endpoint that changes
    * meanwhile is left to the next call.
    * @returns the last wallet, or undefined when there are no more
    */

@@ -4,7 +4,7 @@ import { Clock, Database } from '@tollbridge/database';
 import { Metrics, type Logger } from '@tollbridge/observability';
 import type { Gauge } from 'prom-client';
 
-// Counting stops here: more is the same alarm, and the statement stays cheap.
+// Counting stops here: a larger number fires the same alert, and the statement stays cheap.
 const mostCounted = 20_000;
 
 interface FiguresRow {

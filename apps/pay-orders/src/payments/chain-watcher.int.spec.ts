@@ -299,6 +299,8 @@ describe('the nodes of a chain', () => {
       await harness.createOrder(),
     ];
     expect(await harness.report(reported.order_id, madeUpHash)).toBe('settling');
+    // A report is compared with what the watcher has read: without any block of the chain, it waits.
+    await harness.caughtUp();
     await link.cut();
     const hash = await pay(paid);
     await harness.chain.anvil.mine(confirmations);

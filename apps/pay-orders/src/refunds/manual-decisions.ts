@@ -2,7 +2,7 @@ import { findChain, receiverAddress } from '@tollbridge/chains';
 import { audited, type Database, type OperatorAction } from '@tollbridge/database';
 import type { ManualRefund, ManualRefundsRepository } from './manual-refunds.repository';
 
-/** Who decides, as the audit log records it. */
+/** The operator, as the audit log records them. */
 export type Decider = Omit<OperatorAction, 'action' | 'target'>;
 
 const notWaiting = 'No refund with this id waits for an operator.';

@@ -40,7 +40,7 @@ export class SwapEntity {
   status: string;
   @Column('timestamptz')
   deadline: Date;
-  /** Until when the watcher looks for late deposits. */
+  /** Until when the watcher polls for late deposits. */
   @Column('timestamptz', { name: 'watched_until' })
   watchedUntil: Date;
   /** Height of the origin chain at the time of the quote: no deposit is older. */

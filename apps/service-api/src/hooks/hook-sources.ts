@@ -80,7 +80,7 @@ export function hookSourcesOf(config: ServiceApiConfig): ReadonlyMap<string, Hoo
   return new Map(sources.flatMap(([name, isConfigured, source]) => (isConfigured ? [[name, source]] : [])));
 }
 
-/** Whether one of the configured secrets fits; every one is tried, whichever does. */
+/** Whether one of the configured secrets fits. Every one is tried, also after a match. */
 const isBy = (secrets: string, fits: (secret: string) => boolean): boolean =>
   secretValues(secrets).map(fits).includes(true);
 

@@ -44,7 +44,7 @@ async function firstMessage(
     }
   } catch (error) {
     if (!signal.aborted) throw error;
-    // The client is gone, and the reply must not be stored for a replay.
+    // The client disconnected, and the reply must not be stored for a replay.
     if (caller.aborted) throw new DomainError('OUTCOME_UNKNOWN', 'The client closed the connection.');
     return undefined;
   } finally {

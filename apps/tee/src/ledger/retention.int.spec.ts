@@ -29,7 +29,7 @@ afterAll(async () => {
 });
 
 describe('retention of used nonces', () => {
-  it('forgets a nonce a week after what it was signed for has expired, in batches', async () => {
+  it('deletes a nonce a week after its order has expired, in batches', async () => {
     const nowMs = Date.now();
     const insert = (validBefore: number) =>
       fresh.query('INSERT INTO used_nonces VALUES ($1, $2, $3)', [

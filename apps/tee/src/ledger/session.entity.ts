@@ -27,7 +27,7 @@ export class SessionRow {
 
 /** The nonce of a payment or grant that must never be charged. */
 @Entity('cancellations')
-@Retention(keep('a cancelled payment may be signed for any time to come'))
+@Retention(keep('a cancelled payment may be valid until any later time'))
 export class CancellationRow {
   @PrimaryColumn('bytea')
   account: Buffer;
@@ -45,7 +45,7 @@ export class CancellationRow {
     column: 'valid_before',
     isUnixSeconds: true,
     orderBy: 'valid_before',
-    rule: 'what the nonce was signed for has expired, and is rejected for that',
+    rule: 'the order of the owner has expired, so it is rejected also without its nonce',
   }),
 )
 @Index('used_nonces_old', ['valid_before'])

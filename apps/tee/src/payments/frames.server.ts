@@ -118,7 +118,7 @@ export class FramesServer {
     if (this.count(false) >= maxUnauthenticated) return reject('too many unauthenticated connections');
     const isToken = (bytes: Buffer): boolean => {
       const given = hashed(bytes);
-      // Every token is compared, whichever fits.
+      // Compares every token, also after a match.
       const isRight = tokenHashes.map((hash) => timingSafeEqual(given, hash)).includes(true);
       if (!isRight) reject('wrong token');
       else if (this.count(true) >= maxPaywalls) reject('too many connections');

@@ -19,7 +19,7 @@ import { ReceiptKey } from './receipt-key';
 
 jest.setTimeout(60_000);
 
-// A seller repeats a payment with an unknown outcome for this long, with the same call key.
+// A seller retries a payment with an unknown outcome for this long, with the same call key.
 const sellerBudgetMs = 5_000;
 let harness: TeeHarness;
 let buyer: Buyer;
@@ -98,9 +98,9 @@ describe('a rotation of the receipt key', () => {
     expect(former.length + later.length).toBe(charged.length);
     expectOneChain(charged.map(({ outcome }) => outcome));
 
-    // A payment of before is not charged twice: its outcome is repeated, with a receipt that one of both keys signed.
-    const repeated = receiptOf(await charge(former[0]!.item));
-    expect(isReceipt(repeated, formerKey) || isReceipt(repeated, nextKey)).toBe(true);
+    // An earlier payment is not charged twice: its outcome is replayed, with a receipt that one of the two keys signed.
+    const replayed = receiptOf(await charge(former[0]!.item));
+    expect(isReceipt(replayed, formerKey) || isReceipt(replayed, nextKey)).toBe(true);
     const { spent } = (await harness.balanceOf(buyer.address))!;
     expect(spent).toBe(String(1_000 * charged.length));
 

@@ -14,7 +14,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => harness?.close(), 30_000);
 
-/** The number of shards that each replica follows; fails when one is followed by none or by two. */
+/** The number of shards that each replica follows; fails when one is followed by no replica or by two. */
 async function shards(): Promise<number[]> {
   const rows = await harness.database.query<{ holder: string }>(
     `SELECT holder FROM leases WHERE name LIKE 'follow sets %' AND expires_at > now()`,

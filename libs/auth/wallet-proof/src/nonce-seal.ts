@@ -46,7 +46,7 @@ export class NonceSeal {
     const bytes = Buffer.from(nonce, 'hex');
     const head = bytes.subarray(0, headLength);
     const given = bytes.subarray(headLength);
-    // Every key is tried, whichever fits.
+    // Tries every key, also after a match.
     const fits = this.#keys.map((key) => timingSafeEqual(given, this.seal(key, head, wallet)));
     if (!fits.includes(true)) return undefined;
     return { issuedAtMs: head.readUInt32BE(0) * 1000, chainId: head.readUInt32BE(4) };

@@ -10,7 +10,7 @@ interface ChainNodes {
 export function showNodes(metrics: Metrics, chains: readonly ChainNodes[]): void {
   metrics.gauge(
     'tollbridge_rpc_node_healthy',
-    '0 while an RPC node is not asked, since it failed or lags; `node` is its position in CHAINS_FILE',
+    '0 while an RPC node is not used, because it failed or lags; `node` is its position in CHAINS_FILE',
     ['chain', 'node'],
     (gauge) => {
       for (const { chain, rpc } of chains)

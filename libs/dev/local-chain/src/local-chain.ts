@@ -16,12 +16,15 @@ import {
   deployWrappedEther,
   mined,
   orderIdToBytes16,
+  sandboxTokenAt,
   tollbridgePayAbi,
   tollbridgePayCreationCode,
+  wrappedEtherAt,
   type SandboxTokenHandle,
 } from '@tollbridge/onchain';
 import type { Anvil } from '@tollbridge/testing';
-import { Contract, ContractFactory, MaxUint256, ZeroAddress, type HDNodeWallet } from 'ethers';
+import { Contract, ContractFactory, MaxUint256, ZeroAddress, type HDNodeWallet, type Signer } from 'ethers';
+import { deployedOnce, type Deployed } from './deployed-once';
 
 /** Argument of the payment contract's `pay`, as the API returns it: `direct.payment_order`. */
 export interface PayTerms {
@@ -68,6 +71,10 @@ export class LocalChain {
   bridge: AcrossContracts | null = null;
   /** Null until `deployPayouts`. */
   payoutContract: string | null = null;
+  readonly payer: HDNodeWallet;
+  readonly stranger: HDNodeWallet;
+  /** Holds every token too, for simulators that pay. */
+  readonly solver: HDNodeWallet;
 
   private constructor(
     readonly anvil: Anvil,
@@ -83,36 +90,32 @@ export class LocalChain {
     /** Also named USDC, and worthless. */
     readonly fakeUsdc: TestToken,
     readonly weth: TestToken,
-    readonly payer: HDNodeWallet,
-    readonly stranger: HDNodeWallet,
-    /** Holds every token too, for simulators that pay. */
-    readonly solver: HDNodeWallet,
-  ) {}
+    private deployed: Deployed,
+  ) {
+    [this.payer, this.stranger, this.solver] = [anvil.wallet(1), anvil.wallet(2), anvil.wallet(3)];
+  }
 
   static async deploy(anvil: Anvil): Promise<LocalChain> {
+    const before = { names: [], height: 0 };
+    const deploy = () => deployBase(anvil);
+    const { contracts, after } = await deployedOnce(anvil, { before, name: 'base', deploy });
     const deployer = anvil.wallet(0);
-    const { address: payContract } = await deployTollbridgePay(deployer);
-    const tether = { name: 'Test Tether', symbol: 'USDT', decimals: 6 };
-    const plain = { name: 'Test Dai', symbol: 'DAI', decimals: 18 };
-    const fake = { name: 'USD Coin', symbol: 'USDC', decimals: 6 };
-    const usdc = { ...(await deployUsdc(deployer)), symbol: 'USDC', decimals: 6 };
-    const usdt = { ...(await deployTestToken(deployer, tether)), ...tether };
-    const dai = { ...(await deployTestToken(deployer, plain)), ...plain };
-    const fakeUsdc = { ...(await deployTestToken(deployer, fake)), ...fake };
-    const weth = { ...(await deployWrappedEther(deployer)), symbol: 'WETH', decimals: 18 };
-    await deployMulticall3(deployer);
-    const [payer, stranger, solver] = [anvil.wallet(1), anvil.wallet(2), anvil.wallet(3)];
-    for (const wallet of [payer, stranger]) {
-      for (const token of [usdc, usdt, dai, fakeUsdc]) {
-        await token.mint(wallet.address, fundsAtomic);
-        await approve(wallet, token.address, payContract);
-      }
-    }
-    for (const token of [usdc, usdt, dai]) await token.mint(solver.address, fundsAtomic);
-    for (const wallet of [payer, solver]) await weth.mint(wallet.address, wrappedAtomic);
-    const { chainId } = await anvil.provider.getNetwork();
-    const tokens = [usdc, usdt, dai, fakeUsdc, weth] as const;
-    return new LocalChain(anvil, `eip155:${chainId}`, payContract, ...tokens, payer, stranger, solver);
+    const token = (key: keyof typeof tokenKinds): TestToken => {
+      const handle = sandboxTokenAt(deployer, contracts[key]);
+      return { ...handle, symbol: tokenKinds[key].symbol, decimals: tokenKinds[key].decimals };
+    };
+    const weth = { ...wrappedEtherAt(deployer, contracts.weth), symbol: 'WETH', decimals: 18 };
+    return new LocalChain(
+      anvil,
+      `eip155:${anvil.chainId}`,
+      contracts.payContract,
+      token('usdc'),
+      token('usdt'),
+      token('dai'),
+      token('fakeUsdc'),
+      weth,
+      after,
+    );
   }
 
   /** This chain's entry in a `CHAINS_FILE`. */
@@ -138,27 +141,41 @@ export class LocalChain {
 
   /** Uniswap V3 with deep pools; takes about a second, so only tests that swap request it. */
   async deployExchange(): Promise<UniswapDeployment> {
-    const deployer = this.anvil.wallet(0);
-    const uniswap = await deployUniswap(deployer, { wrappedCoin: this.weth.address });
-    await openPools(deployer, { uniswap, tokens: this.tradedTokens, prices: poolPrices });
-    this.exchange = uniswap;
-    return uniswap;
+    this.exchange = await this.once('exchange', async (deployer) => {
+      const uniswap = await deployUniswap(deployer, { wrappedCoin: this.weth.address });
+      await openPools(deployer, { uniswap, tokens: this.tradedTokens, prices: poolPrices });
+      return uniswap;
+    });
+    return this.exchange;
   }
 
   /** Permit2 and the payout contract; only tests that pay out request them. */
   async deployPayouts(feeRecipient: string): Promise<string> {
-    const deployer = this.anvil.wallet(0);
-    await deployPermit2(deployer);
-    const { address } = await deployTollbridgePayouts(deployer, feeRecipient);
-    this.payoutContract = address;
-    return address;
+    this.payoutContract = await this.once(`payouts-${feeRecipient}`, async (deployer) => {
+      await deployPermit2(deployer);
+      return (await deployTollbridgePayouts(deployer, feeRecipient)).address;
+    });
+    return this.payoutContract;
   }
 
   /** This chain's side of Across, owned by the solver. */
   async deployBridge(): Promise<AcrossContracts> {
     const options = { wrappedCoin: this.weth.address, owner: this.solver.address };
-    this.bridge = await deployAcross(this.anvil.wallet(0), options);
+    this.bridge = await this.once('bridge', (deployer) => deployAcross(deployer, options));
     return this.bridge;
+  }
+
+  private async once<Contracts>(
+    name: string,
+    deploy: (deployer: Signer) => Promise<Contracts>,
+  ): Promise<Contracts> {
+    const { contracts, after } = await deployedOnce(this.anvil, {
+      before: this.deployed,
+      name,
+      deploy: () => deploy(this.anvil.wallet(0)),
+    });
+    this.deployed = after;
+    return contracts;
   }
 
   private get tradedTokens(): readonly TestToken[] {
@@ -224,6 +241,42 @@ export class LocalChain {
     await approve(this.payer, this.usdc.address, address);
     return address;
   }
+}
+
+const tokenKinds = {
+  usdc: { name: 'USD Coin', symbol: 'USDC', decimals: 6 },
+  usdt: { name: 'Test Tether', symbol: 'USDT', decimals: 6 },
+  dai: { name: 'Test Dai', symbol: 'DAI', decimals: 18 },
+  fakeUsdc: { name: 'USD Coin', symbol: 'USDC', decimals: 6 },
+};
+
+/** Deploys the payment contract and the tokens, and funds the wallets. @returns the addresses */
+async function deployBase(anvil: Anvil) {
+  const deployer = anvil.wallet(0);
+  const { address: payContract } = await deployTollbridgePay(deployer);
+  const usdc = await deployUsdc(deployer);
+  const usdt = await deployTestToken(deployer, tokenKinds.usdt);
+  const dai = await deployTestToken(deployer, tokenKinds.dai);
+  const fakeUsdc = await deployTestToken(deployer, tokenKinds.fakeUsdc);
+  const weth = await deployWrappedEther(deployer);
+  await deployMulticall3(deployer);
+  const [payer, stranger, solver] = [anvil.wallet(1), anvil.wallet(2), anvil.wallet(3)];
+  for (const wallet of [payer, stranger]) {
+    for (const token of [usdc, usdt, dai, fakeUsdc]) {
+      await token.mint(wallet.address, fundsAtomic);
+      await approve(wallet, token.address, payContract);
+    }
+  }
+  for (const token of [usdc, usdt, dai]) await token.mint(solver.address, fundsAtomic);
+  for (const wallet of [payer, solver]) await weth.mint(wallet.address, wrappedAtomic);
+  return {
+    payContract,
+    usdc: usdc.address,
+    usdt: usdt.address,
+    dai: dai.address,
+    fakeUsdc: fakeUsdc.address,
+    weth: weth.address,
+  };
 }
 
 export const deployLocalChain = (anvil: Anvil): Promise<LocalChain> => LocalChain.deploy(anvil);

@@ -1,5 +1,8 @@
 // Provides the tests with real servers: Postgres, NATS and Redis of this run alone, their addresses in
 // process.env.TEST_*.
+const { mkdtempSync } = require('node:fs');
+const { tmpdir } = require('node:os');
+const { join } = require('node:path');
 
 /** Jest calls this once for each project of a run; the projects share the servers. */
 module.exports = async function setUpServers() {
@@ -9,5 +12,7 @@ module.exports = async function setUpServers() {
   const shared = (globalThis.tollbridgeTestServers ??= { users: 0, started: started() });
   shared.users++;
   const { variables } = await shared.started;
-  Object.assign(process.env, variables);
+  // What the first test that deploys contracts leaves for the others of this run.
+  shared.snapshots ??= mkdtempSync(join(tmpdir(), 'tollbridge-chains-'));
+  Object.assign(process.env, variables, { TEST_CHAIN_SNAPSHOTS: shared.snapshots });
 };

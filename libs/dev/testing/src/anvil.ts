@@ -17,10 +17,15 @@ export interface AnvilOptions {
 const phrase = 'test test test test test test test test test test test junk';
 const pollingIntervalMs = 20;
 
+let accounts: HDNodeWallet | undefined;
+
 /** A real EVM node of one test file, on a port that the system chose. */
 export class Anvil {
   private constructor(
     readonly url: string,
+    readonly chainId: number,
+    /** Whether it was started with no other option than its chain id. */
+    readonly isDefault: boolean,
     readonly provider: JsonRpcProvider,
     private readonly program: LocalProgram,
     private readonly home: string,
@@ -40,11 +45,14 @@ export class Anvil {
     const options = { staticNetwork: network, pollingInterval: pollingIntervalMs, batchMaxCount: 1 };
     // A cache would return an outdated nonce.
     const provider = new JsonRpcProvider(url, network, { ...options, cacheTimeout: -1 });
-    return new Anvil(url, provider, program, home);
+    const isDefault = blockTimeSeconds === undefined && genesisTime === undefined;
+    return new Anvil(url, chainId, isDefault, provider, program, home);
   }
 
   wallet(index: number): HDNodeWallet {
-    return HDNodeWallet.fromPhrase(phrase, undefined, `m/44'/60'/0'/0/${index}`).connect(this.provider);
+    // The key of a mnemonic takes 2,048 rounds of a hash.
+    accounts ??= HDNodeWallet.fromPhrase(phrase, undefined, `m/44'/60'/0'/0`);
+    return accounts.deriveChild(index).connect(this.provider);
   }
 
   send(method: string, params: unknown[] = []): Promise<unknown> {

@@ -12,7 +12,7 @@ const password = 'test-password';
 export interface NatsNode {
   name: string;
   url: string;
-  /** Ends it without a farewell to its clients. */
+  /** Kills it without notice to its clients. */
   kill(): Promise<void>;
   start(): Promise<void>;
 }

@@ -75,7 +75,7 @@ describe('unsafeMigrations', () => {
     ['ALTER TABLE orders ADD UNIQUE (note)', 'orders.orders_note_key without an index'],
     [`UPDATE orders SET note = ''`, 'changes rows of the existing table orders by UPDATE'],
     [
-      `WITH gone AS (DELETE FROM orders RETURNING id) SELECT 1`,
+      `WITH deleted AS (DELETE FROM orders RETURNING id) SELECT 1`,
       'changes rows of the existing table orders by DELETE FROM',
     ],
     ['TRUNCATE orders', 'changes rows of the existing table orders by TRUNCATE'],

@@ -2,15 +2,13 @@ import { Module, type Type } from '@nestjs/common';
 import { orderEvents, purchaseEvents } from '@tollbridge/contracts';
 import {
   BusConnection,
-  developmentIdentity,
   EventConsumer,
   eventPrefix,
   readEnvelope,
   streamOf,
-  unrestrictedAccess,
   type EventEnvelope,
 } from '@tollbridge/rpc';
-import { idempotencyTable, leasesTable, migrate, outboxTables } from '@tollbridge/database';
+import { idempotencyTable, leasesTable, outboxTables } from '@tollbridge/database';
 import { Metrics } from '@tollbridge/observability';
 import {
   eventually,
@@ -22,7 +20,8 @@ import {
 import { AckPolicy, StorageType, type JetStreamManager } from 'nats';
 import { EventConsumers } from './event-consumers';
 import { OutboxWorker } from './outbox-worker';
-import { startService, type RunningService } from './service';
+import type { RunningService } from './service';
+import { createTables, startTestService } from './testing/test-service';
 
 jest.setTimeout(60_000);
 process.env['LOG_LEVEL'] = 'silent';
@@ -39,16 +38,6 @@ const keys = 7;
 @Module({ providers: [OutboxWorker] })
 class ShopModule {}
 
-class OutboxTables1700000000000 {
-  readonly name = 'OutboxTables1700000000000';
-  async up(runner: { query(text: string): Promise<unknown> }): Promise<void> {
-    await runner.query(outboxTables);
-    await runner.query(idempotencyTable);
-    await runner.query(leasesTable);
-  }
-  async down(): Promise<void> {}
-}
-
 let fresh: FreshDatabase;
 let nats: NatsServer;
 let reader: BusConnection;
@@ -61,20 +50,16 @@ beforeEach(async () => {
   written = 0;
   consumer = undefined;
   fresh = await freshDatabase('pay_orders');
-  await migrate({ app, url: fresh.ownerUrl, migrations: [OutboxTables1700000000000] as never });
+  await createTables(app, fresh.ownerUrl, [outboxTables, idempotencyTable, leasesTable]);
   // Three times the bound: tests can fill it.
   nats = await startNats(3 * maxBytes);
   reader = await BusConnection.open({ app: 'merchant', url: nats.url });
   manager = await reader.nats.jetstreamManager();
-  service = await startService({
+  service = await startTestService({
     app,
     module: ShopModule as Type,
     natsUrl: nats.url,
     config: {},
-    identity: developmentIdentity(app),
-    access: unrestrictedAccess,
-    managementHost: '127.0.0.1',
-    managementPort: 0,
     database: { url: fresh.runtimeUrl, entities: [], maxConnections: 4 },
     streamMaxMb: 1,
   });
@@ -164,6 +149,9 @@ describe('OutboxWorker with a bounded stream', () => {
     await write(eventCount);
     await eventually(async () => expect(await metric('tollbridge_outbox_held_back')).toBe(1));
     await eventually(async () => expect(await metric('tollbridge_outbox_waiting')).toBeGreaterThan(200));
+    const { state } = await manager.streams.info(stream);
+    await eventually(async () => expect(await metric('tollbridge_consumer_lag')).toBe(state.messages));
+    expect(await metric('tollbridge_stream_unacknowledged_ratio')).toBeGreaterThan(0.9);
     const received = consume();
     await eventually(() => expect(received.length).toBeGreaterThanOrEqual(eventCount));
     expectAll(received);

@@ -1,17 +1,11 @@
 import { Module, type Type } from '@nestjs/common';
-import { developmentIdentity, idempotencyKeyOf, unrestrictedAccess, type Claimed } from '@tollbridge/rpc';
-import {
-  Database,
-  DatabaseReplies,
-  idempotencyTable,
-  Leases,
-  leasesTable,
-  migrate,
-} from '@tollbridge/database';
+import { idempotencyKeyOf, type Claimed } from '@tollbridge/rpc';
+import { Database, DatabaseReplies, idempotencyTable, Leases, leasesTable } from '@tollbridge/database';
 import { eventually, freshDatabase, ManualClock, type FreshDatabase } from '@tollbridge/testing';
 import { randomBytes } from 'node:crypto';
 import { IdempotencySweep } from './idempotency-sweep';
-import { startService, type RunningService } from './service';
+import type { RunningService } from './service';
+import { createTables, startTestService } from './testing/test-service';
 
 jest.setTimeout(20_000);
 process.env['LOG_LEVEL'] = 'silent';
@@ -22,15 +16,6 @@ const dayMs = 24 * 3_600_000;
 @Module({})
 class ShopModule {}
 
-class Table1700000000000 {
-  readonly name = 'Table1700000000000';
-  async up(runner: { query(text: string): Promise<unknown> }): Promise<void> {
-    await runner.query(idempotencyTable);
-    await runner.query(leasesTable);
-  }
-  async down(): Promise<void> {}
-}
-
 let fresh: FreshDatabase;
 let clock: ManualClock;
 let services: RunningService[];
@@ -38,7 +23,7 @@ let services: RunningService[];
 beforeEach(async () => {
   clock = new ManualClock();
   fresh = await freshDatabase('shop');
-  await migrate({ app, url: fresh.ownerUrl, migrations: [Table1700000000000] as never });
+  await createTables(app, fresh.ownerUrl, [idempotencyTable, leasesTable]);
   services = await Promise.all([open(), open()]);
 });
 afterEach(async () => {
@@ -47,16 +32,12 @@ afterEach(async () => {
 });
 
 const open = (): Promise<RunningService> =>
-  startService({
+  startTestService({
     app,
     module: ShopModule as Type,
     natsUrl: process.env['TEST_NATS_URL']!,
     config: {},
     clock,
-    identity: developmentIdentity(app),
-    access: unrestrictedAccess,
-    managementHost: '127.0.0.1',
-    managementPort: 0,
     database: { url: fresh.runtimeUrl, entities: [], maxConnections: 4 },
   });
 

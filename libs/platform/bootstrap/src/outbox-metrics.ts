@@ -1,4 +1,4 @@
-import type { StreamFill } from '@tollbridge/rpc';
+import type { StreamFill, Unacknowledged } from '@tollbridge/rpc';
 import type { Metrics } from '@tollbridge/observability';
 import type { Counter, Gauge } from 'prom-client';
 
@@ -15,7 +15,6 @@ export class OutboxMetrics {
   private readonly fillRatio: Gauge;
   /** 1 while NATS rejects a change of the stream, such as more replicas than it has servers. */
   readonly updateRejected: Gauge;
-  private readonly unacknowledged: Gauge<'consumer'>;
   private readonly unacknowledgedRatio: Gauge<'consumer'>;
 
   constructor(metrics: Metrics) {
@@ -48,17 +47,12 @@ export class OutboxMetrics {
       'tollbridge_stream_update_rejected',
       '1 while NATS rejects a change of the event stream that the settings ask for',
     );
-    this.unacknowledged = metrics.gauge(
-      'tollbridge_stream_unacknowledged_events',
-      'Events of the stream behind the position up to which a consumer has acknowledged',
-      ['consumer'],
-    );
     this.unacknowledgedRatio = metrics.gauge(
       'tollbridge_stream_unacknowledged_ratio',
-      'Share of the usable size of the stream that these events take; at 1 publishing waits for the consumer',
+      'Share of the usable size of the stream behind the position up to which a durable consumer has acknowledged; at 1 publishing waits for it',
       ['consumer'],
     );
-    // A gauge without labels begins with 0, which would be a statement of a replica that knows nothing.
+    // A gauge without labels begins with 0, which a replica that does not publish must not show.
     this.clear();
   }
 
@@ -71,20 +65,20 @@ export class OutboxMetrics {
     this.heldBack.set(isHeldBack ? 1 : 0);
   }
 
-  setFill({ bytes, maxBytes, unacknowledged }: StreamFill): void {
+  setFill({ bytes, maxBytes }: StreamFill): void {
     this.bytes.set(bytes);
     this.maxBytes.set(maxBytes);
     this.fillRatio.set(bytes / maxBytes);
-    for (const { consumer, events, ratio } of unacknowledged) {
-      this.unacknowledged.set({ consumer }, events);
-      this.unacknowledgedRatio.set({ consumer }, ratio);
-    }
   }
 
-  setLags(lags: ReadonlyMap<string, number>): void {
+  setUnacknowledged(unacknowledged: readonly Unacknowledged[]): void {
     // A consumer that was deleted leaves no series behind.
     this.lag.reset();
-    for (const [consumer, lag] of lags) this.lag.set({ consumer }, lag);
+    this.unacknowledgedRatio.reset();
+    for (const { consumer, events, ratio } of unacknowledged) {
+      this.lag.set({ consumer }, events);
+      this.unacknowledgedRatio.set({ consumer }, ratio);
+    }
   }
 
   /** Another replica publishes, and has the figures. */
@@ -92,6 +86,6 @@ export class OutboxMetrics {
     const { waiting, oldest, heldBack, bytes, maxBytes, fillRatio, updateRejected } = this;
     for (const gauge of [waiting, oldest, heldBack, bytes, maxBytes, fillRatio, updateRejected])
       gauge.remove();
-    for (const gauge of [this.lag, this.unacknowledged, this.unacknowledgedRatio]) gauge.reset();
+    this.setUnacknowledged([]);
   }
 }

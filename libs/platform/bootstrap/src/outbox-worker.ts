@@ -3,7 +3,6 @@ import { allEvents, durableConsumers } from '@tollbridge/contracts';
 import {
   announcementOf,
   BusConnection,
-  consumerLags,
   EventPublisher,
   IncompatibleStreamError,
   StreamRejectedError,
@@ -24,7 +23,6 @@ export class OutboxWorker implements OnApplicationBootstrap, OnApplicationShutdo
   private readonly publisher: EventPublisher;
   private readonly measured: OutboxMetrics;
   private isHeldBack = false;
-  private readonly consumers: readonly string[];
   private rejection: string | undefined;
 
   constructor(
@@ -37,9 +35,8 @@ export class OutboxWorker implements OnApplicationBootstrap, OnApplicationShutdo
     @Inject(StreamLimitsToken) limits: StreamLimits,
   ) {
     const measured = (this.measured = new OutboxMetrics(metrics));
-    const consumers = (this.consumers = durableConsumers[bus.app] ?? []);
     this.publisher = new EventPublisher(bus, {
-      consumers,
+      consumers: durableConsumers[bus.app] ?? [],
       trace: publicationSpan,
       ...publisherOptions(limits),
     });
@@ -77,10 +74,9 @@ export class OutboxWorker implements OnApplicationBootstrap, OnApplicationShutdo
 
   private async ensureStream(): Promise<{ createdAt: string }> {
     const { createdAt, rejection } = await this.publisher.ensureStream();
-    this.measured.setFill(this.publisher.fill);
-    // A figure that cannot be read must not stop publishing.
-    const lags = await consumerLags(this.bus, this.consumers).catch(() => new Map<string, number>());
-    this.measured.setLags(lags);
+    const { fill } = this.publisher;
+    this.measured.setFill(fill);
+    this.measured.setUnacknowledged(fill.unacknowledged);
     this.measured.updateRejected.set(rejection ? 1 : 0);
     // Checked every ten seconds, logged once.
     if (rejection && rejection.message !== this.rejection)

@@ -47,7 +47,7 @@ describe('periodMsOf', () => {
     expect(periodMsOf(days, config)).toBe(expected);
   });
 
-  it('is none when pruning is off', () => {
+  it('is undefined when pruning is off', () => {
     expect(periodMsOf(7, { ...config, RETENTION: 'off' })).toBeUndefined();
   });
 

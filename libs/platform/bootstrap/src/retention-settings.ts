@@ -28,7 +28,7 @@ export function retentionDays(options: {
   };
 }
 
-// A repeat of an event may come as long as its outbox row is there, and while it is in a stream.
+// An event may be delivered again while its outbox row or its message in the stream exists.
 const inboxMarginDays = 30;
 
 /** Of every app with a database. All apps must have the same values. */
@@ -39,7 +39,7 @@ export const retentionSettings = {
     default: 'on',
   }),
   RETENTION_OUTBOX_DAYS: retentionDays({
-    description: 'how long published events stay in the outbox, from which a lost stream is filled again',
+    description: 'how long published events stay in the outbox, from which a lost stream is refilled',
     default: 90,
     min: 14,
   }),
@@ -50,7 +50,7 @@ export const retentionSettings = {
   }),
 };
 
-/** @throws ConfigurationError when a stream that is filled again could repeat an event that its consumer has forgotten */
+/** @throws ConfigurationError when a refilled stream could repeat an event whose inbox row was deleted */
 export function requireRetention(config: Readonly<Record<string, unknown>>): void {
   const outboxDays = daysOf('RETENTION_OUTBOX_DAYS', config);
   const inboxDays = daysOf('RETENTION_INBOX_DAYS', config);
@@ -58,7 +58,7 @@ export function requireRetention(config: Readonly<Record<string, unknown>>): voi
   const least =
     outboxDays === 0 ? '0, as RETENTION_OUTBOX_DAYS is' : `0 or at least ${outboxDays + inboxMarginDays}`;
   throw new ConfigurationError([
-    `RETENTION_INBOX_DAYS must be ${least}: ${inboxMarginDays} days more than RETENTION_OUTBOX_DAYS, or a stream that is filled again repeats effects`,
+    `RETENTION_INBOX_DAYS must be ${least}: ${inboxMarginDays} days more than RETENTION_OUTBOX_DAYS, or a refilled stream repeats effects`,
   ]);
 }
 

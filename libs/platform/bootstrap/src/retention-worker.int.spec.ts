@@ -4,20 +4,19 @@ import {
   deadLetterRetries,
   idempotencyTable,
   listOperatorActions,
-  migrate,
   operatorActionsTable,
   outboxTables,
   retentionTables,
   storeDeadLetter,
 } from '@tollbridge/database';
-import { developmentIdentity, unrestrictedAccess } from '@tollbridge/rpc';
 import { freshDatabase, ManualClock, type FreshDatabase } from '@tollbridge/testing';
 import { randomBytes } from 'node:crypto';
 import { Metrics } from '@tollbridge/observability';
 import { RetentionModule } from './retention.module';
 import { RetentionWorker } from './retention-worker';
 import { retryCommand } from './run-dead-letters';
-import { startService, type RunningService } from './service';
+import type { RunningService } from './service';
+import { createTables, startTestService } from './testing/test-service';
 
 jest.setTimeout(60_000);
 process.env['LOG_LEVEL'] = 'silent';
@@ -27,28 +26,19 @@ const app = `shop-${randomBytes(6).toString('hex')}`;
 @Module({ imports: [RetentionModule] })
 class ShopModule {}
 
-class Tables1700000000000 {
-  readonly name = 'Tables1700000000000';
-  async up(runner: { query(text: string): Promise<unknown> }): Promise<void> {
-    for (const tables of [
-      outboxTables,
-      idempotencyTable,
-      retentionTables,
-      operatorActionsTable,
-      deadLetterRetries,
-    ])
-      await runner.query(tables);
-  }
-  async down(): Promise<void> {}
-}
-
 let fresh: FreshDatabase;
 const clock = new ManualClock();
 const services: RunningService[] = [];
 
 beforeAll(async () => {
   fresh = await freshDatabase('shop');
-  await migrate({ app, url: fresh.ownerUrl, migrations: [Tables1700000000000] as never });
+  await createTables(app, fresh.ownerUrl, [
+    outboxTables,
+    idempotencyTable,
+    retentionTables,
+    operatorActionsTable,
+    deadLetterRetries,
+  ]);
 });
 beforeEach(() => fresh.query('TRUNCATE outbox, outbox_queue, retention_progress'));
 afterEach(async () => {
@@ -57,16 +47,12 @@ afterEach(async () => {
 afterAll(() => fresh?.drop());
 
 async function open(config: object = {}): Promise<RunningService> {
-  const service = await startService({
+  const service = await startTestService({
     app,
     module: ShopModule as Type,
     natsUrl: process.env['TEST_NATS_URL']!,
     config,
     clock,
-    identity: developmentIdentity(app),
-    access: unrestrictedAccess,
-    managementHost: '127.0.0.1',
-    managementPort: 0,
     database: { url: fresh.runtimeUrl, entities: [], maxConnections: 4 },
   });
   services.push(service);
@@ -139,7 +125,7 @@ describe('RetentionWorker', () => {
     expect(await rows()).toBe(5);
   });
 
-  it('stops the start of an app whose inbox would forget what the outbox has', async () => {
+  it('stops the start of an app whose inbox is kept for a shorter time than the outbox requires', async () => {
     await expect(open({ RETENTION_OUTBOX_DAYS: 100, RETENTION_INBOX_DAYS: 110 })).rejects.toThrow(
       'RETENTION_INBOX_DAYS must be',
     );

@@ -9,6 +9,7 @@ import {
   type PrunedTable,
 } from '@tollbridge/database';
 import { Metrics, type Logger } from '@tollbridge/observability';
+import { setTimeout as pause } from 'node:timers/promises';
 import { PollingLoop } from './polling-loop';
 import { RetentionMetrics } from './retention-metrics';
 import { periodMsOf, requireRetention } from './retention-settings';
@@ -70,7 +71,7 @@ export class RetentionWorker implements OnApplicationBootstrap, OnApplicationShu
       if (await this.prune(table)) isMore = true;
     }
     if (!isMore) return 'done';
-    await this.pause();
+    await pause(batchPauseMs, undefined, { signal: this.stopping.signal }).catch(() => undefined);
     return 'more';
   }
 
@@ -90,19 +91,5 @@ export class RetentionWorker implements OnApplicationBootstrap, OnApplicationShu
       this.logger.warn({ err: error, table }, 'table not pruned, retrying');
       return false;
     }
-  }
-
-  private pause(): Promise<void> {
-    const { signal } = this.stopping;
-    return new Promise((resolve) => {
-      const end = (): void => {
-        clearTimeout(timer);
-        signal.removeEventListener('abort', end);
-        resolve();
-      };
-      const timer = setTimeout(end, batchPauseMs);
-      signal.addEventListener('abort', end);
-      if (signal.aborted) end();
-    });
   }
 }

@@ -72,7 +72,7 @@ function textOf(app: string, { id, tables, elsewhere }: Erasure, isApplied: bool
   return [
     ...(lines.length > 0 ? lines : [`${app}: nothing found`]),
     ...elsewhere.map(
-      ({ table, rows }) => `${app}: similar text in ${rows} rows of ${table} was left: look at them`,
+      ({ table, rows }) => `${app}: similar text in ${rows} rows of ${table} was left: check them`,
     ),
     ...(isApplied ? [`${app}: recorded as erasure ${id}`] : []),
   ].join('\n');

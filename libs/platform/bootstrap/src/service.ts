@@ -170,7 +170,7 @@ function serving(logger: Logger, nest: INestMicroservice): Omit<StandbyOptions, 
   };
 }
 
-/** Closes in order, and ends with an exit code after which a supervisor starts the process again. */
+/** Closes in order, and ends with an exit code after which a supervisor restarts the process. */
 function endProcess(): void {
   process.exitCode = 1;
   process.kill(process.pid, 'SIGTERM');

@@ -86,14 +86,14 @@ export function databaseSettings<const P extends string>(prefix: P) {
     }),
     ...tlsSettings('database'),
     [`${prefix}_DATABASE_CONNECTIONS`]: integer({
-      description: 'the most connections that one process opens; none is used beside them',
+      description: 'the most connections that one process opens, leases included',
       example: '20',
       default: 20,
       min: 4,
       max: 200,
     }),
     [`${prefix}_LEADER_LEASE_MS`]: integer({
-      description: `how long the work that one replica of ${schema} does waits for another replica after a crash; a quarter of it is the pace of renewals`,
+      description: `how long the work that one replica of ${schema} does waits for another replica after a crash; leases are renewed four times as often`,
       example: '8000',
       default: 8_000,
       sandboxDefault: 4_000,

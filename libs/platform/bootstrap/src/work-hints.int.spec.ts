@@ -1,18 +1,12 @@
 import { Module, type Type } from '@nestjs/common';
-import {
-  BusConnection,
-  developmentIdentity,
-  eventPrefix,
-  streamOf,
-  unrestrictedAccess,
-  writtenSubject,
-} from '@tollbridge/rpc';
-import { Database, idempotencyTable, leasesTable, migrate, outboxTables } from '@tollbridge/database';
+import { BusConnection, eventPrefix, streamOf, writtenSubject } from '@tollbridge/rpc';
+import { Database, idempotencyTable, leasesTable, outboxTables } from '@tollbridge/database';
 import { eventually, freshDatabase, ManualClock, type FreshDatabase } from '@tollbridge/testing';
 import { randomBytes } from 'node:crypto';
 import { OutboxWorker } from './outbox-worker';
 import { longestIdleMs, PollingLoop } from './polling-loop';
-import { startService, type RunningService } from './service';
+import type { RunningService } from './service';
+import { createTables, startTestService } from './testing/test-service';
 import { WorkHints } from './work-hints';
 
 jest.setTimeout(30_000);
@@ -26,16 +20,6 @@ const soonMs = longestIdleMs / 3;
 @Module({ providers: [OutboxWorker] })
 class ShopModule {}
 
-class Tables1700000000000 {
-  readonly name = 'Tables1700000000000';
-  async up(runner: { query(text: string): Promise<unknown> }): Promise<void> {
-    await runner.query(outboxTables);
-    await runner.query(idempotencyTable);
-    await runner.query(leasesTable);
-  }
-  async down(): Promise<void> {}
-}
-
 let fresh: FreshDatabase;
 let observer: BusConnection;
 let clock: ManualClock;
@@ -44,7 +28,7 @@ const jobs: PollingLoop[] = [];
 
 beforeAll(async () => {
   fresh = await freshDatabase('shop');
-  await migrate({ app, url: fresh.ownerUrl, migrations: [Tables1700000000000] as never });
+  await createTables(app, fresh.ownerUrl, [outboxTables, idempotencyTable, leasesTable]);
   observer = await BusConnection.open({ app: `${app}-observer`, url: natsUrl });
 });
 
@@ -66,16 +50,12 @@ afterEach(async () => {
 });
 
 const open = (): Promise<RunningService> =>
-  startService({
+  startTestService({
     app,
     module: ShopModule as Type,
     natsUrl,
     config: {},
     clock,
-    identity: developmentIdentity(app),
-    access: unrestrictedAccess,
-    managementHost: '127.0.0.1',
-    managementPort: 0,
     database: { url: fresh.runtimeUrl, entities: [], maxConnections: 4 },
   });
 

@@ -2,7 +2,7 @@ import type { Setting } from './setting';
 import { UnusableValue } from './unusable-value';
 
 /**
- * A secret that can be replaced while the app runs on: one value, or two separated by a comma. The first one is used for
+ * A secret that can be replaced while the app runs: one value, or two separated by a comma. The first one is used for
  * everything new, the second one is still accepted (docs/operations/rotate.md).
  */
 export function rotatingSecret(
@@ -32,5 +32,5 @@ export function rotatingSecret(
   };
 }
 
-/** The values of a `rotatingSecret`: one or two, the first of which is used for everything new; none for an empty one. */
+/** The values of a `rotatingSecret`: one or two, the first for everything new. None for an empty setting. */
 export const secretValues = (value: string): string[] => (value === '' ? [] : value.split(','));

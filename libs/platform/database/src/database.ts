@@ -33,7 +33,7 @@ export interface DatabaseOptions {
 
 // A request that gets no connection in this time is answered 503 by its caller rather than queued without end.
 const defaultConnectTimeoutMs = 3_000;
-// The server ends a statement of an app after ten seconds. When even that does not arrive, the server is gone, and
+// The server ends a statement of an app after ten seconds. When even that does not arrive, the server is unreachable, and
 // waiting for TCP to notice would take a quarter of an hour, in which each such connection is lost to the pool.
 const defaultQueryTimeoutMs = 15_000;
 

@@ -80,7 +80,7 @@ describe('erasePerson', () => {
     expect(await query('SELECT event FROM dead_letters')).toEqual([{ event: '{"id":1,"to":"[erased]"}' }]);
   });
 
-  it('finds nothing when it is repeated', async () => {
+  it('finds nothing in a second run', async () => {
     await erase();
     expect((await erase()).tables).toEqual([]);
   });

@@ -33,7 +33,7 @@ const mostRows = 10_000;
 
 /**
  * Replaces a person's phone number and e-mail address in the declared columns of one schema, in one transaction with its
- * record in the audit log. Amounts, references and ids stay. A repeated run finds nothing.
+ * record in the audit log. Amounts, references and ids stay. A second run finds nothing.
  * SQL: tables and columns come from declarations, and whole tables are scanned.
  */
 export async function erasePerson(database: Database, request: ErasureRequest): Promise<Erasure> {

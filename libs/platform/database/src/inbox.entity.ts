@@ -10,7 +10,7 @@ import { pruneBelow, Retention } from './retention';
     groupBy: 'consumer',
     orderBy: 'event_id',
     isUuidV7: true,
-    rule: 'longer than any outbox row stays, so a stream that is filled again repeats no effect',
+    rule: 'longer than any outbox row stays, so a refilled stream repeats no effect',
   }),
 )
 export class InboxRow {

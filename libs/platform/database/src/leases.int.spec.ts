@@ -205,13 +205,13 @@ describe('Leases of a team', () => {
     expectLedOnce();
   });
 
-  it('delete the rows of replicas that are gone', async () => {
+  it('delete the rows of dead replicas', async () => {
     await shop.fresh.query(
-      `INSERT INTO leases VALUES ('member chains gone', gen_random_uuid(), 1, now() - interval '2 minutes')`,
+      `INSERT INTO leases VALUES ('member chains dead', gen_random_uuid(), 1, now() - interval '2 minutes')`,
     );
     await join();
     await eventually(async () =>
-      expect((await rows()).map(({ name }) => name)).not.toContain('member chains gone'),
+      expect((await rows()).map(({ name }) => name)).not.toContain('member chains dead'),
     );
   });
 });

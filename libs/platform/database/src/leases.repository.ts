@@ -9,7 +9,7 @@ export interface LeaseTerms {
 
 export interface StoredLease extends LeaseState {
   term: string;
-  /** A row of a replica that is gone for long. */
+  /** A row of a replica that died long ago. */
   isStale: boolean;
 }
 

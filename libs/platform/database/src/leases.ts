@@ -67,7 +67,7 @@ export class Leases {
     return lease;
   }
 
-  /** Resolves after the first round; a database that is away is tried again. */
+  /** Resolves after the first round; an unreachable database is retried. */
   async start(): Promise<void> {
     this.state = 'started';
     this.wake();

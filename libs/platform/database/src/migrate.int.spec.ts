@@ -132,7 +132,7 @@ describe('migrate, while the app holds a lock', () => {
   });
   afterEach(() => app.end());
 
-  it('gives way after the lock timeout, and tries again until the lock is free', async () => {
+  it('fails a statement after the lock timeout, and retries until the lock is free', async () => {
     const lines: string[] = [];
     const onProgress = (line: string): void => {
       lines.push(line);
@@ -186,7 +186,7 @@ describe('migrate with a concurrent build of an index', () => {
     await run(both);
     await fresh.query(`INSERT INTO goods VALUES ('coffee')`);
     await expect(run([...both, LeaveInvalid1700000000005])).rejects.toThrow(
-      'goods_unique. Build each again: REINDEX INDEX CONCURRENTLY goods_unique',
+      'goods_unique. Rebuild each: REINDEX INDEX CONCURRENTLY goods_unique',
     );
   });
 

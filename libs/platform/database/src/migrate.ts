@@ -111,13 +111,13 @@ async function requireValidIndexes(runner: QueryRunner): Promise<void> {
   const names = rows.map(({ name }) => name);
   throw new Error(
     `These indexes are invalid, because their build failed: ${names.join(', ')}. ` +
-      `Build each again: REINDEX INDEX CONCURRENTLY ${names[0]!}`,
+      `Rebuild each: REINDEX INDEX CONCURRENTLY ${names[0]!}`,
   );
 }
 
 /**
  * Builds an index of a table that is in use, without blocking writes. For a migration with `transaction = false`; the
- * leftover of a build that failed is dropped first, so the migration can simply run again.
+ * leftover of a build that failed is dropped first, so the migration can be rerun.
  * @param target table, columns and condition: `orders (created_at) WHERE paid_at IS NULL`
  */
 export async function createIndexConcurrently(

@@ -68,7 +68,7 @@ export class OutboxRelay {
   private streamCheckedAtMs = -Infinity;
   private isRebuilding = false;
   private failures = 0;
-  /** Until then there is no use in trying: something failed. */
+  /** After a failure no attempt is made before this time. */
   private idleUntilMs = -Infinity;
   /** The term in which the stream was checked. */
   private term: string | undefined;
@@ -183,7 +183,7 @@ export class OutboxRelay {
 
   /**
    * Fills a new stream from the beginning; what was in the queue leaves it on the way. A transaction that commits late,
-   * behind where this has come, is in the queue, and is taken first: in the same look at the table as what follows it.
+   * behind where this has come, is in the queue, and is taken first, by the same statement as what follows it.
    */
   private async rebuildPage(): Promise<boolean> {
     const { rows } = await this.options.pool.query<Row>({

@@ -13,7 +13,7 @@ import { keep, pruneAlong, Retention, swept } from './retention';
     keyType: 'bigint',
     // What is not published yet stays.
     where: 'NOT EXISTS (SELECT FROM outbox_queue q WHERE q.seq = t.seq)',
-    rule: 'published events; a lost stream is filled again with those that are left',
+    rule: 'published events; a lost stream is refilled with those that are left',
   }),
 )
 @Index('outbox_aggregate', ['aggregate_id', 'seq'])

@@ -7,7 +7,7 @@ export interface PersonalColumns {
 
 const declared = new WeakMap<object, PersonalColumns>();
 
-/** Declares the columns of an entity in which an erasure looks for a person's data. */
+/** Declares the columns of an entity that an erasure searches for a person's data. */
 export const PersonalData =
   (personal: PersonalColumns): ClassDecorator =>
   (entity) =>

@@ -169,7 +169,7 @@ describe('Pruner below a horizon', () => {
       )
     ).map(({ n }) => n);
 
-  it('forgets events of every consumer after the period, counted from when they were handled', async () => {
+  it('deletes events of every consumer after the period, counted from when they were handled', async () => {
     await handle('a', 121, 121, 1);
     await handle('a', 121, 119, 2);
     await handle('a', 3, 2, 3);

@@ -87,7 +87,7 @@ function stored(reply: StoredReply, isReplayed: boolean): StoredOutput {
 // The next attempt may succeed after these.
 const passing = [408, 429];
 
-/** Whether a failure is the handler's final answer to the call. Any other failure may be gone at the next attempt. */
+/** Whether a failure is the handler's final answer to the call. Any other failure may not occur at the next attempt. */
 function isFinal(error: unknown): error is DomainError {
   if (!(error instanceof DomainError) || error.code === 'IDEMPOTENCY_IN_PROGRESS') return false;
   return error.status >= 400 && error.status < 500 && !passing.includes(error.status);

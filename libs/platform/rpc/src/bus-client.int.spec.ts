@@ -229,7 +229,7 @@ describe('BusClient without NATS', () => {
     expect(await Promise.all(calls)).toEqual(Array.from({ length: 5 }, () => 'OK'));
   });
 
-  it('sends a read in flight again after a reconnect, and a write never', async () => {
+  it('resends a read in flight after a reconnect, and never a write', async () => {
     const asked: string[] = [];
     const waiting = gate();
     respond = async ({ text }) => {

@@ -30,7 +30,7 @@ interface Pending {
   resolve(reply: BusReply): void;
   reject(error: DomainError): void;
   expiresAtMs: number;
-  /** What was sent: a read is sent again after a reconnect. */
+  /** What was sent: a read is resent after a reconnect. */
   operation: AnyOperation;
   json: Uint8Array;
   context: CallContext;

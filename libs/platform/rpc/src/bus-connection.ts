@@ -12,7 +12,7 @@ import {
 import { isIP } from 'node:net';
 import { checkServerIdentity, type PeerCertificate } from 'node:tls';
 
-/** Files by which the client verifies the server, and proves itself to it; read again for every connection. */
+/** Files by which the client verifies the server, and authenticates to it; read for every connection. */
 export interface TlsFiles {
   /** The CAs of the system without it. */
   caFile?: string;
@@ -37,7 +37,7 @@ export interface BusOptions {
 }
 
 // Servers that start together with their apps are there within seconds. A longer wait hides the reason: better to end
-// with an error and be started again.
+// with an error and be restarted.
 const defaultFirstConnectMs = 30_000;
 const firstConnectPauseMs = 500;
 // An address that swallows packets must not keep the client from trying the next one.
@@ -203,7 +203,7 @@ function tlsOptions(urls: readonly URL[], files: TlsFiles = {}): TlsOptions {
   return { ...files, checkServerIdentity: verify } as TlsOptions;
 }
 
-/** Time does not heal a rejected password or certificate: better to end with the reason and be started again. */
+/** Retries cannot help a rejected password or certificate: better to end with the reason and be restarted. */
 function isFinal(code: string): boolean {
   return (
     code === ErrorCode.AuthorizationViolation ||

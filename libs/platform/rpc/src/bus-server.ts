@@ -202,7 +202,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
       const right = this.access(caller, subject);
       if (right === 'none') throw new CallRejectedError('notAllowed', caller);
       const context = this.contextOf(head, message.reply);
-      // Nothing is set for the calls of the gateway, which are nearly all.
+      // Only set where it is true: nearly all calls come from the gateway.
       if (caller !== clientEntrance) context.isPeerCall = true;
       return right === 'forPrincipal' ? context : { ...context, principal: servicePrincipal(caller) };
     } catch (error) {

@@ -19,8 +19,8 @@ export interface CallContext {
   /** Lets the handler of such a call store its reply. It stays within the process. */
   claim?: Claim;
   /**
-   * Another app than the gateway calls, perhaps one of a newer release: undeclared fields of its input are dropped
-   * (decision 51). Handlers do not see it.
+   * The caller is an app other than the gateway, perhaps of a newer release: undeclared fields of its input are dropped
+   * (decision 51). Handlers do not see this property.
    */
   isPeerCall?: boolean;
   /** Aborted when the caller has hung up, or with a `ServerStopping` when this process or the caller's stops. */

@@ -1,4 +1,5 @@
 import { AckPolicy, DeliverPolicy, nanos, type Consumer, type ConsumerMessages, type JsMsg } from 'nats';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { BusConnection } from './bus-connection';
 import { parseTraceparent } from './call-context';
 import { DeliveryQueue, type Delivery } from './delivery-queue';
@@ -132,7 +133,7 @@ export class EventConsumer<D = unknown> {
     }
   }
 
-  /** Handles events until stopped, or until the consumer is gone with its stream: then it is made again. */
+  /** Handles events until stopped, or until the consumer was deleted with its stream: then it is recreated. */
   private async consume(connection: BusConnection): Promise<void> {
     const consumer = await this.ensure(connection);
     this.attempts.clear();
@@ -320,17 +321,8 @@ export class EventConsumer<D = unknown> {
     }
   }
 
-  private pause(milliseconds: number): Promise<void> {
-    const { signal } = this.stopping;
-    return new Promise((resolve) => {
-      const end = (): void => {
-        clearTimeout(timer);
-        signal.removeEventListener('abort', end);
-        resolve();
-      };
-      const timer = setTimeout(end, milliseconds);
-      signal.addEventListener('abort', end);
-    });
+  private async pause(milliseconds: number): Promise<void> {
+    await sleep(milliseconds, undefined, { signal: this.stopping.signal }).catch(() => undefined);
   }
 }
 

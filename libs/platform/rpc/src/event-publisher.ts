@@ -39,8 +39,8 @@ const defaultMaxAgeMs = 7 * 24 * 60 * 60 * 1_000;
 // A relay that died after publishing publishes the same ids again within seconds; two minutes is JetStream's own default.
 const duplicateWindowNanos = 120 * 1e9;
 
-// A page is synced to the disk event by event. One event alone is mostly a retry after a failure: while a cluster elects a
-// leader it is soon tried again.
+// A page is synced to the disk event by event. One event alone is mostly a retry after a failure: it is retried soon, since
+// a cluster may elect a leader meanwhile.
 const pageStoredMs = 5_000;
 const oneStoredMs = 2_000;
 
@@ -101,7 +101,7 @@ export class EventPublisher {
   }
 
   /**
-   * Changes nothing.
+   * Verifies the stream, and changes nothing.
    * @throws IncompatibleStreamError when the stream exists and cannot be used
    * @throws StreamRejectedError when the server cannot have replicas
    */

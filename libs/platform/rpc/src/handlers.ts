@@ -121,7 +121,7 @@ function handlerOf(operation: BusOperation, method: Method, links: Links) {
     const { replies, isPeerCall, ...context } = rpcContext as CallContext & Partial<RpcContext>;
     if (isPublic) checkPrincipal((operation as Operation).auth, context);
     const instance = this as Instance;
-    // Only a client may be corrected: a newer peer sends fields that this release does not have to know.
+    // Only a client gets an error for an undeclared field: a newer peer may send fields that this release does not know.
     const ignoresUnknown = isPeerCall === true || !isPublic;
     const decoded = decode(operation.input, payload, { fromText, ignoresUnknown });
     const found = decoded.ok ? [] : decoded.errors;

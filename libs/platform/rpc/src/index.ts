@@ -4,7 +4,6 @@ export * from './bus-server';
 export * from './call-access';
 export * from './call-context';
 export * from './call-span';
-export * from './consumer-lag';
 export * from './call-handler';
 export * from './channel';
 export * from './decode';

@@ -100,7 +100,7 @@ describe('internalFeature', () => {
     });
   });
 
-  it('calls an operation a read when it is a GET, or says so', () => {
+  it('treats an operation as a read when it is a GET or declares isRead', () => {
     const reading = internalFeature('shop', 'stock', {
       readAll: internalOperation({ summary: '', input: Query, output: Reply, errors: [], isRead: true }),
     });

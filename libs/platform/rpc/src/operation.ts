@@ -81,7 +81,7 @@ export type InternalOperationSpec<I, O> = Pick<
   OperationSpec<I, O>,
   'summary' | 'input' | 'output' | 'errors' | 'timeoutMs' | 'hasSecretReply' | 'endsWithCaller'
 > & {
-  /** It changes nothing: a call without a reply is sent again when the connection to the bus was lost. */
+  /** It changes nothing: a call without a reply is resent when the connection to the bus was lost. */
   isRead?: boolean;
 };
 

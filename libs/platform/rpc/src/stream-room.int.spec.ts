@@ -66,7 +66,7 @@ async function take(durable: string, count: number, answer: 'ack' | 'none' = 'ac
   return sequences;
 }
 
-// The age below which nothing is searched for is a minute: from the view of two minutes ahead all events are old.
+// `refresh` ignores events that are less than a minute too old. By this age every event is two minutes too old.
 const inTwoMinutes = -120_000;
 
 const stateOf = async () => (await manager.streams.info(stream)).state;
@@ -199,5 +199,18 @@ describe('StreamRoom.refresh', () => {
     // 40 events of 10 kB of a megabyte.
     expect(slow!.ratio).toBeGreaterThan(0.4);
     expect(slow!.ratio).toBeLessThan(0.5);
+  });
+
+  it('counts only the events of a consumer, and the bytes of all events behind its position', async () => {
+    const room = new StreamRoom(bus, maxBytes, ['filtered']);
+    await addConsumer('filtered', { filter_subject: `${eventPrefix(app)}.refunded.v1` });
+    await publisher.publish([...someEvents(20), event('refunded')]);
+    await room.refresh(3_600_000);
+    const [waiting] = room.fill.unacknowledged;
+    expect(waiting!.events).toBe(1);
+    expect(waiting!.ratio).toBeGreaterThan(0.2);
+    await take('filtered', 1);
+    await room.refresh(3_600_000);
+    expect(room.fill.unacknowledged).toEqual([{ consumer: 'filtered', events: 0, ratio: 0 }]);
   });
 });

@@ -3,12 +3,21 @@ import type { BusConnection } from './bus-connection';
 import { streamOf } from './events';
 import { expireMessages } from './stream-age';
 
-/** What a consumer still has to acknowledge of a stream, or what lies between such events. */
+/** What a durable consumer still has to acknowledge. */
 export interface Unacknowledged {
   consumer: string;
+  /** Events for this consumer. */
   events: number;
-  /** Share of the usable bytes that they take: at 1 publishing waits for the consumer. */
+  /** Share of the usable bytes behind its position, with the events of others there: at 1 publishing waits for it. */
   ratio: number;
+}
+
+/** How far a durable consumer is. */
+interface Progress {
+  /** The position up to which it has acknowledged. */
+  seq: number;
+  /** Events for this consumer that it has not acknowledged. */
+  events: number;
 }
 
 /** The fill of a stream, and whether its publisher has to wait for a consumer. */
@@ -104,20 +113,24 @@ export class StreamRoom {
     const info = await manager.streams.info(streamOf(this.bus.app));
     this.bytes = info.state.bytes;
     this.freeBytes = this.maxBytes * usableShare - info.state.bytes;
-    const positions = await this.positions(manager, info);
-    this.unacknowledged = [...positions].map(([consumer, seq]) => this.behind(info, consumer, seq));
+    const progress = await this.progress(manager, info);
+    this.unacknowledged = [...progress].map(([consumer, { seq, events }]) => ({
+      consumer,
+      events,
+      ratio: this.ratioBehind(info, seq),
+    }));
     await expireMessages(manager, info, {
       beforeMs: Date.now() - maxAgeMs,
-      lastSeq: Math.min(info.state.last_seq, ...positions.values()),
+      lastSeq: Math.min(info.state.last_seq, ...[...progress.values()].map(({ seq }) => seq)),
     });
     // Only above a bound that was lowered.
     if (this.freeBytes < 0) await this.make(0);
   }
 
-  private behind({ state }: StreamInfo, consumer: string, seq: number): Unacknowledged {
+  private ratioBehind({ state }: StreamInfo, seq: number): number {
     const events = Math.max(0, state.last_seq - Math.max(seq, state.first_seq - 1));
     const bytes = state.messages === 0 ? 0 : (events * state.bytes) / state.messages;
-    return { consumer, events, ratio: bytes / (this.maxBytes * usableShare) };
+    return bytes / (this.maxBytes * usableShare);
   }
 
   /** The position up to which every durable consumer has acknowledged, and the consumer that is there. */
@@ -126,21 +139,23 @@ export class StreamRoom {
     info: StreamInfo,
   ): Promise<{ consumer?: string; seq: number }> {
     let slowest: { consumer?: string; seq: number } = { seq: info.state.last_seq };
-    for (const [consumer, seq] of await this.positions(manager, info))
+    for (const [consumer, { seq }] of await this.progress(manager, info))
       if (seq < slowest.seq) slowest = { consumer, seq };
     return slowest;
   }
 
-  /** The position up to which each durable consumer has acknowledged. */
-  private async positions(
+  private async progress(
     manager: JetStreamManager,
     { state, config }: StreamInfo,
-  ): Promise<Map<string, number>> {
-    const acknowledged = new Map(this.consumers.map((name) => [name, 0]));
+  ): Promise<Map<string, Progress>> {
+    const progress = new Map(this.consumers.map((name) => [name, { seq: 0, events: state.messages }]));
     for await (const info of manager.consumers.list(config.name))
       if (info.config.durable_name)
-        acknowledged.set(info.config.durable_name, acknowledgedBy(info, state.last_seq));
-    return acknowledged;
+        progress.set(info.config.durable_name, {
+          seq: acknowledgedBy(info, state.last_seq),
+          events: info.num_pending + info.num_ack_pending,
+        });
+    return progress;
   }
 }
 

@@ -10,7 +10,7 @@ import { RelayBatch } from './relay-batch';
 import { RelayerAccount } from './relayer-account';
 
 // The block time of the fastest chains.
-const lookEveryMs = 250;
+const pollEveryMs = 250;
 // Above the duration of a poll. Two concurrent polls are harmless.
 const leaseMs = 20_000;
 const againAfterFailureMs = 5_000;
@@ -19,7 +19,7 @@ const maxAtOnce = 8;
 /** Sends approved payouts and polls them until they are final. Safe in any number of replicas. */
 @Injectable()
 export class RelayerWorker implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly look: PollingLoop;
+  private readonly loop: PollingLoop;
 
   constructor(
     private readonly approvals: PayoutApprovalsRepository,
@@ -32,18 +32,18 @@ export class RelayerWorker implements OnApplicationBootstrap, OnApplicationShutd
     @Inject(ServiceLogger) private readonly logger: Logger,
   ) {
     const onError = (err: unknown) => logger.warn({ err }, 'due payouts not read, retrying');
-    this.look = new PollingLoop(() => this.step(), lookEveryMs, onError);
-    hints.wakes(this.look);
+    this.loop = new PollingLoop(() => this.step(), pollEveryMs, onError);
+    hints.wakes(this.loop);
   }
 
   onApplicationBootstrap(): void {
     if (!this.account.isActive) return;
-    this.look.start();
+    this.loop.start();
     void this.warn();
   }
 
   async onApplicationShutdown(): Promise<void> {
-    if (this.account.isActive) await this.look.stop();
+    if (this.account.isActive) await this.loop.stop();
   }
 
   async step(): Promise<PollResult> {

@@ -1,0 +1,52 @@
+import type { Anvil } from '@tollbridge/testing';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+interface Snapshot<Contracts> {
+  /** As `anvil_dumpState` returns it. */
+  state: string;
+  contracts: Contracts;
+}
+
+/** What is on a chain: the names of the deployments so far, and the height after the last one. */
+export interface Deployed {
+  names: readonly string[];
+  height: number;
+}
+
+/** More than any test reorganises, or searches for an older transaction. */
+const spareBlocks = 320;
+
+/**
+ * Deploys contracts on a chain, or loads the state that the same deployment left on another node of this test run: loading
+ * takes 40 ms, deploying up to two seconds. Deploys when anything else has happened on the chain since `before`.
+ * @param deploy returns addresses, as JSON can hold them
+ * @returns what `deploy` returned, here or on the other node
+ */
+export async function deployedOnce<Contracts>(
+  anvil: Anvil,
+  { before, name, deploy }: { before: Deployed; name: string; deploy: () => Promise<Contracts> },
+): Promise<{ contracts: Contracts; after: Deployed }> {
+  const names = [...before.names, name];
+  const folder = process.env['TEST_CHAIN_SNAPSHOTS'];
+  const isUsable = folder !== undefined && anvil.isDefault && (await anvil.height()) === before.height;
+  const file = isUsable ? join(folder, `${anvil.chainId}-${names.join('+')}.json`) : undefined;
+  if (file && existsSync(file)) {
+    const { state, contracts } = JSON.parse(readFileSync(file, 'utf8')) as Snapshot<Contracts>;
+    await anvil.send('anvil_loadState', [state]);
+    // Reorganisations and searches read older states, and the node has those of its own blocks only.
+    await anvil.mine(spareBlocks);
+    return { contracts, after: { names, height: await anvil.height() } };
+  }
+  const contracts = await deploy();
+  const height = await anvil.height();
+  if (file) await keep(file, { state: String(await anvil.send('anvil_dumpState')), contracts });
+  return { contracts, after: { names, height } };
+}
+
+/** Whole or not at all: other processes read it at any time. */
+async function keep(file: string, snapshot: Snapshot<unknown>): Promise<void> {
+  const own = `${file}.${process.pid}`;
+  writeFileSync(own, JSON.stringify(snapshot));
+  renameSync(own, file);
+}
