@@ -123,6 +123,11 @@ export default tseslint.config(
           selector: 'CallExpression[callee.name="parseFloat"]',
           message: 'Money is exact: no floating point.',
         },
+        {
+          // Joined as a nested loop, the subquery runs for each row, and skips the rows that the statement has changed already.
+          selector: 'TemplateElement[value.raw=/\\bIN\\s*\\(\\s*SELECT[^]*\\bSKIP LOCKED/]',
+          message: 'The limit may be exceeded: write `= ANY(ARRAY(SELECT … SKIP LOCKED))`, or a WITH.',
+        },
       ],
       eqeqeq: 'error',
       'no-console': 'error',

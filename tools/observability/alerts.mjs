@@ -446,6 +446,16 @@ const nano = [
       'tollbridge_payout_missing_reserve{app="tee"}': '0x600',
     },
   },
+  {
+    name: 'TollbridgePayoutBatchUnknown',
+    severity: 'page',
+    expr: 'max(tollbridge_payout_unknown_batches) > 0',
+    for: '1m',
+    summary: 'Withdrawals stopped: the newest batch on the chain is no payout of the ledger',
+    labels: {},
+    fires: { 'tollbridge_payout_unknown_batches{app="tee"}': '1x600' },
+    quiet: { 'tollbridge_payout_unknown_batches{app="tee"}': '0x600' },
+  },
 ];
 
 /** @type {Record<string, Alert[]>} */

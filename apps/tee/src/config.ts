@@ -18,6 +18,7 @@ import {
   serviceSettings,
   streamSettings,
 } from '@tollbridge/bootstrap';
+import { countOfQueryId } from '@tollbridge/ton';
 
 // The token is one small message.
 export const maxTokenBytes = 256;
@@ -68,6 +69,17 @@ export const settings = {
     min: 1,
     max: Number.MAX_SAFE_INTEGER,
   }),
+  TEE_PAYOUTS_RESUME_AFTER: {
+    description:
+      'query id of the newest batch on the chain, when the ledger lost payouts in a restore and the operator has accounted for them: payouts resume with the number after it; empty otherwise',
+    example: '4107',
+    default: '',
+    read: (queryId: string) => {
+      if (!/^\d{1,7}$/.test(queryId) || countOfQueryId(Number(queryId), 0n) === undefined)
+        throw new UnusableValue('must be the query id of a payout');
+      return queryId;
+    },
+  },
   TEE_KEY_EPOCH: integer({
     description: 'number of the receipt key: raise it by one for each new key',
     example: '1',

@@ -159,8 +159,8 @@ export class AuthRepository {
     for (const { name, table, key, column, retentionMs, unless = 'false' } of swept) {
       const { rowCount } = await this.pool.query({
         name: `sweep-${name}`,
-        text: `DELETE FROM ${table} WHERE ${key} IN (
-                 SELECT ${key} FROM ${table} WHERE ${column} <= $1 AND NOT (${unless}) ORDER BY ${column} LIMIT $2 FOR UPDATE SKIP LOCKED)`,
+        text: `DELETE FROM ${table} WHERE ${key} = ANY(ARRAY(
+                 SELECT ${key} FROM ${table} WHERE ${column} <= $1 AND NOT (${unless}) ORDER BY ${column} LIMIT $2 FOR UPDATE SKIP LOCKED))`,
         values: [new Date(nowMs - retentionMs), limit],
       });
       counts.push(rowCount ?? 0);

@@ -271,9 +271,9 @@ export class PaymentsRepository {
   async takeAbandoned(nowMs: number, limit: number, leaseMs: number): Promise<PaymentClaim[]> {
     const { rows } = await this.pool.query<PaymentRow>({
       name: 'payments-abandoned',
-      text: `UPDATE payments SET claim = gen_random_uuid(), lease_until = $2 WHERE id IN (
+      text: `UPDATE payments SET claim = gen_random_uuid(), lease_until = $2 WHERE id = ANY(ARRAY(
                SELECT id FROM payments WHERE order_id IS NULL AND lease_until <= $1
-               ORDER BY lease_until LIMIT $3 FOR UPDATE SKIP LOCKED)
+               ORDER BY lease_until LIMIT $3 FOR UPDATE SKIP LOCKED))
              RETURNING ${columns}`,
       values: [new Date(nowMs), new Date(nowMs + leaseMs), limit],
     });

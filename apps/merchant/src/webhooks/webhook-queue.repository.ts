@@ -114,9 +114,9 @@ export class WebhookQueueRepository {
   async exhaustOld(nowMs: number, limit: number): Promise<number> {
     const { rowCount } = await this.pool.query({
       name: 'webhook-exhaust-old',
-      text: `UPDATE webhook_messages SET status = 'parked', next_attempt_at = NULL WHERE id IN (
+      text: `UPDATE webhook_messages SET status = 'parked', next_attempt_at = NULL WHERE id = ANY(ARRAY(
                SELECT id FROM webhook_messages WHERE next_attempt_at IS NOT NULL AND schedule_from <= $1
-               ORDER BY schedule_from LIMIT $2 FOR UPDATE SKIP LOCKED)`,
+               ORDER BY schedule_from LIMIT $2 FOR UPDATE SKIP LOCKED))`,
       values: [new Date(nowMs - heldForMs), limit],
     });
     return rowCount ?? 0;
@@ -126,9 +126,9 @@ export class WebhookQueueRepository {
   private async bringForward(client: Queryable, { endpoint }: QueuedMessage, nowMs: number): Promise<void> {
     await client.query({
       name: 'webhook-bring-forward',
-      text: `UPDATE webhook_messages SET next_attempt_at = $2 WHERE id IN (
+      text: `UPDATE webhook_messages SET next_attempt_at = $2 WHERE id = ANY(ARRAY(
                SELECT id FROM webhook_messages WHERE wallet = $1 AND next_attempt_at > $2
-               ORDER BY next_attempt_at LIMIT $3 FOR UPDATE SKIP LOCKED)`,
+               ORDER BY next_attempt_at LIMIT $3 FOR UPDATE SKIP LOCKED))`,
       values: [endpoint.wallet, new Date(nowMs), broughtForwardAtOnce],
     });
   }

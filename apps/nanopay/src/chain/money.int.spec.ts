@@ -1,4 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { nanoAccountsApi, teeAccountsApi, teeMoneyApi, type OpenPayout } from '@tollbridge/contracts';
 import { asset, Buyer, contract } from '@tollbridge/app-tee/testing';
 import {
@@ -9,10 +11,12 @@ import {
   type FrameItem,
   type Outcome,
 } from '@tollbridge/nanopay-protocol';
+import type { RunningService } from '@tollbridge/bootstrap';
 import { ProviderError } from '@tollbridge/http';
 import { eventually } from '@tollbridge/testing';
 import {
   buildHighloadMessage,
+  highloadAddress,
   isProcessed,
   jettonOps,
   jettonWalletOf,
@@ -32,8 +36,12 @@ let harness: MoneyHarness;
 /** Has deposited through the sandbox. */
 let buyer: Buyer;
 
+/** Numbers below it belong to messages of the tests, which the ledger takes for its payouts. */
+const firstPayout = 100;
+
 beforeAll(async () => {
   harness = await MoneyHarness.start();
+  await recordPayout(firstPayout - 1, Buffer.alloc(0));
   buyer = new Buyer();
   await harness.chain.simulator.depositForNanopay({ sender: buyer.address, amountAtomic: 10_000_000n });
   await expectBalance(buyer.address, { deposited: '10000000' });
@@ -50,7 +58,8 @@ const expectBalance = (address: string, balance: object, timeoutMs = 8_000) =>
 const newSeller = (): string => `0:${randomBytes(32).toString('hex')}`;
 const payouts = () =>
   harness.tee.database.query<{ number: string; status: string }>(
-    'SELECT number, status FROM tee.payouts ORDER BY number',
+    'SELECT number, status FROM tee.payouts WHERE number >= $1 ORDER BY number',
+    [firstPayout],
   );
 
 /** Pays each of them, in one commit. */
@@ -351,6 +360,70 @@ describe('a payout with too few coins for fees', () => {
   }, 60_000);
 });
 
+describe('a restore of the ledger', () => {
+  it('stops payouts until the operator has accounted for the lost batch, then pays nothing twice', async () => {
+    // With a surplus, the reserve alone stops no payout.
+    await harness.chain.simulator.fund({ address: harness.holder, nano: 0n, usdtAtomic: 50_000n });
+    const [seller, early, late, before] = [newSeller(), newSeller(), newSeller(), await slack()];
+    expect(before).toBeGreaterThan(20_000n);
+    await harness.stopNanopay();
+    await earn(seller);
+    const withdrawal = await withdraw(700n, early, buyer, requestWithdrawal);
+    const backup = await backUpMoney();
+    const lost = await withdraw(500n, late, buyer, requestWithdrawal);
+    await harness.startNanopay();
+    await expectPaid([seller]);
+    await harness.stopNanopay();
+    const [batch] = await harness.tee.database.query<{ number: string; query_id: number }>(
+      'SELECT number, query_id FROM tee.payouts ORDER BY number DESC LIMIT 1',
+    );
+    await harness.tee.stopApp();
+    await restoreMoney(backup);
+
+    const stopped = await harness.tee.startApp();
+    const errorLog = jest.spyOn(stopped.logger, 'error').mockImplementation(() => undefined);
+    await harness.startNanopay();
+    await eventually(async () => expect(await unknownBatches()).toBe(1), { timeoutMs: 8_000 });
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(errorLog.mock.calls).toEqual([
+      [
+        { queryId: batch!.query_id, hash: expect.any(String), nextPayout: batch!.number },
+        expect.stringMatching(/^payouts stopped: the newest batch on the chain is no payout of the ledger/),
+      ],
+    ]);
+    expect(await balanceOf(seller)).toMatchObject({ settled: '0', unsettled: '10000' });
+    await expect(harness.call(getNanoWithdrawal, { id: lost })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+
+    await harness.tee.stopApp();
+    const [recipient, owner] = [seller.slice(2), buyer.address.slice(2)];
+    await book({ ...batch, withdrawal, recipient, owner }, { toB: 10_000, fromC: 500 });
+    await harness.tee.startApp({ TEE_PAYOUTS_RESUME_AFTER: String(batch!.query_id) });
+    await earn(seller);
+    await expectBalance(seller, { earned: '20000', settled: '20000' }, 15_000);
+    expect((await payouts()).at(-1)).toEqual({
+      number: String(Number(batch!.number) + 1),
+      status: 'completed',
+    });
+    expect(await unknownBatches()).toBe(0);
+    const held = await Promise.all([seller, early, late].map((owner) => harness.heldBy(owner)));
+    expect(held).toEqual([20_000n, 700n, 500n]);
+    expect(await harness.call(getNanoWithdrawal, { id: withdrawal })).toMatchObject({ status: 'completed' });
+    expect(await slack()).toBe(before);
+    expect(await harness.tee.differences()).toEqual({ balance: 0n, reserved: 0n, settling: 0n });
+  }, 60_000);
+
+  it('numbers payouts behind the batch that the operator names', async () => {
+    const seller = newSeller();
+    await harness.stopNanopay();
+    await earn(seller);
+    await harness.tee.startApp({ TEE_PAYOUTS_RESUME_AFTER: String(queryIdAt(2_000n)) });
+    expect(await open()).toMatchObject({ number: 2_001, queryId: queryIdAt(2_001n) });
+    await harness.startNanopay();
+    await expectPaid([seller]);
+    expect((await payouts()).at(-1)).toEqual({ number: '2001', status: 'completed' });
+  }, 60_000);
+});
+
 describe('payout detection', () => {
   it('finds a payout among a thousand messages of strangers', async () => {
     await harness.stopNanopay();
@@ -480,7 +553,8 @@ async function open(): Promise<OpenPayout> {
 const fund = () =>
   harness.chain.simulator.fund({ address: harness.holder, nano: toNano('100'), usdtAtomic: 0n });
 
-let drains = 5_000n;
+const nowS = () => Math.floor(Date.now() / 1000);
+let [drains, crowds] = [0, 0];
 
 /** Sends all coins but `leftNano` out of the wallet of the ledger service. */
 async function drain(leftNano: bigint): Promise<void> {
@@ -490,25 +564,94 @@ async function drain(leftNano: bigint): Promise<void> {
   expect(await harness.reader.getBalance(harness.holder)).toBeLessThan(leftNano + feesNano);
 }
 
-/** Sends from the wallet of the ledger service, beside its payouts. */
+/** Sends from the wallet of the ledger service, as one of its payouts. */
 async function sendCoins(payments: HighloadPayment[]): Promise<void> {
   const { key, wallet } = sandboxEnclaveWallet();
-  const batch = { queryId: queryIdAt(drains++), createdAtS: Math.floor(Date.now() / 1000) - 30, payments };
+  const number = drains++;
+  const batch = { queryId: queryIdAt(BigInt(number)), createdAtS: nowS() - 30, payments };
   const { boc } = await buildHighloadMessage(wallet, batch, key.sign);
+  await recordPayout(number, boc);
   await harness.reader.sendBoc(boc);
 }
 
-/** Sends many messages with a minimal amount to the wallet of the ledger service, from itself. */
+async function recordPayout(number: number, boc: Buffer): Promise<void> {
+  await harness.tee.database.query(
+    `INSERT INTO tee.payouts (number, query_id, boc, after_lt, made_at, valid_until, status, created_at, updated_at)
+     VALUES ($1::integer, $1::integer, $2, 0, 0, 0, 'completed', now(), now())`,
+    [number, boc],
+  );
+}
+
+/** Sends many messages with a minimal amount from a stranger to the wallet of the ledger service. */
 async function crowd(count: number): Promise<void> {
-  for (let sent = 0; sent < count; sent += 200)
-    await sendCoins(
-      Array.from({ length: 200 }, () => ({ to: harness.holder, valueNano: 1n, isBounceable: false })),
+  const { key, wallet } = sandboxEnclaveWallet();
+  const stranger = { ...wallet, subwalletId: 7 };
+  const address = await highloadAddress(stranger);
+  await harness.chain.simulator.fund({ address, nano: toNano('10'), usdtAtomic: 0n });
+  const payments = Array.from({ length: 200 }, () => ({
+    to: harness.holder,
+    valueNano: 1n,
+    isBounceable: false,
+  }));
+  for (let sent = 0; sent < count; sent += 200) {
+    const batch = { queryId: queryIdAt(BigInt(crowds)), createdAtS: nowS() - 30, payments };
+    const { boc } = await buildHighloadMessage(
+      stranger,
+      { ...batch, withStateInit: crowds++ === 0 },
+      key.sign,
+    );
+    await harness.reader.sendBoc(boc);
+  }
+}
+
+/** What the wallet holds on the chain beyond the liabilities of the ledger. */
+async function slack(): Promise<bigint> {
+  const [row] = await harness.tee.database.query<{ owed: string }>(
+    'SELECT sum(available + reserved + earned - settled) AS owed FROM tee.accounts',
+  );
+  return (await harness.heldBy(harness.holder)) - BigInt(row!.owed);
+}
+
+const moneyTables = ['accounts', 'payouts', 'withdrawals'];
+
+function backUpMoney(): Promise<string[]> {
+  return Promise.all(
+    moneyTables.map(async (table) => {
+      const [row] = await harness.tee.database.query<{ rows: string }>(
+        `SELECT json_agg(each)::text AS rows FROM tee.${table} each`,
+      );
+      return row!.rows;
+    }),
+  );
+}
+
+async function restoreMoney(backup: string[]): Promise<void> {
+  const { database } = harness.tee;
+  await database.query(`TRUNCATE ${moneyTables.map((table) => `tee.${table}`).join(', ')}`);
+  for (const [index, table] of moneyTables.entries())
+    await database.query(
+      `INSERT INTO tee.${table} SELECT * FROM json_populate_recordset(NULL::tee.${table}, $1::json)`,
+      [backup[index]],
     );
 }
 
-async function missingCoins(): Promise<number> {
-  const gauge = harness.nanopay!.metrics.registry.getSingleMetric('tollbridge_payout_missing_coins')!;
-  return (await gauge.get()).values[0]!.value;
+/** Books the payments of a lost batch by the documented statements; those from C on have an amount of their own. */
+async function book(values: Record<string, unknown>, amounts: { toB: number; fromC: number }): Promise<void> {
+  const page = readFileSync(join(__dirname, '../../../../docs/operations/backup.md'), 'utf8');
+  const [toB, fromC] = /BEGIN;.*?COMMIT;/s.exec(page)![0].split('-- C:') as [string, string];
+  const fill = (text: string, amount: number) =>
+    text.replace(/:('?)(\w+)\1/g, (_match, quote: string, name: string) => {
+      return `${quote}${String({ ...values, amount }[name])}${quote}`;
+    });
+  await harness.tee.database.query(`${fill(toB, amounts.toB)}--${fill(fromC, amounts.fromC)}`);
+}
+
+const unknownBatches = () => valueOf(harness.tee.apps[0]!, 'tollbridge_payout_unknown_batches');
+
+const missingCoins = () => valueOf(harness.nanopay!, 'tollbridge_payout_missing_coins');
+
+async function valueOf({ metrics }: RunningService, gauge: string): Promise<number | undefined> {
+  return (await metrics.registry.getSingleMetric(gauge)!.get()).values[0]?.value;
 }
 
 /** From the end of this payout to the beginning of the one after it. */
@@ -516,7 +659,7 @@ async function secondsBetween(number: number): Promise<number> {
   const [row] = await harness.tee.database.query<{ seconds: string }>(
     `SELECT extract(epoch FROM next.created_at - this.updated_at) AS seconds
      FROM tee.payouts this JOIN tee.payouts next ON next.number = this.number + 1 WHERE this.number = $1`,
-    [number],
+    [firstPayout + number],
   );
   return Number(row!.seconds);
 }

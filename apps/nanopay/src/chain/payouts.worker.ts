@@ -5,12 +5,13 @@ import { Clock } from '@tollbridge/database';
 import type { Logger } from '@tollbridge/observability';
 import { ProviderError } from '@tollbridge/http';
 import { ServiceConfig, ServiceLogger } from '@tollbridge/bootstrap';
-import { batchOutcome, isProcessed, type TonAccountReader } from '@tollbridge/ton';
+import { batchHash, batchHashOf, batchOutcome, isProcessed, type TonAccountReader } from '@tollbridge/ton';
 import type { NanopayConfig } from '../config';
 import { Deployed } from '../deployment/deployed';
 import { AssetWallet, Chain } from './asset-wallet';
 import { ChainPoller, type Polled } from './chain-poller';
 import { Coins } from './coins';
+import { NewestBatch } from './newest-batch';
 
 const { openPayout, closePayout } = teeMoneyApi.operations;
 // No block includes a message this long after its end. Nothing is sent this long before its end, so that a node that
@@ -26,6 +27,7 @@ const noCode = -13;
 export class PayoutsWorker extends ChainPoller {
   /** The last read, and the states of contract and wallet that it belongs to; unknown after the first read. */
   private known: { opening: PayoutOpening; states: string | undefined } | undefined;
+  private readonly newest = new NewestBatch();
 
   constructor(
     chain: Chain,
@@ -42,6 +44,7 @@ export class PayoutsWorker extends ChainPoller {
 
   protected async poll(reader: TonAccountReader): Promise<Polled> {
     const opening = await this.opening(reader);
+    if (!opening) return 'more';
     const { payout, neededCoins, isShort } = await this.client.call(openPayout, opening);
     const hasCoins = () => this.coins.hasEnough(BigInt(opening.coins), BigInt(neededCoins));
     if (!payout) return hasCoins() && !isShort ? 'idle' : 'later';
@@ -57,33 +60,52 @@ export class PayoutsWorker extends ChainPoller {
     return 'more';
   }
 
-  /** Facts of the chain for the next payout; read again only after a new transaction of one of the two accounts. */
-  private async opening(reader: TonAccountReader): Promise<PayoutOpening> {
+  /**
+   * Facts of the chain for the next payout; read again only after a new transaction of one of the two accounts. Undefined
+   * while the newest batch is not found yet.
+   */
+  private async opening(reader: TonAccountReader): Promise<PayoutOpening | undefined> {
     const { verifyingContract } = this.deployed.deployment;
     const { known } = this;
     const accounts = known && [verifyingContract, known.opening.assetWallet];
     // States are read first: values that are newer than their state are read once more.
     const states = accounts && (await Promise.all(accounts.map((account) => reader.stateOf(account))));
     if (known && states?.join() === known.states) return known.opening;
+    if (!(await this.newest.update(reader, verifyingContract))) {
+      this.logger.info('newest batch not found yet, reading older transactions of the contract');
+      return undefined;
+    }
+    const { batch } = this.newest;
     const { address, balanceAtomic } = await this.wallet.read(reader);
     const { exitCode } = await reader.runGetMethod(verifyingContract, 'get_timeout');
     const coins = (await reader.getBalance(verifyingContract)).toString();
     const isFirst = exitCode === noCode;
-    const opening = { assetWallet: address, reserve: balanceAtomic.toString(), coins, isFirst };
+    const opening = {
+      assetWallet: address,
+      reserve: balanceAtomic.toString(),
+      coins,
+      isFirst,
+      ...(batch && { newestBatch: batch }),
+    };
     this.known = { opening, states: states?.join() };
     return opening;
   }
 
   private async outcomeOf(
     reader: TonAccountReader,
-    { queryId, afterLt, createdAtS, validUntilS }: OpenPayout,
+    { number, boc, queryId, afterLt, createdAtS, validUntilS }: OpenPayout,
   ): Promise<'completed' | 'failed' | 'pending' | 'not included'> {
     const { verifyingContract } = this.deployed.deployment;
     // Newest first: anyone may send the wallet any number of messages.
     for await (const transaction of reader.newestFirst(verifyingContract)) {
       if (transaction.lt <= BigInt(afterLt) || transaction.at.getTime() / 1000 < createdAtS) break;
       const batch = batchOutcome(transaction);
-      if (batch?.queryId === queryId) return batch.state === 'sent' ? 'completed' : 'failed';
+      if (batch?.queryId !== queryId) continue;
+      if ((await batchHashOf(transaction)) === (await batchHash(Buffer.from(boc, 'base64'))))
+        return batch.state === 'sent' ? 'completed' : 'failed';
+      // A payout that the ledger has lost: the contract will not accept its query id again while this message is valid.
+      this.logger.error({ payout: number, queryId }, 'payout failed: another batch has used its query id');
+      return 'failed';
     }
     // An included message will show above; only one that was never included has failed.
     if (await isProcessed(reader, verifyingContract, queryId)) return 'pending';

@@ -38,9 +38,9 @@ export class PurchasePollsRepository {
   async takeDue(kinds: readonly string[], { nowMs, leaseMs, limit }: Lease): Promise<Purchase[]> {
     const { rows } = await this.pool.query<PurchaseRow>({
       name: 'purchases-due',
-      text: `UPDATE purchases SET check_at = $3, checks = checks + 1 WHERE id IN (
+      text: `UPDATE purchases SET check_at = $3, checks = checks + 1 WHERE id = ANY(ARRAY(
                SELECT id FROM purchases WHERE check_at <= $2 AND kind = ANY($1::text[])
-               ORDER BY check_at LIMIT $4 FOR UPDATE SKIP LOCKED) RETURNING *`,
+               ORDER BY check_at LIMIT $4 FOR UPDATE SKIP LOCKED)) RETURNING *`,
       values: [kinds, new Date(nowMs), new Date(nowMs + leaseMs), limit],
     });
     return rows.map(fromRow);
@@ -67,14 +67,14 @@ export class PurchasePollsRepository {
   ): Promise<Purchase[]> {
     const { rows } = await this.pool.query<PurchaseRow>({
       name: 'purchases-named',
-      text: `UPDATE purchases SET check_at = $2 WHERE id IN (
+      text: `UPDATE purchases SET check_at = $2 WHERE id = ANY(ARRAY(
                SELECT id FROM purchases
                WHERE kind = ANY($3::text[]) AND status IN ('pending', 'unknown') AND check_at > $1 AND id IN (
                  SELECT unnest($4::uuid[])
                  UNION ALL SELECT id FROM purchases WHERE provider_id = ANY($5::text[])
                  UNION ALL SELECT id FROM purchases
                    WHERE $6::text IS NOT NULL AND check_at > $1 AND provider_id IS NULL AND terms ->> 'to' = $6)
-               ORDER BY id DESC LIMIT $7 FOR UPDATE SKIP LOCKED) RETURNING *`,
+               ORDER BY id DESC LIMIT $7 FOR UPDATE SKIP LOCKED)) RETURNING *`,
       values: [
         new Date(nowMs),
         new Date(nowMs + leaseMs),

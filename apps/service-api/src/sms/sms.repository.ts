@@ -42,9 +42,9 @@ export class SmsRepository {
     const { nowMs, leaseMs, limit } = given;
     const { rows } = await this.pool.query<{ purchase_id: string; attempts: number }>({
       name: 'sms-returns-due',
-      text: `UPDATE sms_number_returns SET return_at = $2, attempts = attempts + 1 WHERE purchase_id IN (
+      text: `UPDATE sms_number_returns SET return_at = $2, attempts = attempts + 1 WHERE purchase_id = ANY(ARRAY(
                SELECT purchase_id FROM sms_number_returns WHERE return_at <= $1
-               ORDER BY return_at LIMIT $3 FOR UPDATE SKIP LOCKED) RETURNING purchase_id, attempts`,
+               ORDER BY return_at LIMIT $3 FOR UPDATE SKIP LOCKED)) RETURNING purchase_id, attempts`,
       values: [new Date(nowMs), new Date(nowMs + leaseMs), limit],
     });
     return rows.map(({ purchase_id, attempts }) => ({ purchaseId: purchase_id, attempts }));

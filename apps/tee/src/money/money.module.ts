@@ -3,6 +3,7 @@ import { AccountsModule } from '../accounts/accounts.module';
 import { LedgerModule } from '../ledger/ledger.module';
 import { SigningModule } from '../signing/signing.module';
 import { Deposits } from './deposits';
+import { KnownBatches } from './known-batches';
 import { MoneyHandlers } from './money.handlers';
 import { MoneyRepository } from './money.repository';
 import { Payouts } from './payouts';
@@ -12,6 +13,6 @@ import { Withdrawals } from './withdrawals';
 @Module({
   imports: [AccountsModule, LedgerModule, SigningModule],
   controllers: [MoneyHandlers],
-  providers: [MoneyRepository, Deposits, Withdrawals, Payouts],
+  providers: [MoneyRepository, Deposits, Withdrawals, KnownBatches, Payouts],
 })
 export class MoneyModule {}

@@ -19,6 +19,7 @@ import { addressOf, unsettledOf } from '../ledger/account';
 import type { Ledger } from '../ledger/ledger';
 import type { PayoutTerms, WithdrawalTerms } from '../ledger/ledger-batch';
 import { LedgerWriter } from '../ledger/ledger-writer';
+import { KnownBatches } from './known-batches';
 import { MoneyRepository } from './money.repository';
 
 // The clock of the chain may lag by some blocks.
@@ -48,6 +49,7 @@ export class Payouts {
   constructor(
     private readonly writer: LedgerWriter,
     private readonly repository: MoneyRepository,
+    private readonly batches: KnownBatches,
     private readonly wallet: PayoutWallet,
     @Inject(Clock) private readonly clock: Clock,
     @Inject(ServiceConfig) private readonly config: TeeConfig,
@@ -90,9 +92,12 @@ export class Payouts {
   }
 
   /** As many payments as the coins of the wallet allow. */
-  private async begin(number: bigint, opening: PayoutOpening): Promise<Opening> {
-    if (!(await this.hasReserve(BigInt(opening.reserve))))
-      return { payout: undefined, neededNano: 0n, isShort: true };
+  private async begin(next: bigint, opening: PayoutOpening): Promise<Opening> {
+    // Both are verified each time: each has a metric.
+    const isPermitted = await this.batches.permit(opening.newestBatch, next);
+    const hasReserve = await this.hasReserve(BigInt(opening.reserve));
+    if (!isPermitted || !hasReserve) return { payout: undefined, neededNano: 0n, isShort: !hasReserve };
+    const number = this.batches.numberFrom(next);
     const due = await this.due();
     const neededNano = due.length === 0 ? 0n : jettonBatchNano(due.length);
     const payable = due.slice(0, jettonPaymentsFor(BigInt(opening.coins)));

@@ -116,10 +116,14 @@ export class TeeHarness {
 
   /** Starts it, or another in its place: a writer that finds itself superseded ends its process, which is this one. */
   async startApp(settings: NodeJS.ProcessEnv = {}): Promise<RunningService> {
-    for (const before of this.apps.splice(0)) await before.close();
+    await this.stopApp();
     const app = await start(this.environment(settings), this.clock ? { clock: this.clock } : {});
     this.apps.push(app);
     return app;
+  }
+
+  async stopApp(): Promise<void> {
+    for (const app of this.apps.splice(0)) await app.close();
   }
 
   /** Money from nowhere: what a deposit would have brought, before the app starts or knows the account. */
@@ -161,7 +165,7 @@ export class TeeHarness {
   }
 
   async close(): Promise<void> {
-    for (const app of this.apps) await app.close();
+    await this.stopApp();
     await this.bus.close();
     await this.nats.stop();
     await this.database.drop();

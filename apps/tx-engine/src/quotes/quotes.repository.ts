@@ -54,8 +54,8 @@ export class QuotesRepository {
   async deleteBefore(timeMs: number, limit: number): Promise<number> {
     const { rowCount } = await this.pool.query({
       name: 'quotes-delete',
-      text: `DELETE FROM quotes WHERE id IN
-        (SELECT id FROM quotes WHERE expires_at < $1 ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED)`,
+      text: `DELETE FROM quotes WHERE id = ANY(ARRAY(
+               SELECT id FROM quotes WHERE expires_at < $1 ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED))`,
       values: [new Date(timeMs), limit],
     });
     return rowCount ?? 0;

@@ -1,7 +1,7 @@
 import { Address, beginCell, Dictionary, storeTransaction, type Cell, type Transaction } from '@ton/core';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { TonAccountReader } from './account-reader';
+import { TonAccountReader, type AccountTransaction } from './account-reader';
 import { isProcessed } from './highload-wallet';
 import { jettonWalletOf } from './jettons';
 
@@ -111,6 +111,23 @@ describe('TonAccountReader transactions', () => {
     expect(await ltsAfter(60_000_000n, 3)).toEqual({ lts: [61, 62, 63], hasMore: true });
     for (let after = 60; after < 74; after++)
       expect(await ltsAfter(BigInt(after) * 1_000_000n, 1)).toEqual({ lts: [after + 1], hasMore: true });
+  });
+
+  it('continues with those older than a transaction', async () => {
+    const lts: number[] = [];
+    let middle: AccountTransaction | undefined;
+    for await (const transaction of reader.newestFirst(raw)) {
+      middle = transaction;
+      if (transaction.lt === 40_000_000n) break;
+    }
+    for await (const { lt } of reader.newestFirst(raw, middle)) lts.push(Number(lt / 1_000_000n));
+    expect(lts).toEqual(range(1, 39).reverse());
+    requests = [];
+    for await (const oldest of reader.newestFirst(raw, middle)) middle = oldest;
+    const before = requests.length;
+    for await (const older of reader.newestFirst(raw, middle))
+      throw new Error(`older than the oldest: ${older.lt}`);
+    expect(requests).toHaveLength(before);
   });
 
   it('requires a limit of at least one', async () => {

@@ -99,9 +99,16 @@ export class TonAccountReader {
     return oldest(newestFirst, limit);
   }
 
-  /** All transactions from the newest, page by page on demand. Each must have the hash that its successor names. */
-  async *newestFirst(address: string): AsyncGenerator<AccountTransaction, void> {
-    let before: Link | undefined;
+  /**
+   * All transactions from the newest, or only those older than `olderThan`, page by page on demand. Each must have the hash
+   * that its successor names.
+   */
+  async *newestFirst(
+    address: string,
+    olderThan?: AccountTransaction,
+  ): AsyncGenerator<AccountTransaction, void> {
+    let before = olderThan && linkBefore(olderThan);
+    if (before?.lt === 0n) return;
     for (let walked = 0; walked < maxWalked;) {
       const page = await this.page(address, before);
       if (page.length === 0 && before) throw badReply('a transaction is missing');

@@ -1,4 +1,4 @@
-import { isQueryId, queryIdAt, queryIdCount } from './highload-query-id';
+import { countOfQueryId, isQueryId, queryIdAt, queryIdCount, reservedQueryId } from './highload-query-id';
 
 it('queryIdAt counts bit numbers, then shifts, and never returns the last bit number', () => {
   const ids = Array.from({ length: 3_000 }, (_, count) => queryIdAt(BigInt(count)));
@@ -20,4 +20,22 @@ it('isQueryId rejects invalid ids', () => {
   for (const none of [-1, 0.5, Number.NaN, 1_023, (5 << 10) | 1_023, 8_192 << 10, 2 ** 32])
     expect(isQueryId(none)).toBe(false);
   expect(() => queryIdAt(-1n)).toThrow(RangeError);
+});
+
+it('countOfQueryId returns the nearest count with the query id', () => {
+  const ids = BigInt(queryIdCount);
+  for (const count of [0n, 1n, 1_022n, 1_023n, 5_000n, ids - 1n, ids, ids + 7n, 9n * ids + 123_456n])
+    for (const near of [count, count + 1n, count + 40n, count + 4_000_000n, count > 40n ? count - 40n : 0n])
+      expect(countOfQueryId(queryIdAt(count), near)).toBe(count);
+  // Never negative: before the first lap there are no counts.
+  expect(countOfQueryId(queryIdAt(ids - 1n), 0n)).toBe(ids - 1n);
+  expect(countOfQueryId(queryIdAt(ids - 1n), ids + 5n)).toBe(ids - 1n);
+  expect(countOfQueryId(queryIdAt(3n), ids - 2n)).toBe(ids + 3n);
+});
+
+it('countOfQueryId returns nothing for the reserved id and for invalid ids', () => {
+  expect(isQueryId(reservedQueryId)).toBe(true);
+  expect(reservedQueryId).toBe(queryIdAt(BigInt(queryIdCount) - 1n) + 1);
+  for (const none of [reservedQueryId, 1_023, -1, 0.5, 2 ** 32])
+    expect(countOfQueryId(none, 5n)).toBeUndefined();
 });

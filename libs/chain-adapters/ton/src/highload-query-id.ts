@@ -18,6 +18,23 @@ export function queryIdAt(count: bigint): number {
   return (Math.floor(index / bitNumbers) << bitsOfBitNumber) | (index % bitNumbers);
 }
 
+/** The emergency id, the last one of the wallet: `queryIdAt` never returns it. */
+export const reservedQueryId = ((shifts - 1) << bitsOfBitNumber) | (bitNumbers - 1);
+
+/**
+ * The inverse of `queryIdAt`: of all counts with this query id the one nearest to `near`, from 0. Undefined for the
+ * reserved id and for invalid ids.
+ */
+export function countOfQueryId(queryId: number, near: bigint): bigint | undefined {
+  if (!isQueryId(queryId) || queryId === reservedQueryId) return undefined;
+  const ids = BigInt(queryIdCount);
+  const index = BigInt((queryId >> bitsOfBitNumber) * bitNumbers + (queryId & bitNumbers));
+  const count = near - (near % ids) + index;
+  const behind = count > near ? count - ids : count;
+  const ahead = behind + ids;
+  return behind < 0n || ahead - near < near - behind ? ahead : behind;
+}
+
 /** Whether it is a valid query id. */
 export const isQueryId = (queryId: number): boolean =>
   Number.isInteger(queryId) &&

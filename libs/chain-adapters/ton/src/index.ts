@@ -24,7 +24,8 @@ export {
   type ReturnedTransfer,
 } from './deposits';
 export { addressAt, numberAt, type GetMethodResult, type StackArgument } from './get-method-stack';
-export { isQueryId, queryIdAt, queryIdCount } from './highload-query-id';
+export { batchHash, batchHashOf } from './highload-batch-hash';
+export { countOfQueryId, isQueryId, queryIdAt, queryIdCount, reservedQueryId } from './highload-query-id';
 export {
   batchOutcome,
   buildHighloadMessage,

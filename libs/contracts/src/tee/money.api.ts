@@ -90,6 +90,13 @@ export class Cursor {
   lt: string;
 }
 
+export class ExecutedBatch {
+  @Integer({ description: 'Query id of the batch in the wallet contract', min: 0, example: 3 })
+  queryId: number;
+  @HexBytes(32, { description: 'Hash of its query id and payments' })
+  hash: string;
+}
+
 export class PayoutOpening {
   @TonAccount({
     description: 'Jetton wallet of the contract, as the jetton master computes it, raw form',
@@ -101,6 +108,11 @@ export class PayoutOpening {
   coins: string;
   @Flag({ description: 'Whether the wallet contract is not deployed yet', example: false })
   isFirst: boolean;
+  @Nested(() => ExecutedBatch, {
+    description: 'Newest batch that the wallet contract executed; absent without one',
+    optional: true,
+  })
+  newestBatch?: ExecutedBatch;
 }
 
 export class OpenPayout {

@@ -82,9 +82,9 @@ export async function takeDeadLetters(
 ): Promise<DeadLetter[]> {
   const { rows } = await pool.query<DeadLetter>(
     `WITH taken AS (
-       UPDATE dead_letters SET retry_at = now() + $3 * interval '1 ms' WHERE id IN (
+       UPDATE dead_letters SET retry_at = now() + $3 * interval '1 ms' WHERE id = ANY(ARRAY(
          SELECT id FROM dead_letters WHERE consumer = $1 AND retry_at <= now()
-         ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED) RETURNING *)
+         ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED)) RETURNING *)
      SELECT ${columns} FROM taken ORDER BY taken.id`,
     [consumer, limit, leaseMs],
   );

@@ -115,9 +115,9 @@ export class DatabaseReplies implements ReplyStore {
     const nowMs = this.clock.now();
     const { rowCount } = await this.pool.query({
       name: 'idempotency-delete',
-      text: `DELETE FROM idempotency_keys WHERE key IN (
+      text: `DELETE FROM idempotency_keys WHERE key = ANY(ARRAY(
                SELECT key FROM idempotency_keys WHERE created_at <= $1 AND (answered_at IS NOT NULL OR lease_until <= $2)
-               ORDER BY created_at LIMIT $3 FOR UPDATE SKIP LOCKED)`,
+               ORDER BY created_at LIMIT $3 FOR UPDATE SKIP LOCKED))`,
       values: [new Date(nowMs - replyRetentionMs), new Date(nowMs), limit],
     });
     return rowCount ?? 0;

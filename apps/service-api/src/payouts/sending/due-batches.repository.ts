@@ -27,9 +27,11 @@ export class DueBatchesRepository {
   async takeDue(leaseMs: number, limit: number): Promise<DueBatch[]> {
     const { rows } = await this.pool.query<{ payout_id: string; place: number }>({
       name: 'payout-batches-due',
-      text: `UPDATE payout_batches SET check_at = $2 WHERE (payout_id, place) IN (
+      text: `WITH due AS MATERIALIZED (
                SELECT payout_id, place FROM payout_batches WHERE check_at <= $1
-               ORDER BY check_at LIMIT $3 FOR UPDATE SKIP LOCKED) RETURNING payout_id, place`,
+               ORDER BY check_at LIMIT $3 FOR UPDATE SKIP LOCKED)
+             UPDATE payout_batches b SET check_at = $2 FROM due
+             WHERE b.payout_id = due.payout_id AND b.place = due.place RETURNING b.payout_id, b.place`,
       values: [this.now(), new Date(this.clock.now() + leaseMs), limit],
     });
     return rows.map(({ payout_id, place }) => ({ payoutId: payout_id, index: place }));

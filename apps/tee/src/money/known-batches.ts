@@ -1,0 +1,72 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { ExecutedBatch } from '@tollbridge/contracts';
+import { Metrics, type Logger } from '@tollbridge/observability';
+import { ServiceConfig, ServiceLogger } from '@tollbridge/bootstrap';
+import { batchHash, countOfQueryId } from '@tollbridge/ton';
+import type { TeeConfig } from '../config';
+import { MoneyRepository } from './money.repository';
+
+/**
+ * Compares the newest batch on the chain with the payouts of the ledger. After a restore of an older backup the ledger
+ * does not know its latest payouts, and would pay the same money again.
+ */
+@Injectable()
+export class KnownBatches {
+  private readonly unknown;
+  /** Query id of the newest lost batch that the operator has decided about. */
+  private readonly resumeAfter: number | undefined;
+  private loggedHash: string | undefined;
+  private parsed: { boc: Buffer; hash: string } | undefined;
+
+  constructor(
+    private readonly repository: MoneyRepository,
+    @Inject(ServiceConfig) { TEE_PAYOUTS_RESUME_AFTER: resumeAfter }: TeeConfig,
+    @Inject(ServiceLogger) private readonly logger: Logger,
+    metrics: Metrics,
+  ) {
+    this.resumeAfter = resumeAfter === '' ? undefined : Number(resumeAfter);
+    this.unknown = metrics.gauge(
+      'tollbridge_payout_unknown_batches',
+      '1 while the newest batch on the chain is no payout of the ledger; anything but 0 stops all payouts',
+    );
+  }
+
+  /**
+   * Whether a payout may begin: the newest batch on the chain is a payout of the ledger, or the one that the operator
+   * names. An older payout of the ledger will do: the chain may have been read before the latest one was executed.
+   * @param batch undefined without one, and from an earlier release of nanopay
+   * @param next number of the next payout
+   */
+  async permit(batch: ExecutedBatch | undefined, next: bigint): Promise<boolean> {
+    const isPermitted = !batch || batch.queryId === this.resumeAfter || (await this.isPayout(batch, next));
+    this.unknown.set(isPermitted ? 0 : 1);
+    if (!isPermitted && this.loggedHash !== batch.hash) {
+      this.loggedHash = batch.hash;
+      this.logger.error(
+        { queryId: batch.queryId, hash: batch.hash, nextPayout: next.toString() },
+        'payouts stopped: the newest batch on the chain is no payout of the ledger; account for lost batches, then set TEE_PAYOUTS_RESUME_AFTER to its query id',
+      );
+    }
+    return isPermitted;
+  }
+
+  /** The number of the next payout: behind the lost batches, because the contract remembers their query ids. */
+  numberFrom(next: bigint): bigint {
+    const lost = this.resumeAfter === undefined ? undefined : countOfQueryId(this.resumeAfter, next);
+    return lost === undefined || lost < next ? next : lost + 1n;
+  }
+
+  /** By hash: a lost payout may have had the number, and so the query id, of another one that was made since. */
+  private async isPayout({ queryId, hash }: ExecutedBatch, next: bigint): Promise<boolean> {
+    const number = countOfQueryId(queryId, next);
+    const payout = number === undefined ? undefined : await this.repository.payout(number);
+    // Lost payouts that an operator has booked have no message.
+    return payout !== undefined && payout.boc.length > 0 && (await this.hashOf(payout.boc)) === hash;
+  }
+
+  /** A message of 64 KB takes milliseconds to parse, and nanopay asks every few seconds. */
+  private async hashOf(boc: Buffer): Promise<string> {
+    if (!this.parsed?.boc.equals(boc)) this.parsed = { boc, hash: await batchHash(boc) };
+    return this.parsed.hash;
+  }
+}

@@ -1,0 +1,27 @@
+import type { Cell, Message } from '@ton/core';
+import type { AccountTransaction } from './account-reader';
+import { loadTonCore } from './load';
+
+/**
+ * Identifies a batch by its query id and its payments: a hash of 64 lower-case hex digits.
+ * @param boc external message of `buildHighloadMessage`
+ */
+export async function batchHash(boc: Buffer): Promise<string> {
+  const { Cell, loadMessage } = await loadTonCore();
+  return hashOf(loadMessage(Cell.fromBoc(boc)[0]!.beginParse()));
+}
+
+/** `batchHash` of the batch in a transaction of the wallet for which `batchOutcome` returns an outcome. */
+export function batchHashOf({ parsed }: AccountTransaction): Promise<string> {
+  return hashOf(parsed.inMessage!);
+}
+
+async function hashOf({ info, body }: Message): Promise<string> {
+  return (info.type === 'internal' ? body : await bodyOfMessageToItself(body)).hash().toString('hex');
+}
+
+/** The external message holds the signed request, and the request holds the wallet's message to itself. */
+async function bodyOfMessageToItself(body: Cell): Promise<Cell> {
+  const { loadMessageRelaxed } = await loadTonCore();
+  return loadMessageRelaxed(body.refs[0]!.refs[0]!.beginParse()).body;
+}
