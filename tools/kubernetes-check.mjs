@@ -1,26 +1,16 @@
 // Checks an overlay for production before it is applied: npm run kubernetes:check -- [FOLDER] [--max-connections N] [--draft]
-// FOLDER has the folder `migrations` beside its kustomization.yaml. --draft accepts the placeholders of this repository.
-import { join } from 'node:path';
-import { parseArgs } from 'node:util';
-import { repository } from './local/directory.mjs';
-import { releaseProblems } from './kubernetes/check-release.mjs';
-import { productionDocuments } from './kubernetes/overlays.mjs';
+import { runTypedCommand } from './local/command.mjs';
+import { ensurePackages } from './local/packages.mjs';
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { 'max-connections': { type: 'string' }, draft: { type: 'boolean', default: false } },
-});
-const maxConnections = values['max-connections'];
-if (positionals.length > 1 || (maxConnections !== undefined && !/^[1-9]\d{0,5}$/.test(maxConnections)))
-  throw new Error('Use: npm run kubernetes:check -- [FOLDER] [--max-connections N] [--draft]');
+const usage = `Usage: npm run kubernetes:check -- [FOLDER] [--max-connections N] [--draft]
 
-const [folder = join(repository, 'deploy/kubernetes/overlays/production')] = positionals;
-const documents = productionDocuments(folder);
-const problems = await releaseProblems(documents, {
-  environment: 'production',
-  isFinal: !values.draft,
-  ...(maxConnections && { maxConnections: Number(maxConnections) }),
+  FOLDER             an overlay with a folder \`migrations\` beside its kustomization.yaml; the production overlay by default
+  --max-connections  of your PostgreSQL; by default that of deploy/postgres/postgresql.conf
+  --draft            accepts the placeholders of this repository`;
+
+await runTypedCommand(usage, async () => {
+  // kubectl and the schemas are packages of the tests, which `npm start` does not install.
+  await ensurePackages(() => undefined);
+  const { checkOverlay } = await import('./kubernetes/check-command.mjs');
+  await checkOverlay(process.argv.slice(2));
 });
-for (const problem of problems) process.stdout.write(`${problem}\n`);
-process.stdout.write(`${documents.length} documents, ${problems.length} problems\n`);
-if (problems.length > 0) process.exitCode = 1;

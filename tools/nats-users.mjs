@@ -7,23 +7,30 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { loadProduct, repository } from './docs/product.mjs';
+import { runTypedCommand } from './local/command.mjs';
 import { callSubjects, natsUsers, renderNatsUsers } from './local/nats-users.mjs';
+import { Problem } from './local/problem.mjs';
 
-const { values } = parseArgs({
-  options: {
-    next: { type: 'string', multiple: true, default: [] },
-    passwords: { type: 'string' },
-    production: { type: 'boolean', default: false },
-    to: { type: 'string', default: join(repository, 'deploy/nats/users.conf') },
-  },
+const usage = `Usage: node tools/nats-users.mjs [--next APP]… [--passwords FILE] [--production] [--to FILE]`;
+
+await runTypedCommand(usage, () => {
+  const { values } = parseArgs({
+    options: {
+      next: { type: 'string', multiple: true, default: [] },
+      passwords: { type: 'string' },
+      production: { type: 'boolean', default: false },
+      to: { type: 'string', default: join(repository, 'deploy/nats/users.conf') },
+    },
+  });
+  const unknown = values.next.filter((user) => !natsUsers.includes(user));
+  if (unknown.length > 0)
+    throw new Problem(`Unknown users: ${unknown.join(', ')}. Use: ${natsUsers.join(', ')}`);
+
+  const { api } = loadProduct();
+  const options = {
+    rotating: values.next,
+    ...(values.passwords && { passwordsFile: values.passwords }),
+    without: values.production ? ['sandbox'] : [],
+  };
+  writeFileSync(values.to, renderNatsUsers(callSubjects(api.appCalls), options));
 });
-const unknown = values.next.filter((user) => !natsUsers.includes(user));
-if (unknown.length > 0) throw new Error(`Unknown users: ${unknown.join(', ')}. Use: ${natsUsers.join(', ')}`);
-
-const { api } = loadProduct();
-const options = {
-  rotating: values.next,
-  ...(values.passwords && { passwordsFile: values.passwords }),
-  without: values.production ? ['sandbox'] : [],
-};
-writeFileSync(values.to, renderNatsUsers(callSubjects(api.appCalls), options));

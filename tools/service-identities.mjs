@@ -3,25 +3,31 @@
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { appNames, prefixOf } from './local/apps.mjs';
+import { runTypedCommand } from './local/command.mjs';
 import { writeIdentities } from './local/identities.mjs';
 import { natsOperator } from './local/nats-users.mjs';
+import { Problem } from './local/problem.mjs';
 
-const { positionals, values } = parseArgs({
-  allowPositionals: true,
-  options: { production: { type: 'boolean', default: false } },
+const usage = 'Usage: node tools/service-identities.mjs [--production] identities.json';
+
+await runTypedCommand(usage, () => {
+  const { positionals, values } = parseArgs({
+    allowPositionals: true,
+    options: { production: { type: 'boolean', default: false } },
+  });
+  const [file] = positionals;
+  if (!file) throw new Problem('Name the file to write.');
+
+  /** @param {string} app */
+  const variableOf = (app) => `${prefixOf(app)}_IDENTITY_SECRET`;
+  const apps = appNames.filter((app) => app !== 'sandbox' || !values.production);
+  const secrets = Object.fromEntries(
+    [...apps, natsOperator].map((app) => [
+      app,
+      process.env[variableOf(app)] || randomBytes(32).toString('base64url'),
+    ]),
+  );
+  writeIdentities(file, secrets);
+  for (const [app, secret] of Object.entries(secrets))
+    if (!process.env[variableOf(app)]) process.stdout.write(`${variableOf(app)}=${secret}\n`);
 });
-const [file] = positionals;
-if (!file) throw new Error('Name the file to write: node tools/service-identities.mjs identities.json');
-
-/** @param {string} app */
-const variableOf = (app) => `${prefixOf(app)}_IDENTITY_SECRET`;
-const apps = appNames.filter((app) => app !== 'sandbox' || !values.production);
-const secrets = Object.fromEntries(
-  [...apps, natsOperator].map((app) => [
-    app,
-    process.env[variableOf(app)] || randomBytes(32).toString('base64url'),
-  ]),
-);
-writeIdentities(file, secrets);
-for (const [app, secret] of Object.entries(secrets))
-  if (!process.env[variableOf(app)]) process.stdout.write(`${variableOf(app)}=${secret}\n`);

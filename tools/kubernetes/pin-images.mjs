@@ -2,24 +2,27 @@
 // It asks the registry with docker (buildx), which must be logged in there.
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
+import { runTypedCommand } from '../local/command.mjs';
+import { Problem } from '../local/problem.mjs';
 import { imagesPath, pinnedImages } from './pinned-images.mjs';
 
-const [registry, tag] = process.argv.slice(2);
-if (!registry || !tag || process.argv.length > 4)
-  throw new Error(
-    'Name the registry and the tag: node tools/kubernetes/pin-images.mjs registry.example.com/tollbridge 0.2.0',
-  );
+const usage = 'Usage: node tools/kubernetes/pin-images.mjs registry.example.com/tollbridge 0.2.0';
 
-/** The digest of the list of platforms, so that amd64 and arm64 are both meant. @param {string} image */
-const digestOf = (image) =>
-  execFileSync(
-    'docker',
-    ['buildx', 'imagetools', 'inspect', `${image}:${tag}`, '--format', '{{.Manifest.Digest}}'],
-    {
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  ).trim();
+await runTypedCommand(usage, () => {
+  const [registry, tag] = process.argv.slice(2);
+  if (!registry || !tag || process.argv.length > 4) throw new Problem('Name the registry and the tag.');
 
-writeFileSync(imagesPath, pinnedImages(imagesPath, registry, digestOf));
-process.stdout.write(`${imagesPath}\n`);
+  /** The digest of the list of platforms, so that amd64 and arm64 are both meant. @param {string} image */
+  const digestOf = (image) =>
+    execFileSync(
+      'docker',
+      ['buildx', 'imagetools', 'inspect', `${image}:${tag}`, '--format', '{{.Manifest.Digest}}'],
+      {
+        encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'inherit'],
+      },
+    ).trim();
+
+  writeFileSync(imagesPath, pinnedImages(imagesPath, registry, digestOf));
+  process.stdout.write(`${imagesPath}\n`);
+});

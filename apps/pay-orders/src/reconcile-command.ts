@@ -68,7 +68,8 @@ function jsonOf({ chain, payment, state, isMerchantKnown }: ReconciledPayment): 
   return JSON.stringify({ state, chain, orderId, txHash, height, payer, isMerchantKnown, fields });
 }
 
-main(process.argv.slice(2)).catch((error: Error) => {
-  process.stderr.write(`pay-orders: ${error.message || error.name}\n`);
+main(process.argv.slice(2)).catch((error: Error & { code?: string }) => {
+  const isTyped = error.code?.startsWith('ERR_PARSE_ARGS') ?? false;
+  process.stderr.write(`pay-orders: ${error.message || error.name}${isTyped ? `\n${usage}` : ''}\n`);
   process.exitCode = 1;
 });
