@@ -2,7 +2,7 @@ import { appEnvironment, appNames } from '../../local/apps.mjs';
 import { chainIds, evmNodePlan } from '../../local/evm-nodes.mjs';
 import { LocalSandbox, portNames } from '../../local/local-sandbox.mjs';
 import { isHealthy } from '../../local/health.mjs';
-import { natsPlan } from '../../local/nats.mjs';
+import { natsPlans } from '../../local/nats.mjs';
 import { redisPlan } from '../../local/redis.mjs';
 
 /** Apps that run twice, so that work moves between replicas too. */
@@ -24,7 +24,8 @@ export class DrilledSandbox extends LocalSandbox {
 
   async startServers() {
     const { directory, ports, passwords, programs } = this.options;
-    this.supervisor.start(natsPlan({ directory, programs, port: ports.nats, passwords: passwords.nats }));
+    for (const plan of natsPlans({ directory, programs, ports, passwords: passwords.nats }))
+      this.supervisor.start(plan);
     this.supervisor.start(redisPlan({ directory, programs, port: ports.redis, password: passwords.redis }));
     for (const chainId of chainIds)
       this.supervisor.start(evmNodePlan({ directory, chainId, port: ports[`evm-${chainId}`] }));
