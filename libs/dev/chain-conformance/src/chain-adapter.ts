@@ -143,16 +143,19 @@ function testInstructions(harness: () => ChainHarness): void {
     expect(canonicalAddress(adapter.chain, contractAddress)).toEqual({ ok: true, address: contractAddress });
   });
 
-  it.each(['token', 'coin'] as const)('gives a call in a %s that pays the order from a wallet', async (kind) => {
-    const { adapter, payer, sendCall, [kind]: token } = harness();
-    const order = newOrder(harness(), token);
-    const call = await adapter.walletCall(order, payer);
-    if (!sendCall) return expect(call).toBeNull();
-    const txHash = await sendCall(call!);
-    const report = await adapter.readReport(txHash, adapter.instructions(order));
-    expect(report).toMatchObject({ state: 'succeeded', payments: [{ orderId: order.id, payer, txHash }] });
-    expect(await adapter.balanceAtomic(order.merchantAddress, token)).toBe(amountAtomic);
-  });
+  it.each(['token', 'coin'] as const)(
+    'gives a call in a %s that pays the order from a wallet',
+    async (kind) => {
+      const { adapter, payer, sendCall, [kind]: token } = harness();
+      const order = newOrder(harness(), token);
+      const call = await adapter.walletCall(order, payer);
+      if (!sendCall) return expect(call).toBeNull();
+      const txHash = await sendCall(call!);
+      const report = await adapter.readReport(txHash, adapter.instructions(order));
+      expect(report).toMatchObject({ state: 'succeeded', payments: [{ orderId: order.id, payer, txHash }] });
+      expect(await adapter.balanceAtomic(order.merchantAddress, token)).toBe(amountAtomic);
+    },
+  );
 
   it('names the token and the coin differently', () => {
     const { adapter, coin } = harness();
