@@ -1,7 +1,7 @@
 import { ProviderError, type ProviderErrorKind } from '@tollbridge/http';
 import { NodePool, type NodePoolOptions, type UnhealthyNode } from './node-pool';
 
-/** A node that answers its name, or fails as it is told to. */
+/** A node that answers its name, or fails with its failure. */
 class TestNode {
   failure: ProviderErrorKind | undefined;
   height = 100;
@@ -11,7 +11,7 @@ class TestNode {
 
   async answer(): Promise<string> {
     this.asked++;
-    if (this.failure) throw new ProviderError(this.name, { kind: this.failure, message: 'told to fail' });
+    if (this.failure) throw new ProviderError(this.name, { kind: this.failure, message: 'a failure' });
     return this.name;
   }
 
