@@ -20,8 +20,10 @@ const libraryLayers = [
     'layer:onchain',
     'layer:nanopay',
     'lib:chain-port',
+    'lib:chain-nodes',
   ),
   dependsOn('lib:chain-port', 'layer:domain'),
+  dependsOn('lib:chain-nodes', 'layer:platform'),
   dependsOn('layer:integrations', 'layer:domain', 'layer:platform', 'layer:chain-adapters', 'layer:onchain'),
   dependsOn(
     'layer:auth',

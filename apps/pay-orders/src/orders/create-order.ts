@@ -1,4 +1,5 @@
-import type { CreateOrderReply, CreateOrderRequest } from '@tollbridge/contracts';
+import type { CreateOrderReply, CreateOrderRequest, DirectWalletCall } from '@tollbridge/contracts';
+import type { DirectOrder, WalletCall } from '@tollbridge/chain-port';
 import type { FieldError } from '@tollbridge/rpc';
 import {
   canonicalAddress,
@@ -99,18 +100,24 @@ export function termsOf(
   return { ...terms, direct: isDirect ? directTerms(terms, route) : null };
 }
 
-function directTerms(terms: Omit<OrderTerms, 'direct'>, { adapter, token }: DirectRoute): DirectTerms {
-  const { id, merchantAddress, merchantAmount, feeReceiver, feeAmount, expiresAtMs } = terms;
-  const { contractAddress, tokenAddress } = adapter.instructions({
-    id,
-    token,
-    merchantAddress,
-    merchantAmountAtomic: merchantAmount,
-    feeReceiver,
-    feeAmountAtomic: feeAmount,
-    expiresAtMs,
-  });
+type PricedTerms = Omit<OrderTerms, 'direct'>;
+
+function directTerms(terms: PricedTerms, { adapter, token }: DirectRoute): DirectTerms {
+  const { contractAddress, tokenAddress } = adapter.instructions(directOrderOf(terms, { token }));
   return { contractAddress, tokenInAddress: tokenAddress };
+}
+
+/** The order as the adapter of its chain takes it. */
+export function directOrderOf(terms: PricedTerms, { token }: Pick<DirectRoute, 'token'>): DirectOrder {
+  return {
+    id: terms.id,
+    token,
+    merchantAddress: terms.merchantAddress,
+    merchantAmountAtomic: terms.merchantAmount,
+    feeReceiver: terms.feeReceiver,
+    feeAmountAtomic: terms.feeAmount,
+    expiresAtMs: terms.expiresAtMs,
+  };
 }
 
 function feeReceiverOf(request: CreateOrderRequest, route: PayRoute, settleChain: Chain): string {
@@ -137,7 +144,29 @@ function canonical(chain: Chain, text: string): string {
   return result.address;
 }
 
-export function createdReply(terms: OrderTerms, deposit: OrderDeposit | null): CreateOrderReply {
+/** A wallet's call in the spelling of the API. */
+export function walletCallView(call: WalletCall | null): DirectWalletCall | null {
+  if (call === null) return null;
+  const none = { family: call.family, ton: null, solana: null, tron: null, sui: null };
+  switch (call.family) {
+    case 'ton':
+      return { ...none, ton: { validUntil: call.validUntil, messages: [...call.messages] } };
+    case 'solana': {
+      const { message, transaction, lastValidBlockHeight } = call;
+      return { ...none, solana: { message, transaction, last_valid_block_height: lastValidBlockHeight } };
+    }
+    case 'tron':
+      return { ...none, tron: { approval: call.approval, transaction: call.transaction } };
+    case 'sui':
+      return { ...none, sui: { transaction_kind: call.transactionKind } };
+  }
+}
+
+export function createdReply(
+  terms: OrderTerms,
+  deposit: OrderDeposit | null,
+  walletCall: WalletCall | null = null,
+): CreateOrderReply {
   return {
     order_id: terms.id,
     method: terms.method,
@@ -156,6 +185,7 @@ export function createdReply(terms: OrderTerms, deposit: OrderDeposit | null): C
         fee_amount: String(terms.feeAmount),
         deadline: deadlineOf(terms),
       },
+      wallet_call: walletCallView(walletCall),
     },
     cross_chain: deposit && crossChainView(terms, deposit),
     expires_at: new Date(terms.expiresAtMs).toISOString(),

@@ -3,14 +3,16 @@ import type { CreateOrderReply, CreateOrderRequest, OrderTermsRequest } from '@t
 import { DomainError, makerOf, type CallContext } from '@tollbridge/rpc';
 import { Clock } from '@tollbridge/database';
 import { KeyBudgets } from '@tollbridge/key-budgets';
-import { OutboxWorker, ServiceConfig } from '@tollbridge/bootstrap';
-import { Deployments, type PayRoute } from '../chains/deployments';
+import { OutboxWorker, ServiceConfig, ServiceLogger } from '@tollbridge/bootstrap';
+import type { WalletCall } from '@tollbridge/chain-port';
+import type { Logger } from '@tollbridge/observability';
+import { Deployments, type DirectRoute, type PayRoute } from '../chains/deployments';
 import type { PayOrdersConfig } from '../config';
 import { RouteCommitments } from '../cross-chain/commit-route';
 import { TokenPrices } from '../prices/token-prices';
 import { RefundAccounts } from '../refunds/evm/refund-accounts';
 import { RefundAddressesRepository, type RefundAddress } from '../refunds/refund-addresses.repository';
-import { createdReply, spendOf, termsOf } from './create-order';
+import { createdReply, directOrderOf, spendOf, termsOf } from './create-order';
 import type { OrderTerms } from './order';
 import { OrdersRepository } from './orders.repository';
 
@@ -28,6 +30,7 @@ export class PlaceOrder {
     private readonly outbox: OutboxWorker,
     @Inject(Clock) private readonly clock: Clock,
     @Inject(ServiceConfig) private readonly config: PayOrdersConfig,
+    @Inject(ServiceLogger) private readonly logger: Logger,
   ) {}
 
   async place(request: CreateOrderRequest, context: CallContext): Promise<CreateOrderReply> {
@@ -70,7 +73,7 @@ export class PlaceOrder {
     const terms = termsOf(request, route, this.clock.now(), lifetimeSeconds, { isPayerless });
     const insert = () =>
       route.method === 'Direct'
-        ? this.insertDirect(terms, context)
+        ? this.insertDirect(terms, route, context)
         : this.commitments.commit(terms, route, context, refundAddress);
     // Anyone may hold a publishable key: it must not use up the budget of its owner.
     const isCounted = makerOf(context) !== undefined;
@@ -81,9 +84,26 @@ export class PlaceOrder {
     return reply;
   }
 
-  private async insertDirect(terms: OrderTerms, context: CallContext): Promise<CreateOrderReply> {
-    const reply = createdReply(terms, null);
+  private async insertDirect(
+    terms: OrderTerms,
+    route: DirectRoute,
+    context: CallContext,
+  ): Promise<CreateOrderReply> {
+    const reply = createdReply(terms, null, await this.walletCall(terms, route));
     await this.orders.insert({ terms, context }, reply);
     return reply;
+  }
+
+  /** An order can be created and paid without it, so a failing node does not fail the order. */
+  private async walletCall(terms: OrderTerms, route: DirectRoute): Promise<WalletCall | null> {
+    try {
+      return await route.adapter.walletCall(directOrderOf(terms, route), terms.payerAddress);
+    } catch (error) {
+      this.logger.warn(
+        { chain: route.chain.id, orderId: terms.id, err: error },
+        'order without a wallet call',
+      );
+      return null;
+    }
   }
 }

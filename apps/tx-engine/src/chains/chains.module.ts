@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { ServiceConfig, ServiceLogger } from '@tollbridge/bootstrap';
 import { loadEvmChains } from '@tollbridge/chains';
-import { showNodes } from '@tollbridge/evm';
+import { showNodes } from '@tollbridge/chain-nodes';
 import { Metrics, type Logger } from '@tollbridge/observability';
 import type { TxEngineConfig } from '../config';
 import { EvmChains } from './evm-chains';

@@ -1,4 +1,4 @@
-import type { UnhealthyReason } from './cooldown';
+import type { UnhealthyReason } from '@tollbridge/chain-nodes';
 import { ScriptedNode } from './testing/scripted-node';
 import { errorOf, rpcOver } from './testing/test-rpc';
 import { down, rejectConnection, twoNodes, whoAnswers } from './testing/two-nodes';

@@ -4,7 +4,7 @@ import { JsonRpcClient } from './json-rpc-client';
 import type { RpcRequest } from './json-rpc';
 import { RpcError, type RpcErrorReason } from './rpc-error';
 import { parseRpcUrl } from './rpc-url';
-import { Cooldown, type UnhealthyReason } from './cooldown';
+import { Cooldown, type UnhealthyReason } from '@tollbridge/chain-nodes';
 import { MalformedReply } from './wire-fields';
 
 export interface UnhealthyEvent {

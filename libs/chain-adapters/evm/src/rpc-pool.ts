@@ -7,7 +7,7 @@ import { PinnedReads } from './pinned-reads';
 import type { LogFilter } from './request-params';
 import { type EndpointHealth, RpcEndpoint, type UnhealthyEvent } from './rpc-endpoint';
 import { RpcError, type RpcErrorReason } from './rpc-error';
-import { maxCooldownAloneMs, maxCooldownMs } from './cooldown';
+import { maxCooldownAloneMs, maxCooldownMs } from '@tollbridge/chain-nodes';
 
 export interface EvmRpcOptions {
   chainId: number;

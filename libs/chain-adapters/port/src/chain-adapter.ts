@@ -1,6 +1,7 @@
 import type { Chain, Token } from '@tollbridge/chains';
 import type { BlockRef, PaymentUpdate, ReportedTransaction } from './chain-events';
 import type { TransferRead, WantedTransfers } from './transfers';
+import type { WalletCall } from './wallet-call';
 
 /** An order that the payer's wallet pays directly. Addresses are canonical. */
 export interface DirectOrder {
@@ -55,6 +56,12 @@ export interface ChainAdapter extends TransferReader {
 
   /** What a payer needs to pay an order. Pure: the same order gets the same instructions. */
   instructions(order: DirectOrder): PaymentInstructions;
+
+  /**
+   * The order as a call that the payer's wallet signs and sends; null on EVM chains, whose wallets call the contract with the
+   * order itself. May ask a node for what expires soon, such as a recent block.
+   */
+  walletCall(order: DirectOrder, payer: string): Promise<WalletCall | null>;
 
   /**
    * The next step from the blocks that the caller stored (ascending; empty at first) to the head of the chain. The caller

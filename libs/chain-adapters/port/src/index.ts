@@ -15,3 +15,4 @@ export {
   type TransferRead,
   type WantedTransfers,
 } from './transfers';
+export type { TonMessage, TronTransaction, WalletCall } from './wallet-call';

@@ -95,6 +95,95 @@ export class PaymentOrder {
   deadline: number;
 }
 
+export class TonMessage {
+  @Text({
+    description: 'Contract that the wallet sends to',
+    example: 'EQDKbjIcfM6ezt8KjKJJLshZJJSqX7XOA4ff-W72r5gqPrHF',
+  })
+  address: string;
+  @Amount({
+    description: 'Nanotons, fees of the payment included; what is not used comes back',
+    example: '150000000',
+  })
+  amount: string;
+  @Text({ description: 'Body, a BoC in base64', example: 'te6ccgEBAQEAAgAAAA==' })
+  payload: string;
+  @Text({
+    description: 'Code and data of a new contract, a BoC in base64; null for none',
+    nullable: true,
+    example: null,
+  })
+  stateInit: string | null;
+}
+
+export class TonCall {
+  @Integer({ description: 'Unix seconds after which wallets must not send it', example: 1795177800 })
+  validUntil: number;
+  @ListOf(() => TonMessage, { description: 'Messages, one to four', maxItems: 4 })
+  messages: TonMessage[];
+}
+
+export class SolanaCall {
+  @Text({ description: 'Message to sign, base64; the payer is the only signer', example: 'AQABAg==' })
+  message: string;
+  @Text({ description: 'The same as a transaction with an empty signature, base64', example: 'AQABAg==' })
+  transaction: string;
+  @Integer({ description: 'No block after this height includes it', example: 301234567 })
+  last_valid_block_height: number;
+}
+
+export class TronTransaction {
+  @Text({ description: 'Hash of the transaction', example: txExample.slice(2) })
+  txID: string;
+  @Text({ description: 'Bytes of the transaction, hexadecimal', example: '0a02b1c2' })
+  raw_data_hex: string;
+  @Text({ description: 'The same as JSON text: `JSON.parse` gives `raw_data` of tronweb', example: '{}' })
+  raw_data: string;
+}
+
+export class TronCall {
+  @Nested(() => TronTransaction, {
+    description: 'Approval of the token, to send first; null for the coin',
+    nullable: true,
+  })
+  approval: TronTransaction | null;
+  @Nested(() => TronTransaction, { description: 'The payment' })
+  transaction: TronTransaction;
+}
+
+export class SuiCall {
+  @Text({
+    description: 'BCS of the transaction kind, base64; the wallet adds its gas',
+    example: 'AAABAQ==',
+  })
+  transaction_kind: string;
+}
+
+export const walletCallFamilies = ['ton', 'solana', 'tron', 'sui'] as const;
+
+/** The payment in the form that wallets of the chain take. */
+export class DirectWalletCall {
+  static readonly variants: Variants = {
+    by: 'family',
+    each: {
+      ton: { name: 'TonWalletCall', present: ['ton'], absent: ['solana', 'tron', 'sui'] },
+      solana: { name: 'SolanaWalletCall', present: ['solana'], absent: ['ton', 'tron', 'sui'] },
+      tron: { name: 'TronWalletCall', present: ['tron'], absent: ['ton', 'solana', 'sui'] },
+      sui: { name: 'SuiWalletCall', present: ['sui'], absent: ['ton', 'solana', 'tron'] },
+    },
+  };
+  @OneOf(walletCallFamilies, { description: 'Kind of chain; names the field that is set', example: 'ton' })
+  family: (typeof walletCallFamilies)[number];
+  @Nested(() => TonCall, { description: "Parameters of TON Connect's `sendTransaction`", nullable: true })
+  ton: TonCall | null;
+  @Nested(() => SolanaCall, { description: 'For wallets of Solana', nullable: true, example: null })
+  solana: SolanaCall | null;
+  @Nested(() => TronCall, { description: 'For wallets of Tron', nullable: true, example: null })
+  tron: TronCall | null;
+  @Nested(() => SuiCall, { description: 'For wallets of Sui', nullable: true, example: null })
+  sui: SuiCall | null;
+}
+
 export class DirectPayment {
   @Address({
     description: 'Payment contract to call',
@@ -105,6 +194,14 @@ export class DirectPayment {
   chain: string;
   @Nested(() => PaymentOrder, { description: 'Argument of `pay`' })
   payment_order: PaymentOrder;
+  @Nested(() => DirectWalletCall, {
+    description:
+      'The payment as a call that the wallet of `payer_address` signs and sends. Null on EVM chains, where the wallet calls `pay` with `payment_order`, and while no node of the chain answers',
+    nullable: true,
+    optional: true,
+    example: null,
+  })
+  wallet_call?: DirectWalletCall | null;
 }
 
 export class CrossChainPayment {

@@ -4,6 +4,7 @@ import {
   type ChainAdapter,
   type DirectOrder,
   type Payment,
+  type WalletCall,
   type WantedTransfers,
 } from '@tollbridge/chain-port';
 import {
@@ -31,6 +32,8 @@ export interface ChainHarness {
   unknownHash: string;
   /** Pays as a wallet does; resolves with the hash once it is in a block. */
   pay(order: DirectOrder): Promise<string>;
+  /** Signs and sends a call of the adapter as a wallet does; left out on EVM chains, whose adapter makes none. */
+  sendCall?(call: WalletCall): Promise<string>;
   /** Sends a payment that the contract rejects; resolves with the hash once the failure is in a block. */
   payAndFail(order: DirectOrder): Promise<string>;
   /** Pays a contract that has the same code and is not ours. */
@@ -139,6 +142,20 @@ function testInstructions(harness: () => ChainHarness): void {
     expect(adapter.instructions({ ...order })).toEqual(adapter.instructions(order));
     expect(canonicalAddress(adapter.chain, contractAddress)).toEqual({ ok: true, address: contractAddress });
   });
+
+  it.each(['token', 'coin'] as const)(
+    'gives a call in a %s that pays the order from a wallet',
+    async (kind) => {
+      const { adapter, payer, sendCall, [kind]: token } = harness();
+      const order = newOrder(harness(), token);
+      const call = await adapter.walletCall(order, payer);
+      if (!sendCall) return expect(call).toBeNull();
+      const txHash = await sendCall(call!);
+      const report = await adapter.readReport(txHash, adapter.instructions(order));
+      expect(report).toMatchObject({ state: 'succeeded', payments: [{ orderId: order.id, payer, txHash }] });
+      expect(await adapter.balanceAtomic(order.merchantAddress, token)).toBe(amountAtomic);
+    },
+  );
 
   it('names the token and the coin differently', () => {
     const { adapter, coin } = harness();

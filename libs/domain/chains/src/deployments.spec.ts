@@ -1,7 +1,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadDeployments, loadEvmChains, type DeploymentEntry } from './deployments';
+import {
+  loadChains,
+  loadDeployments,
+  loadDirectChains,
+  loadEvmChains,
+  type DeploymentEntry,
+} from './deployments';
 
 const contract = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
 const former = '0x85aB07d9f02813D73ECE388c96719cB985A2aAF9';
@@ -42,7 +48,7 @@ it('reads what is given instead, with addresses in their checksummed form', () =
 });
 
 it.each([
-  ['a chain without direct payments', { chain: 'btc' }, 'chain must be an EVM chain'],
+  ['a chain without direct payments', { chain: 'btc' }, 'chain must be a direct chain or an EVM chain'],
   ['a payment contract where none can be', { chain: 'gnosis' }, 'payContract stands on direct chains only'],
   [
     'a Uniswap without a router',
@@ -88,4 +94,50 @@ it('separates chains with nodes from chains that take payments', () => {
     { id: 'eip155:8453', uniswapV3: null },
     { id: 'gnosis', chainId: 100, uniswapV3: { ...contracts, wrappedCoin: former } },
   ]);
+});
+
+describe('chains of other families', () => {
+  const onTon = {
+    chain: 'ton',
+    rpcUrls: ['http://127.0.0.1:8081/api/v2/jsonRPC'],
+    payContract: 'EQDKbjIcfM6ezt8KjKJJLshZJJSqX7XOA4ff-W72r5gqPrHF',
+  };
+  const onSui = {
+    chain: 'sui',
+    rpcUrls: ['http://127.0.0.1:9000'],
+    payContract: `0x${'AB'.repeat(32)}`,
+    tokens: [{ symbol: 'USDC', address: `0x${'cd'.repeat(32)}::usdc::USDC`, decimals: 6 }],
+  };
+  const loadDirect = (family: 'ton' | 'sui', ...entries: object[]) => {
+    writeFileSync(path, JSON.stringify({ chains: entries }));
+    return loadDirectChains(path, family);
+  };
+
+  it('are read by their family, with canonical addresses', () => {
+    expect(loadDirect('ton', entry, onTon, onSui)).toMatchObject([
+      { id: 'ton', payContract: 'UQDKbjIcfM6ezt8KjKJJLshZJJSqX7XOA4ff-W72r5gqPuwA', confirmations: 3 },
+    ]);
+    expect(loadDirect('sui', entry, onTon, onSui)).toMatchObject([
+      { id: 'sui', payContract: `0x${'ab'.repeat(32)}`, tokens: onSui.tokens },
+    ]);
+    expect(loadDeployments(path)).toMatchObject([{ id: 'eip155:8453' }]);
+  });
+
+  it('are read without a payment contract where only their nodes are needed', () => {
+    const { payContract: _payContract, ...nodes } = onTon;
+    expect(loadDirect('ton', nodes)).toEqual([]);
+    expect(loadChains(path, 'ton')).toMatchObject([{ id: 'ton', rpcUrls: onTon.rpcUrls }]);
+  });
+
+  it.each([
+    ['a contract of another chain', { payContract: contract }, 'payContract must be an address'],
+    ['a payout contract', { payoutContract: onTon.payContract }, 'payoutContract stand on EVM chains only'],
+    [
+      'a token by its name',
+      { tokens: [{ symbol: 'X', address: 'X', decimals: 6 }] },
+      'tokens: X needs symbol',
+    ],
+  ])('are rejected with %s', (_name, changes, problem) => {
+    expect(() => loadDirect('ton', { ...onTon, ...changes })).toThrow(`chains[0] ${problem}`);
+  });
 });

@@ -1,29 +1,39 @@
 import { readFileSync } from 'node:fs';
-import { getAddress, isAddress } from 'ethers';
+import { canonicalAddress } from './addresses';
 import { findChain, type Chain, type KnownContract, type Token, type UniswapV3Contracts } from './registry';
 
-/** An EVM chain with nodes of this deployment. */
-export interface EvmChain extends Chain {
-  chainId: number;
+/** A chain with nodes of this deployment. */
+export interface ChainWithNodes extends Chain {
   rpcUrls: readonly string[];
   pollIntervalMs: number;
-  /** Address of the payout contract; null where this deployment sends no payouts. */
-  payoutContract: string | null;
-  /** Contracts of this deployment's Uniswap; null where the published ones are used. */
-  uniswapV3: UniswapV3Contracts | null;
   /** A node is unhealthy when its head is more blocks behind the best head. */
   maxLagBlocks: number;
   /** Contracts of this deployment that must not receive payments. */
   contracts: readonly KnownContract[];
 }
 
-/** A chain on which this deployment takes direct payments. */
-export interface DeployedChain extends EvmChain {
+/** An EVM chain with nodes of this deployment. */
+export interface EvmChain extends ChainWithNodes {
+  chainId: number;
+  /** Address of the payout contract; null where this deployment sends no payouts. */
+  payoutContract: string | null;
+  /** Contracts of this deployment's Uniswap; null where the published ones are used. */
+  uniswapV3: UniswapV3Contracts | null;
+}
+
+/** A chain on which this deployment takes direct payments. Addresses are canonical (`canonicalAddress`). */
+export interface DirectChain extends ChainWithNodes {
+  /** The contract, program or package that takes payments. */
   payContract: string;
   /** Payments of older orders are still found on them; new orders do not use them. */
   formerPayContracts: readonly string[];
   /** The first block to read: the block in which the contract was deployed. */
   startHeight: number;
+}
+
+/** An EVM chain on which this deployment takes direct payments. */
+export interface DeployedChain extends EvmChain, DirectChain {
+  chainId: number;
 }
 
 export interface DeploymentEntry {
@@ -59,94 +69,158 @@ const leastNumbers = [
 const uniswapNames = ['factory', 'quoter', 'router', 'wrappedCoin'] as const;
 
 /**
- * Reads the chains that take direct payments from `CHAINS_FILE`: `{"chains": [{"chain", "rpcUrls", "payContract", …}]}`.
+ * Reads the EVM chains that take direct payments from `CHAINS_FILE`: `{"chains": [{"chain", "rpcUrls", "payContract", …}]}`.
  * @throws Error that lists every invalid field
  */
 export function loadDeployments(path: string): DeployedChain[] {
-  return readEntries(path).flatMap((entry) => (entry.payContract === undefined ? [] : [deploy(entry)]));
+  return payable(readEntries(path, ['evm'])).map(({ entry, chain }) => ({
+    ...directChain(entry, chain),
+    ...evmChain(entry, chain),
+  }));
 }
 
-/** Reads every chain with nodes from `CHAINS_FILE`. @throws Error that lists every invalid field */
+/** Reads the chains of a family that take direct payments from `CHAINS_FILE`. @throws Error that lists every invalid field */
+export function loadDirectChains(path: string, family: DirectFamily): DirectChain[] {
+  return payable(readEntries(path, [family])).map(({ entry, chain }) => directChain(entry, chain));
+}
+
+/** Reads every EVM chain with nodes from `CHAINS_FILE`. @throws Error that lists every invalid field */
 export function loadEvmChains(path: string): EvmChain[] {
-  return readEntries(path).map(evmChain);
+  return readEntries(path, ['evm']).map(({ entry, chain }) => evmChain(entry, chain));
 }
 
-function readEntries(path: string): DeploymentEntry[] {
+/** Reads every chain of a family with nodes from `CHAINS_FILE`. @throws Error that lists every invalid field */
+export function loadChains(path: string, family: DirectFamily): ChainWithNodes[] {
+  return readEntries(path, [family]).map(({ entry, chain }) => chainWithNodes(entry, chain));
+}
+
+/** Families that can take direct payments. */
+export const directFamilies = ['evm', 'ton', 'solana', 'tron', 'sui'] as const;
+export type DirectFamily = (typeof directFamilies)[number];
+
+interface Read {
+  entry: DeploymentEntry;
+  chain: Chain;
+}
+
+const payable = (entries: Read[]): Read[] => entries.filter(({ entry }) => entry.payContract !== undefined);
+
+/** Validates the whole file, also the entries of other families. */
+function readEntries(path: string, families: readonly string[]): Read[] {
   const entries = (JSON.parse(readFileSync(path, 'utf8')) as { chains?: DeploymentEntry[] }).chains;
   if (!Array.isArray(entries)) throw new Error(`${path} has no list "chains"`);
   const problems = entries.flatMap((entry, index) =>
     validateEntry(entry).map((problem) => `chains[${index}] ${problem}`),
   );
   if (problems.length > 0) throw new Error(`${path} is not usable: ${problems.join('; ')}`);
-  return entries;
+  return entries
+    .map((entry) => ({ entry, chain: findChain(entry.chain)! }))
+    .filter(({ chain }) => families.includes(chain.family));
 }
 
 function validateEntry(entry: DeploymentEntry): string[] {
-  const problems: string[] = [];
   const chain = findChain(String(entry.chain));
-  if (!chain || chain.family !== 'evm') problems.push('chain must be an EVM chain of the registry');
-  else if (entry.payContract !== undefined && !chain.isDirect)
+  return [
+    ...chainProblems(entry, chain),
+    ...addressProblems(entry, chain),
+    ...leastNumbers.flatMap(([name, least]) => {
+      const value = entry[name];
+      const isFine = value === undefined || (Number.isSafeInteger(value) && value >= least);
+      return isFine ? [] : [`${name} must be a whole number from ${least}`];
+    }),
+    ...tokenProblems(entry, chain),
+  ];
+}
+
+function chainProblems({ rpcUrls, payContract }: DeploymentEntry, chain: Chain | undefined): string[] {
+  const problems: string[] = [];
+  if (!chain || !directFamilies.includes(chain.family as DirectFamily))
+    problems.push('chain must be a direct chain or an EVM chain of the registry');
+  else if (payContract !== undefined && !chain.isDirect)
     problems.push('payContract stands on direct chains only');
-  if (
-    !Array.isArray(entry.rpcUrls) ||
-    entry.rpcUrls.length === 0 ||
-    !entry.rpcUrls.every((url) => URL.canParse(url))
-  ) {
+  if (!Array.isArray(rpcUrls) || rpcUrls.length === 0 || !rpcUrls.every((url) => URL.canParse(url)))
     problems.push('rpcUrls must be a list of at least one URL');
-  }
-  if (entry.payContract !== undefined && !isAddress(entry.payContract))
-    problems.push('payContract must be an address');
-  if (entry.payoutContract !== undefined && !isAddress(entry.payoutContract))
-    problems.push('payoutContract must be an address');
-  const former = entry.formerPayContracts ?? [];
-  if (!Array.isArray(former) || !former.every((address) => isAddress(address)))
-    problems.push('formerPayContracts must be a list of addresses');
-  const { uniswapV3 } = entry;
-  if (uniswapV3 !== undefined && !uniswapNames.every((name) => isAddress(uniswapV3?.[name])))
-    problems.push(`uniswapV3 must have the addresses ${uniswapNames.join(', ')}`);
-  const others = entry.otherContracts ?? {};
-  if (typeof others !== 'object' || !Object.values(others).every((address) => isAddress(address)))
-    problems.push('otherContracts must have an address for each name');
-  for (const [name, least] of leastNumbers) {
-    const value = entry[name];
-    if (value !== undefined && !(Number.isSafeInteger(value) && value >= least))
-      problems.push(`${name} must be a whole number from ${least}`);
-  }
-  for (const token of entry.tokens ?? []) {
-    const isWhole = Number.isInteger(token.decimals) && token.decimals >= 0 && token.decimals <= 36;
-    if (!token.symbol || !isWhole || (token.address !== null && !isAddress(token.address))) {
-      problems.push(`tokens: ${String(token.symbol)} needs symbol, decimals and an address or null`);
-    }
-  }
   return problems;
 }
 
-function deploy(entry: DeploymentEntry): DeployedChain {
+function addressProblems(entry: DeploymentEntry, chain: Chain | undefined): string[] {
+  const isAddress = (text: unknown) =>
+    typeof text === 'string' && (chain === undefined ? text !== '' : canonicalAddress(chain, text).ok);
+  const { payContract, payoutContract, uniswapV3, formerPayContracts = [], otherContracts = {} } = entry;
+  const problems: string[] = [];
+  if (payContract !== undefined && !isAddress(payContract)) problems.push('payContract must be an address');
+  if (payoutContract !== undefined && !isAddress(payoutContract))
+    problems.push('payoutContract must be an address');
+  if (!Array.isArray(formerPayContracts) || !formerPayContracts.every(isAddress))
+    problems.push('formerPayContracts must be a list of addresses');
+  if (uniswapV3 !== undefined && !uniswapNames.every((name) => isAddress(uniswapV3?.[name])))
+    problems.push(`uniswapV3 must have the addresses ${uniswapNames.join(', ')}`);
+  if (typeof otherContracts !== 'object' || !Object.values(otherContracts).every(isAddress))
+    problems.push('otherContracts must have an address for each name');
+  const ofEvm = (['payoutContract', 'uniswapV3'] as const).filter((name) => entry[name] !== undefined);
+  if (chain && chain.family !== 'evm' && ofEvm.length > 0)
+    problems.push(`${ofEvm.join(' and ')} stand on EVM chains only`);
+  return problems;
+}
+
+function tokenProblems({ tokens = [] }: DeploymentEntry, chain: Chain | undefined): string[] {
+  return tokens.flatMap((token) => {
+    const isWhole = Number.isInteger(token.decimals) && token.decimals >= 0 && token.decimals <= 36;
+    const hasAddress = token.address === null || (chain && readTokenAddress(chain, token.address) !== null);
+    return token.symbol && isWhole && hasAddress
+      ? []
+      : [`tokens: ${String(token.symbol)} needs symbol, decimals and an address or null`];
+  });
+}
+
+const suiCoinType = /^0x[0-9a-fA-F]{1,64}::[A-Za-z_]\w{0,127}::[A-Za-z_]\w{0,127}$/;
+
+/** The address of a token in this deployment's form, null for any other text. On Sui it is the type of the coin. */
+function readTokenAddress(chain: Chain, text: string): string | null {
+  if (chain.family === 'sui') return suiCoinType.test(text) ? text : null;
+  const read = canonicalAddress(chain, text);
+  return read.ok ? read.address : null;
+}
+
+function directChain(entry: DeploymentEntry, chain: Chain): DirectChain {
   return {
-    ...evmChain(entry),
-    payContract: getAddress(entry.payContract!),
-    formerPayContracts: (entry.formerPayContracts ?? []).map((address) => getAddress(address)),
+    ...chainWithNodes(entry, chain),
+    payContract: canonical(chain, entry.payContract!),
+    formerPayContracts: (entry.formerPayContracts ?? []).map((address) => canonical(chain, address)),
     startHeight: entry.startHeight ?? 0,
   };
 }
 
-function evmChain(entry: DeploymentEntry): EvmChain {
-  const chain = findChain(entry.chain)!;
+function evmChain(entry: DeploymentEntry, chain: Chain): EvmChain {
+  const { uniswapV3 } = entry;
+  return {
+    ...chainWithNodes(entry, chain),
+    chainId: chain.chainId!,
+    payoutContract: entry.payoutContract ? canonical(chain, entry.payoutContract) : null,
+    uniswapV3: uniswapV3
+      ? {
+          factory: canonical(chain, uniswapV3.factory),
+          quoter: canonical(chain, uniswapV3.quoter),
+          router: canonical(chain, uniswapV3.router),
+          wrappedCoin: canonical(chain, uniswapV3.wrappedCoin),
+        }
+      : null,
+  };
+}
+
+function chainWithNodes(entry: DeploymentEntry, chain: Chain): ChainWithNodes {
   return {
     ...chain,
-    chainId: chain.chainId!,
     tokens: entry.tokens?.map((token) => deployedToken(token, chain)) ?? chain.tokens,
     rpcUrls: entry.rpcUrls,
     confirmations: entry.confirmations ?? chain.confirmations,
     pollIntervalMs: entry.pollIntervalMs ?? Math.min(chain.blockTimeMs, 4_000),
     maxLagBlocks: entry.maxLagBlocks ?? defaultMaxLag(chain.blockTimeMs),
-    payoutContract: entry.payoutContract ? getAddress(entry.payoutContract) : null,
-    uniswapV3: entry.uniswapV3 ? checksummed(entry.uniswapV3) : null,
-    contracts: contractsOf(entry),
+    contracts: contractsOf(entry, chain),
   };
 }
 
-function contractsOf(entry: DeploymentEntry): KnownContract[] {
+function contractsOf(entry: DeploymentEntry, chain: Chain): KnownContract[] {
   const { payContract, formerPayContracts = [], payoutContract, uniswapV3, otherContracts = {} } = entry;
   type Named = [name: string, address: string | undefined];
   const named: Named[] = [
@@ -156,7 +230,7 @@ function contractsOf(entry: DeploymentEntry): KnownContract[] {
     ...Object.entries(otherContracts).map(([name, it]): Named => [`the ${name} contract`, it]),
   ];
   return named.flatMap(([name, address]) =>
-    address === undefined ? [] : [{ name: `${name} of this deployment`, address: getAddress(address) }],
+    address === undefined ? [] : [{ name: `${name} of this deployment`, address: canonical(chain, address) }],
   );
 }
 
@@ -169,16 +243,14 @@ function deployedToken(
     symbol,
     name: name ?? known?.name ?? symbol,
     decimals,
-    address: address && getAddress(address),
+    address: address && readTokenAddress(chain, address),
     logo: known?.logo ?? `/logos/tokens/${symbol.toLowerCase()}.svg`,
   };
 }
 
-function checksummed({ factory, quoter, router, wrappedCoin }: UniswapV3Contracts): UniswapV3Contracts {
-  return {
-    factory: getAddress(factory),
-    quoter: getAddress(quoter),
-    router: getAddress(router),
-    wrappedCoin: getAddress(wrappedCoin),
-  };
+/** Of a validated text. */
+function canonical(chain: Chain, text: string): string {
+  const read = canonicalAddress(chain, text);
+  if (!read.ok) throw new Error(`${text} is no address of ${chain.name}: ${read.reason}`);
+  return read.address;
 }

@@ -1,5 +1,6 @@
 import type { EvmChain } from '@tollbridge/chains';
-import { evmRpcOf, EvmTransferReader, showNodes, type EvmRpc } from '@tollbridge/evm';
+import { showNodes } from '@tollbridge/chain-nodes';
+import { evmRpcOf, EvmTransferReader, type EvmRpc } from '@tollbridge/evm';
 import type { Logger, Metrics } from '@tollbridge/observability';
 
 /** The EVM chains of `CHAINS_FILE`, each with one pool of RPC nodes that all readers share. */

@@ -1,5 +1,6 @@
 import type { DeployedChain } from '@tollbridge/chains';
-import { EvmPaymentAdapter, evmRpcOf, showNodes, type EvmRpc } from '@tollbridge/evm';
+import { showNodes } from '@tollbridge/chain-nodes';
+import { EvmPaymentAdapter, evmRpcOf, type EvmRpc } from '@tollbridge/evm';
 import type { Logger, Metrics } from '@tollbridge/observability';
 
 export interface EvmChainAccess {

@@ -46,6 +46,11 @@ export class EvmPaymentAdapter extends EvmTransferReader<DeployedChain> implemen
     return { contractAddress: this.chain.payContract, tokenAddress: token.address ?? ZeroAddress };
   }
 
+  /** Wallets call `pay` with the order itself. */
+  async walletCall(): Promise<null> {
+    return null;
+  }
+
   async nextUpdate(known: readonly BlockRef[], window: number): Promise<PaymentUpdate> {
     const update = await nextUpdate(this.rpc, known.map(toEvmBlock), {
       address: [...this.contracts],

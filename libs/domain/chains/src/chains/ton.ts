@@ -13,7 +13,8 @@ export const ton = chain({
   blockTimeMs: 5_000,
   usesMemo: true,
   tokens: [
-    { symbol: 'TON', name: 'Toncoin', decimals: 9, address: null },
+    // Renamed in June 2026; routes, prices and clients know both names.
+    { symbol: 'TON', name: 'Gram (TON)', otherSymbols: ['GRAM'], decimals: 9, address: null },
     {
       // The jetton's master contract, in the bounceable form that its issuer publishes.
       symbol: 'USDT',

@@ -37,6 +37,8 @@ export interface TokenFacts {
   /** Where a chain has several dollars of one issuer, the one that route providers carry has the plain symbol. */
   readonly symbol: string;
   readonly name: string;
+  /** Further symbols of the same token, after it was renamed: requests may use them. */
+  readonly otherSymbols?: readonly string[];
   readonly decimals: number;
   /** As the issuer publishes it; null for the chain's own coin. */
   readonly address: string | null;

@@ -27,6 +27,8 @@ describe('findToken', () => {
     ['base', '0x0000000000000000000000000000000000000000', 'ETH'],
     ['base', '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE', 'ETH'],
     ['gnosis', '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE', 'xDAI'],
+    ['ton', 'GRAM', 'TON'],
+    ['ton', 'gram', 'TON'],
     ['ton', 'UQCxE6mUtQJKFnGfaROTKOt1lZbDiiX1kCixRv7Nw2Id_p0p', 'USDT'],
     ['ton', '0:b113a994b5024a16719f69139328eb759596c38a25f59028b146fecdc3621dfe', 'USDT'],
     ['ton', 'EQCxE6mUtQJKFnGfaROTKOt1lZbDiiX1kCixRv7Nw2Id/sDs', 'USDT'],

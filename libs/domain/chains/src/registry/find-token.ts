@@ -14,7 +14,7 @@ const EVM_NATIVE_PLACEHOLDERS = [
 const indexes = new WeakMap<Chain, ReadonlyMap<string, Token>>();
 
 /**
- * Finds a token of a chain by symbol, whatever the case, or by address in any of its spellings. On EVM chains the
+ * Finds a token of a chain by one of its symbols, whatever the case, or by address in any of its spellings. On EVM chains the
  * zero address and 0xEeee…EEeE stand for the native coin.
  */
 export function findToken(chain: Chain, symbolOrAddress: string): Token | undefined {
@@ -31,7 +31,7 @@ export function findToken(chain: Chain, symbolOrAddress: string): Token | undefi
 function buildIndex(chain: Chain): ReadonlyMap<string, Token> {
   const index = new Map<string, Token>();
   for (const token of chain.tokens) {
-    index.set(symbolKey(token.symbol), token);
+    for (const symbol of [token.symbol, ...(token.otherSymbols ?? [])]) index.set(symbolKey(symbol), token);
     for (const address of spellings(chain, token)) {
       index.set(addressKey(chain.family, chain.isTestnet, address), token);
     }

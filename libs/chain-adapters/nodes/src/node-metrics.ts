@@ -1,9 +1,13 @@
 import type { Metrics } from '@tollbridge/observability';
-import type { EvmRpc } from './rpc-pool';
+
+export interface NodeState {
+  state: 'healthy' | 'unhealthy';
+}
 
 interface ChainNodes {
   chain: { id: string };
-  rpc: Pick<EvmRpc, 'health'>;
+  /** In the order of `CHAINS_FILE`. */
+  rpc: { health(): readonly NodeState[] };
 }
 
 /** Shows which nodes of `CHAINS_FILE` are in use. They are named by their position: a URL may hold a key. */

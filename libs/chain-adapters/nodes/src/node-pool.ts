@@ -1,0 +1,176 @@
+import { ProviderError } from '@tollbridge/http';
+import { Cooldown, maxCooldownAloneMs, maxCooldownMs, type UnhealthyReason } from './cooldown';
+
+/** A node that is not asked for a while. */
+export interface UnhealthyNode {
+  /** Its position in `CHAINS_FILE`, from 1: a URL may hold a key. */
+  node: number;
+  reason: UnhealthyReason;
+  untilMs: number;
+  failuresInARow: number;
+  detail: string;
+}
+
+export interface NodeHealth {
+  state: 'healthy' | 'unhealthy';
+  reason: UnhealthyReason | null;
+  untilMs: number | null;
+}
+
+export interface NodePoolOptions<Client> {
+  /** One per node, in order of preference. Their methods fail with a `ProviderError`. */
+  clients: readonly Client[];
+  /** The height of the newest block that the node has. */
+  head(client: Client): Promise<number>;
+  /** A node that is more blocks behind the best head is not asked. */
+  maxLagBlocks: number;
+  onUnhealthy(event: UnhealthyNode): void;
+  clock?: { now(): number };
+  random?: () => number;
+}
+
+interface Node<Client> {
+  client: Client;
+  position: number;
+  cooldown: Cooldown;
+  // Concurrent calls fail too when a node becomes unhealthy; only the first failure counts.
+  timesUnhealthy: number;
+}
+
+// Blocks are seconds apart: asking more often shows nothing new and costs a request per node.
+const compareEveryMs = 3_000;
+
+/** Asks the nodes of a chain: when one fails, the next healthy one is asked at once. */
+export class NodePool<Client> {
+  private readonly nodes: readonly Node<Client>[];
+  private readonly clock: { now(): number };
+  private nextComparisonMs = 0;
+
+  constructor(private readonly options: NodePoolOptions<Client>) {
+    const { clients, clock = Date, random = Math.random } = options;
+    if (clients.length === 0) throw new RangeError('A chain needs at least one node');
+    this.clock = clock;
+    const longestMs = clients.length === 1 ? maxCooldownAloneMs : maxCooldownMs;
+    this.nodes = clients.map((client, index) => {
+      return { client, position: index + 1, cooldown: new Cooldown(longestMs, random), timesUnhealthy: 0 };
+    });
+  }
+
+  health(): NodeHealth[] {
+    return this.nodes.map(({ cooldown }) => {
+      const isUnhealthy = cooldown.isActive(this.clock.now());
+      return isUnhealthy
+        ? { state: 'unhealthy', reason: cooldown.reason, untilMs: cooldown.untilMs }
+        : { state: 'healthy', reason: null, untilMs: null };
+    });
+  }
+
+  /**
+   * Runs `work` against one node. When that node fails, the whole of `work` runs again on the next one, so `work` must only
+   * read, or send what a chain accepts once.
+   * @throws ProviderError of the last node that was asked; at once when a node rejects the request
+   */
+  async ask<T>(work: (client: Client) => Promise<T>): Promise<T> {
+    await this.compareHeads();
+    const tried = new Set<Node<Client>>();
+    let lastError: ProviderError | undefined;
+    for (let node = this.next(tried); node; node = this.next(tried)) {
+      tried.add(node);
+      try {
+        return await this.askNode(node, work);
+      } catch (error) {
+        if (!(error instanceof ProviderError) || error.kind === 'rejected') throw error;
+        lastError = error;
+      }
+    }
+    throw lastError ?? this.allUnhealthy();
+  }
+
+  /** When every node is unhealthy, the one that comes back first is tried: better one attempt than minutes of none. */
+  private next(tried: ReadonlySet<Node<Client>>): Node<Client> | undefined {
+    const nowMs = this.clock.now();
+    const isHealthy = ({ cooldown }: Node<Client>) => !cooldown.isActive(nowMs);
+    const healthy = this.nodes.find((node) => isHealthy(node) && !tried.has(node));
+    if (healthy || tried.size > 0) return healthy;
+    const early = this.nodes.filter(({ cooldown }) => cooldown.mayBeTriedEarly);
+    return early.sort((one, other) => one.cooldown.untilMs - other.cooldown.untilMs)[0];
+  }
+
+  private async askNode<T>(node: Node<Client>, work: (client: Client) => Promise<T>): Promise<T> {
+    const { cooldown, timesUnhealthy } = node;
+    try {
+      const value = await work(node.client);
+      if (timesUnhealthy === node.timesUnhealthy) cooldown.succeeded(this.clock.now());
+      return value;
+    } catch (error) {
+      if (!(error instanceof ProviderError)) throw error;
+      const isSame = timesUnhealthy === node.timesUnhealthy;
+      if (error.kind === 'rejected') {
+        if (isSame) cooldown.succeeded(this.clock.now());
+      } else if (isSame) {
+        const reason = error.kind === 'unknownOutcome' ? 'unavailable' : error.kind;
+        this.markUnhealthy(node, reason, error);
+      }
+      throw error;
+    }
+  }
+
+  /** A node that stopped following its chain still answers: only the other nodes show that it lags. */
+  private async compareHeads(): Promise<void> {
+    const nowMs = this.clock.now();
+    if (this.nodes.length === 1 || nowMs < this.nextComparisonMs) return;
+    this.nextComparisonMs = nowMs + compareEveryMs;
+    // A lagging node is asked too: only so can it show that it has caught up.
+    const asked = this.nodes.filter(({ cooldown }) => !cooldown.isActive(nowMs));
+    const heads = await Promise.all(asked.map((node) => this.headOf(node)));
+    const best = Math.max(...heads.map((height) => height ?? 0));
+    const known = heads.filter((height) => height !== undefined).length;
+    // Alone, a node can neither lag nor be shown to have caught up.
+    if (known < 2) return;
+    for (const [index, height] of heads.entries()) {
+      const node = asked[index]!;
+      if (height === undefined) continue;
+      const lag = best - height;
+      if (lag <= this.options.maxLagBlocks) node.cooldown.caughtUp();
+      else this.markUnhealthy(node, 'lagging', { message: `lags by ${lag} blocks` });
+    }
+  }
+
+  /** Undefined when it does not answer: the call has marked the node as unhealthy. */
+  private async headOf(node: Node<Client>): Promise<number | undefined> {
+    try {
+      return await this.askNode(node, this.options.head);
+    } catch (error) {
+      if (error instanceof ProviderError) return undefined;
+      throw error;
+    }
+  }
+
+  private markUnhealthy(
+    node: Node<Client>,
+    reason: UnhealthyReason,
+    because: { message: string; retryAfterMs?: number | undefined },
+  ): void {
+    node.timesUnhealthy += 1;
+    node.cooldown.begin(reason, this.clock.now(), because.retryAfterMs);
+    const { untilMs, failuresInARow } = node.cooldown;
+    this.options.onUnhealthy({
+      node: node.position,
+      reason,
+      untilMs,
+      failuresInARow,
+      detail: because.message,
+    });
+  }
+
+  private allUnhealthy(): ProviderError {
+    const nowMs = this.clock.now();
+    const waits = this.health().map(
+      ({ reason, untilMs }, index) => `node ${index + 1} ${reason} for ${(untilMs ?? nowMs) - nowMs} ms`,
+    );
+    return new ProviderError('nodes', {
+      kind: 'unavailable',
+      message: `every node is unhealthy: ${waits.join('; ')}`,
+    });
+  }
+}
