@@ -1,3 +1,4 @@
+import type { Builder } from '@ton/core';
 import { createHash } from 'node:crypto';
 import { loadTonCore } from './load';
 import type { TonJetton } from './order';
@@ -13,10 +14,9 @@ export async function jettonWalletAddress(jetton: TonJetton, owner: string): Pro
     .storeAddress(Address.parseRaw(owner))
     .storeAddress(Address.parseRaw(jetton.master));
   const codeHash = Buffer.from(jetton.walletCodeHash, 'hex');
-  const cell = content.endCell();
   const dataHash = jetton.hasCodeRef
-    ? hashWithRef(cell.bits.toString(), cell.bits.length, codeHash, jetton.walletCodeDepth)
-    : cell.hash();
+    ? hashWithRef(content, codeHash, jetton.walletCodeDepth)
+    : content.endCell().hash();
   const dataDepth = jetton.hasCodeRef ? jetton.walletCodeDepth + 1 : 0;
   // Representation of a StateInit of code and data: two references, five bits with their completion tag.
   const stateInit = Buffer.concat([
@@ -29,11 +29,13 @@ export async function jettonWalletAddress(jetton: TonJetton, owner: string): Pro
   return `0:${sha256(stateInit).toString('hex')}`;
 }
 
-/** Hash of a cell with these bits (in TON's text form, completion tag included) and one reference. */
-function hashWithRef(bits: string, length: number, refHash: Buffer, refDepth: number): Buffer {
-  const text = bits.replace('_', '');
-  const bytes = Buffer.from(text.length % 2 === 0 ? text : `${text}0`, 'hex');
-  const descriptor = Buffer.from([1, Math.floor(length / 8) + Math.ceil(length / 8)]);
+/** Hash of a cell with this content and one reference. */
+function hashWithRef(content: Builder, refHash: Buffer, refDepth: number): Buffer {
+  const { bits } = content;
+  const descriptor = Buffer.from([1, Math.floor(bits / 8) + Math.ceil(bits / 8)]);
+  // A last byte that is not full is completed by a one and zeros.
+  if (bits % 8 !== 0) content.storeUint(1 << (7 - (bits % 8)), 8 - (bits % 8));
+  const bytes = content.asSlice().loadBuffer(Math.ceil(bits / 8));
   return sha256(Buffer.concat([descriptor, bytes, twoBytes(refDepth), refHash]));
 }
 

@@ -55,7 +55,7 @@ export async function encodeTonOrder(order: TonOrder): Promise<Cell> {
     .storeRef(await encodeSymbol(order.tokenIn))
     .storeRef(await encodeSymbol(order.tokenOut))
     .storeRef(receivers.endCell())
-    .storeMaybeRef(order.jetton && (await encodeJetton(order.jetton)))
+    .storeMaybeRef(order.jetton && (await encodeTonJetton(order.jetton)))
     .endCell();
 }
 
@@ -83,7 +83,8 @@ async function encodeSymbol(symbol: string): Promise<Cell> {
   return beginCell().storeBuffer(bytes).endCell();
 }
 
-async function encodeJetton(jetton: TonJetton): Promise<Cell> {
+/** The description of a jetton as a cell of its own, a part of the order. */
+export async function encodeTonJetton(jetton: TonJetton): Promise<Cell> {
   const { Address, beginCell } = await loadTonCore();
   return beginCell()
     .storeAddress(Address.parseRaw(jetton.master))

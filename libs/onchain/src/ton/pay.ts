@@ -32,11 +32,11 @@ export type TonReturnReason = (typeof tonReturnReasons)[number];
 
 /**
  * Nanotons to forward with the jettons of a payment. The contract computes what it needs from the network's prices
- * (`get_required_coins`, 0.23 TON) and returns the rest; jettons that come with much less are lost.
+ * (`get_required_coins`, 0.28 TON at the prices of 2026) and returns the rest; jettons that come with much less are lost.
  */
-export const tonJettonForwardNano = 280_000_000n;
+export const tonJettonForwardNano = 300_000_000n;
 /** Nanotons for the payer's jetton wallet, the forwarded ones included. The rest returns. */
-export const tonJettonPaymentNano = tonJettonForwardNano + 70_000_000n;
+export const tonJettonPaymentNano = tonJettonForwardNano + 80_000_000n;
 /** Nanotons in addition to the amount of an order in coins. The rest returns. */
 export const tonCoinPaymentNano = 120_000_000n;
 /** Nanotons for a sweep. The rest returns. */

@@ -11,9 +11,9 @@ import {
   type TonPaidOrder,
 } from '../pay';
 import { deployGovernedJetton, deployReferenceJetton, type GovernedJetton, type TestJetton } from './jettons';
-import { raw, startS, TonChain, type Account, type Transactions } from './ton-chain';
+import { raw, TonChain, type Account, type Transactions } from './ton-chain';
 
-export const fundsAtomic = 1_000_000_000n;
+export const fundsAtomic = 1_000_000_000_000n;
 
 /** One chain with two jettons, and the parties of a payment. */
 export interface TonPayments {
@@ -43,13 +43,13 @@ let lastId = 0n;
 
 /** An order that can be paid; with a jetton unless that is null. */
 export function orderFor(
-  { usdt, merchant, feeReceiver }: TonPayments,
+  { chain, usdt, merchant, feeReceiver }: TonPayments,
   terms: Partial<TonOrder> = {},
 ): TonOrder {
   const id = (++lastId).toString(16).padStart(32, '0');
   const order = {
     orderId: id.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5'),
-    deadline: BigInt(startS + 600),
+    deadline: BigInt(chain.nowS + 600),
     tokenIn: 'USDT',
     tokenOut: 'USDT',
     jetton: usdt.facts,

@@ -54,8 +54,14 @@ export class TonChain {
     return (await this.blockchain.getContract(address)).balance;
   }
 
+  /** Undefined for an account without code. */
+  async dataOf(address: Address): Promise<Cell | undefined> {
+    const { accountState } = await this.blockchain.getContract(address);
+    return accountState?.type === 'active' ? (accountState.state.data ?? undefined) : undefined;
+  }
+
   async isActive(address: Address): Promise<boolean> {
-    return (await this.blockchain.getContract(address)).accountState?.type === 'active';
+    return (await this.dataOf(address)) !== undefined;
   }
 
   async ask(address: Address, method: string, ...cells: Cell[]) {
