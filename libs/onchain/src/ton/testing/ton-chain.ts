@@ -5,13 +5,12 @@ import {
   type TreasuryContract,
   type SandboxContract,
 } from '@ton/sandbox';
-import { tonPayAddress, tonPayStateInit } from '../pay';
+import { tonDeployment } from '../deployment';
+import { tonPayAddress } from '../pay';
 
 export type Account = SandboxContract<TreasuryContract>;
 export type Transactions = SendMessageResult['transactions'];
 
-/** The rent that the deployment leaves in the payment contract. */
-export const deployedNano = 100_000_000n;
 export const startS = 1_800_000_000;
 
 /** TON's own virtual machine and transaction executor, with the main network's configuration and the payment contract. */
@@ -27,8 +26,8 @@ export class TonChain {
     blockchain.now = startS;
     const admin = await blockchain.treasury('admin');
     const chain = new TonChain(blockchain, admin, Address.parseRaw(await tonPayAddress()));
-    const topUp = beginCell().storeUint(0xd372158c, 32).storeUint(0, 64).endCell();
-    await chain.deploy(await tonPayStateInit(), deployedNano, topUp);
+    const { init, valueNano, body } = await tonDeployment();
+    await chain.deploy(init, valueNano, body);
     return chain;
   }
 
