@@ -36,3 +36,4 @@ export {
   walletHabits,
   type WalletHabit,
 } from './sandbox-wallets';
+export * from './ton';

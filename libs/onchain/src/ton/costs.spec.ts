@@ -1,0 +1,154 @@
+import { beginCell, storeMessage, type Address, type Cell, type Message } from '@ton/core';
+import type { TonOrder } from './order';
+import { tonCoinPaymentNano, tonJettonForwardNano } from './pay';
+import {
+  coinOrderFor,
+  gains,
+  jettonBalances,
+  orderFor,
+  recordsIn,
+  sendCoins,
+  sendJettons,
+  settlementOf,
+  startTonPayments,
+  type TonPayments,
+} from './testing/payments';
+import { raw, type Transactions } from './testing/ton-chain';
+
+let payments: TonPayments;
+let requiredJettonNano: bigint;
+let requiredCoinNano: bigint;
+
+beforeAll(async () => {
+  payments = await startTonPayments();
+  const stack = await payments.chain.ask(payments.chain.payment, 'get_required_coins');
+  [requiredJettonNano, requiredCoinNano] = [stack.readBigNumber(), stack.readBigNumber()];
+}, 60_000);
+
+/** The order whose messages and gas are the largest: long symbols, large amounts, the code in the wallet's data. */
+const largestOrder = (terms: Partial<TonOrder> = {}): TonOrder =>
+  orderFor(payments, { tokenIn: 'a'.repeat(127), tokenOut: 'b'.repeat(127), ...terms });
+
+const transactionsOf = (transactions: Transactions, account: Address): Transactions =>
+  transactions.filter(({ inMessage }) => inMessage?.info.dest?.toString() === account.toString());
+
+function gasUsed({ description }: Transactions[number]): number {
+  if (description.type !== 'generic' || description.computePhase.type !== 'vm') return 0;
+  return Number(description.computePhase.gasUsed);
+}
+
+/** Bits and cells that the network charges: all different cells but the message's first. */
+function sizeOf(message: Message): { bits: number; cells: number } {
+  const seen = new Map<string, number>();
+  const visit = (cell: Cell): void => {
+    seen.set(cell.hash().toString('hex'), cell.bits.length);
+    cell.refs.forEach(visit);
+  };
+  beginCell().store(storeMessage(message)).endCell().refs.forEach(visit);
+  return { bits: [...seen.values()].reduce((sum, bits) => sum + bits, 0), cells: seen.size };
+}
+
+describe('Coins that a payment in jettons must bring', () => {
+  it.each(['usdt', 'reference'] as const)(
+    'suffice exactly for the largest order, with new wallets (%s)',
+    async (name) => {
+      const jetton = payments[name];
+      const merchant = raw((await payments.chain.account(`merchant without a ${name} wallet`)).address);
+      const feeReceiver = raw(
+        (await payments.chain.account(`fee receiver without a ${name} wallet`)).address,
+      );
+      const order = largestOrder({ jetton: jetton.facts, merchant, feeReceiver });
+
+      const { transactions } = await sendJettons(payments, order, {
+        jetton,
+        forwardNano: requiredJettonNano,
+      });
+
+      expect(await recordsIn(payments, transactions)).toHaveLength(1);
+      const after = await jettonBalances(payments, order, jetton);
+      expect(after).toMatchObject({ contract: 0n, settlement: 0n });
+      expect(
+        transactions.filter(({ description }) => description.type === 'generic' && description.aborted),
+      ).toEqual([]);
+    },
+  );
+
+  it('are less than what the library forwards', () => {
+    expect(requiredJettonNano).toBeLessThan(tonJettonForwardNano);
+    expect(requiredCoinNano).toBeLessThan(tonCoinPaymentNano);
+  });
+
+  it('are required: one nano less brings the jettons back', async () => {
+    const order = orderFor(payments);
+    const before = await jettonBalances(payments, order);
+
+    await sendJettons(payments, order, { forwardNano: requiredJettonNano - 1n });
+
+    expect(gains(before, await jettonBalances(payments, order))).toEqual({});
+  });
+
+  it('come back but for the costs, which are a third of them', async () => {
+    const order = orderFor(payments);
+    const before = await payments.payer.getBalance();
+
+    await sendJettons(payments, order);
+
+    const cost = before - (await payments.payer.getBalance());
+    expect(cost).toBeLessThan(110_000_000n);
+  });
+
+  // The numbers of ton/contracts/costs.tolk.
+  it('allow more gas and larger messages than any step uses', async () => {
+    const order = largestOrder({ jetton: payments.reference.facts });
+
+    const { transactions } = await sendJettons(payments, order, { jetton: payments.reference });
+
+    const ofContract = transactionsOf(transactions, payments.chain.payment);
+    const ofSettlement = transactionsOf(transactions, await settlementOf(order));
+    const used = [...ofContract, ...ofSettlement].map(gasUsed);
+    const allowed = [27_000, 7_000, 12_000, 16_000, 20_000];
+    expect(used).toHaveLength(allowed.length);
+    for (const [step, gas] of used.entries()) expect(gas).toBeLessThan(allowed[step]! * 0.9);
+    const [claim, record] = [ofSettlement[0]!, ofContract[1]!].map(({ inMessage }) => sizeOf(inMessage!));
+    expect(claim!.bits).toBeLessThan(17_200);
+    expect(claim!.cells).toBeLessThan(39);
+    expect(record!.bits).toBeLessThan(4_200);
+    expect(record!.cells).toBeLessThanOrEqual(6);
+  });
+
+  it('allow more gas than an order in coins uses', async () => {
+    const order = coinOrderFor(payments, { tokenIn: 'a'.repeat(127), tokenOut: 'b'.repeat(127) });
+
+    const { transactions } = await sendCoins(payments, order);
+
+    const used = [payments.chain.payment, await settlementOf(order)]
+      .flatMap((account) => transactionsOf(transactions, account))
+      .map(gasUsed);
+    const allowed = [27_000, 7_000, 12_000];
+    expect(used).toHaveLength(allowed.length);
+    for (const [step, gas] of used.entries()) expect(gas).toBeLessThan(allowed[step]! * 0.9);
+  });
+});
+
+describe('Rent', () => {
+  it('of the payment contract is filled up by a payment after years, and no more than that is kept', async () => {
+    payments.chain.pass(3 * 365 * 86_400);
+    expect(await payments.chain.coins(payments.chain.payment)).toBeLessThan(100_000_001n);
+
+    const { transactions } = await sendCoins(payments, coinOrderFor(payments), {});
+
+    expect(await recordsIn(payments, transactions)).toHaveLength(1);
+    expect(await payments.chain.coins(payments.chain.payment)).toBe(50_000_000n);
+  });
+
+  it('does not free an order’s contract before its deadline', async () => {
+    const order = orderFor(payments, { deadline: BigInt(payments.chain.nowS + 31 * 86_400) });
+    await sendJettons(payments, order);
+    payments.chain.pass(31 * 86_400);
+    const before = await jettonBalances(payments, order);
+
+    await sendJettons(payments, order, { from: payments.other });
+
+    expect(gains(before, await jettonBalances(payments, order))).toEqual({});
+  });
+});
