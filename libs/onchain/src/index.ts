@@ -36,3 +36,5 @@ export {
   walletHabits,
   type WalletHabit,
 } from './sandbox-wallets';
+/** Direct payments on Solana: the program, its orders, instructions and records. */
+export * as solanaPay from './solana';
