@@ -18,7 +18,7 @@ import {
 const UNIT = 1_000_000n;
 let cluster: PaymentCluster;
 beforeEach(() => {
-  cluster = new PaymentCluster();
+  cluster = PaymentCluster.create();
 });
 
 describe('A payment in a token', () => {

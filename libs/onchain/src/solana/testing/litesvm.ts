@@ -1,5 +1,6 @@
 /** What the tests use of LiteSVM, the Solana runtime of the validator as a library: its native module has no types of its own. */
 export interface LiteSvm {
+  toBytes(): Uint8Array;
   getAccount(address: Uint8Array): NativeAccount | null;
   setAccount(address: Uint8Array, account: NativeAccount): void;
   addProgram(address: Uint8Array, code: Uint8Array): void;
@@ -39,7 +40,7 @@ export interface NativeFailure {
 }
 
 interface Native {
-  LiteSvm: new () => LiteSvm;
+  LiteSvm: { new (): LiteSvm; fromBytes(bytes: Uint8Array): LiteSvm };
   Account: new (
     lamports: bigint,
     data: Uint8Array,

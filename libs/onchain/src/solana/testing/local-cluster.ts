@@ -26,11 +26,14 @@ export interface SentTransaction {
 
 /** One Solana runtime in this process, with the payment program, the token programs and a clock that the test sets. */
 export class LocalCluster {
-  readonly vm: LiteSvm = new native.LiteSvm();
+  constructor(readonly vm: LiteSvm) {}
 
-  constructor(code: Uint8Array = Buffer.from(solanaPayCode, 'base64')) {
-    this.vm.addProgram(addressToBytes(PROGRAM), code);
-    this.setTime(NOW);
+  /** With the payment program, or a changed one. */
+  static vmWithProgram(code: Uint8Array = Buffer.from(solanaPayCode, 'base64')): LiteSvm {
+    const vm = new native.LiteSvm();
+    vm.addProgram(addressToBytes(PROGRAM), code);
+    new LocalCluster(vm).setTime(NOW);
+    return vm;
   }
 
   setTime(unixSeconds: bigint): void {

@@ -1,8 +1,8 @@
-import { u64ToBytes, type SolanaPaymentOrder } from '../order';
 import { createTokenAccountInstruction, payInstruction, type PaymentTokens } from '../instructions';
 import { NATIVE_COIN, SPL_TOKEN_PROGRAM } from '../keys';
-import { recordAddress } from '../order';
+import { recordAddress, u64ToBytes, type SolanaPaymentOrder } from '../order';
 import { tokenAccountAddress } from '../program-address';
+import { native } from './litesvm';
 import { addressOf, keyOf, LocalCluster, NOW, PROGRAM, SOL, type SentTransaction } from './local-cluster';
 
 export const PAYER = addressOf('payer');
@@ -42,10 +42,21 @@ export function nativeOrder(changes: Partial<SolanaPaymentOrder> = {}): SolanaPa
   });
 }
 
+let snapshot: Uint8Array | undefined;
+
 /** A cluster with a payer who has 10 SOL and 1,000 USDC, and token accounts of merchant and fee receiver. */
 export class PaymentCluster extends LocalCluster {
-  constructor(code?: Uint8Array) {
-    super(code);
+  /** A cluster of its own, from a snapshot: to prepare it takes longer than most tests. */
+  static create(): PaymentCluster {
+    if (snapshot === undefined) {
+      const prepared = new PaymentCluster(LocalCluster.vmWithProgram());
+      prepared.createParties();
+      snapshot = prepared.vm.toBytes();
+    }
+    return new PaymentCluster(native.LiteSvm.fromBytes(snapshot));
+  }
+
+  createParties(): void {
     for (const [owner, lamports] of [
       [PAYER, 10n * SOL],
       [MERCHANT, SOL],
