@@ -63,8 +63,19 @@ function isInstalled({ packages: wanted }) {
   return pathsOf(wanted).every((path) => {
     const { version, optional } = wanted[path];
     // Optional packages are for other platforms, mostly.
-    return present[path] ? present[path].version === version : optional;
+    const isOther = optional && !isForThisPlatform(wanted[path]);
+    return present[path] ? present[path].version === version : isOther;
   });
+}
+
+/** False for an optional package that names no platform: npm may leave it out. @param {{ os?: string[], cpu?: string[], libc?: string[] }} entry */
+function isForThisPlatform({ os, cpu, libc }) {
+  const isGlibc = /** @type {any} */ (process.report.getReport()).header.glibcVersionRuntime !== undefined;
+  return (
+    os?.includes(process.platform) &&
+    cpu?.includes(process.arch) &&
+    (libc === undefined || libc.includes(isGlibc ? 'glibc' : 'musl'))
+  );
 }
 
 /** @param {Record<string, any>} packages */

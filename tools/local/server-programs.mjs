@@ -29,6 +29,7 @@ const others = [
   { program: 'etcd', package: 'etcd-server', oldest: [3, 4] },
   { program: 'haproxy', package: 'haproxy', oldest: [2, 6], version: '-v' },
   { program: 'minica', package: 'minica' },
+  { program: 'clang-19', package: 'clang-19', oldest: [19, 1] },
 ];
 
 /**

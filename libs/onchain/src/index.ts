@@ -37,3 +37,5 @@ export {
   type WalletHabit,
 } from './sandbox-wallets';
 export * from './ton';
+/** Direct payments on Solana: the program, its orders, instructions and records. */
+export * as solanaPay from './solana';

@@ -1,0 +1,125 @@
+import { murmur3 } from './murmur3.mjs';
+import { readObject } from './read-object.mjs';
+
+// Version 3 of Solana's bytecode: system calls by the hash of their name (SIMD-0178), and an ELF file of a fixed form with
+// one segment of constants at address 0 and one of code at 2^32 (SIMD-0189).
+const CODE_ADDRESS = 1n << 32n;
+const ADDRESS_OF = 1; // R_BPF_64_64: a constant's address is loaded
+const CALL_OF = 10; // R_BPF_64_32: a function is called
+const ALLOCATED = 2;
+const WRITABLE_OR_CODE = 1 | 4;
+const [READABLE, EXECUTABLE] = [4, 1];
+
+// The runtime accepts a program with an unknown system call, and each call of it fails: so the names are verified here.
+const SYSTEM_CALLS = new Set([
+  'sol_sha256',
+  'sol_get_clock_sysvar',
+  'sol_get_rent_sysvar',
+  'sol_try_find_program_address',
+  'sol_invoke_signed_c',
+]);
+
+/**
+ * Links one object file of clang (`--target=bpfel -mcpu=v3`) to a program that the Solana runtime loads.
+ * @param {Buffer} file
+ * @throws Error for a writable global, an unknown system call, and relocations of other kinds
+ */
+export function link(file) {
+  const { sections, symbols, relocations } = readObject(file);
+  const code = sections.findIndex(({ name }) => name === '.text');
+  const { bytes: constants, places } = placeConstants(sections, code);
+  const text = Buffer.from(sections[code].bytes);
+  const changes = relocations();
+  for (const index of places.keys())
+    if (changes.has(index))
+      throw new Error(`${sections[index].name} contains an address, which is not supported.`);
+  for (const change of changes.get(code) ?? []) relocate(text, change, { code, places });
+
+  const entry = symbols.find(({ name, section }) => name === 'entrypoint' && section === code);
+  if (!entry) throw new Error('The object file has no function entrypoint.');
+  return writeProgram(BigInt(entry.value), constants, text);
+}
+
+/** One block of all constants, and where each section begins in it. @param {import('./read-object.mjs').Section[]} sections @param {number} code */
+function placeConstants(sections, code) {
+  /** @type {Map<number, number>} */
+  const places = new Map();
+  /** @type {Buffer[]} */
+  const parts = [];
+  let length = 0;
+  sections.forEach(({ name, flags, bytes, align }, index) => {
+    if (!(flags & ALLOCATED) || bytes.length === 0 || index === code) return;
+    if (!name.startsWith('.rodata') || flags & WRITABLE_OR_CODE)
+      throw new Error(`Section ${name} is no constant: a program has no globals of its own.`);
+    const padding = paddingTo(Math.max(8, align), length);
+    places.set(index, length + padding);
+    parts.push(Buffer.alloc(padding), bytes);
+    length += padding + bytes.length;
+  });
+  parts.push(Buffer.alloc(paddingTo(8, length)));
+  return { bytes: Buffer.concat(parts), places };
+}
+
+/** @param {number} unit @param {number} length */
+const paddingTo = (unit, length) => (unit - (length % unit)) % unit;
+
+/**
+ * @param {Buffer} text
+ * @param {import('./read-object.mjs').Relocation} relocation
+ * @param {{ code: number, places: Map<number, number> }} layout
+ */
+function relocate(text, { at, type, symbol }, { code, places }) {
+  const place = places.get(symbol.section);
+  if (type === ADDRESS_OF && place !== undefined) {
+    text.writeInt32LE(place + symbol.value + text.readInt32LE(at + 4), at + 4);
+    text.writeInt32LE(0, at + 12);
+    setSource(text, at, 0);
+  } else if (type === CALL_OF && symbol.section === 0) {
+    if (!SYSTEM_CALLS.has(symbol.name)) throw new Error(`${symbol.name} is not in the list of system calls.`);
+    text.writeInt32LE(murmur3(Buffer.from(symbol.name)), at + 4);
+    setSource(text, at, 0);
+  } else if (type === CALL_OF && symbol.section === code) {
+    // A call of a static function names its section, and has the distance as its value already.
+    const distance = symbol.name ? (symbol.value - at) / 8 - 1 : text.readInt32LE(at + 4) - at / 8;
+    text.writeInt32LE(distance, at + 4);
+    setSource(text, at, 1);
+  } else {
+    throw new Error(`Relocation ${type} of ${symbol.name || 'a section'} is not supported.`);
+  }
+}
+
+/** The source register of a call: 0 for a system call, 1 for a function of this program. @param {Buffer} text @param {number} at @param {number} source */
+function setSource(text, at, source) {
+  text[at + 1] = (text[at + 1] & 0x0f) | (source << 4);
+}
+
+/** @param {bigint} entry @param {Buffer} constants @param {Buffer} text */
+function writeProgram(entry, constants, text) {
+  const segments = [
+    ...(constants.length > 0 ? [{ flags: READABLE, address: 0n, bytes: constants }] : []),
+    { flags: EXECUTABLE, address: CODE_ADDRESS, bytes: text },
+  ];
+  const head = Buffer.alloc(64 + 56 * segments.length);
+  head.set([0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, 0]); // ELF, 64 bits, little endian
+  head.writeUInt16LE(3, 16); // a shared object
+  head.writeUInt16LE(247, 18); // for BPF
+  head.writeUInt32LE(1, 20);
+  head.writeBigUInt64LE(CODE_ADDRESS + entry, 24);
+  head.writeBigUInt64LE(64n, 32);
+  head.writeUInt32LE(3, 48); // the version of the bytecode
+  head.writeUInt16LE(64, 52);
+  head.writeUInt16LE(56, 54);
+  head.writeUInt16LE(segments.length, 56);
+  let offset = head.length;
+  segments.forEach(({ flags, address, bytes }, index) => {
+    const start = 64 + 56 * index;
+    const size = BigInt(bytes.length);
+    head.writeUInt32LE(1, start); // to be loaded
+    head.writeUInt32LE(flags, start + 4);
+    [BigInt(offset), address, address, size, size, 8n].forEach((value, field) =>
+      head.writeBigUInt64LE(value, start + 8 + 8 * field),
+    );
+    offset += bytes.length;
+  });
+  return Buffer.concat([head, ...segments.map(({ bytes }) => bytes)]);
+}

@@ -1,0 +1,4 @@
+/* The accounts of `pay`, in their order. An order in the native coin has the first five only. */
+enum { PAYER, RECORD, MERCHANT, FEE_RECEIVER, SYSTEM, FROM, MERCHANT_TOKENS, FEE_TOKENS, MINT, TOKEN_PROGRAM };
+#define NATIVE_ACCOUNTS 5
+#define TOKEN_ACCOUNTS 10

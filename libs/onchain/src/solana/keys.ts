@@ -1,0 +1,31 @@
+import { base58 } from '@scure/base';
+
+/** The System program: the owner of wallets, the name of the native coin, and "no fee receiver". */
+export const SYSTEM_PROGRAM = '11111111111111111111111111111111';
+export const SPL_TOKEN_PROGRAM = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA';
+export const TOKEN_2022_PROGRAM = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb';
+export const ASSOCIATED_TOKEN_PROGRAM = 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL';
+/** `token_in_address` of an order in SOL. */
+export const NATIVE_COIN = SYSTEM_PROGRAM;
+
+/** The 32 bytes of a base58 address. @throws Error for any other text */
+export function addressToBytes(address: string): Uint8Array {
+  // A longer text is rejected before it is decoded, which takes quadratic time.
+  const bytes = address.length <= 44 ? decode(address) : undefined;
+  if (bytes?.length !== 32) throw new Error('Not a Solana address: expected 32 bytes in base58');
+  return bytes;
+}
+
+/** The base58 form of 32 bytes. @throws Error for another length */
+export function addressFromBytes(bytes: Uint8Array): string {
+  if (bytes.length !== 32) throw new Error(`A Solana address has 32 bytes, not ${bytes.length}`);
+  return base58.encode(bytes);
+}
+
+function decode(text: string): Uint8Array | undefined {
+  try {
+    return base58.decode(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,97 @@
+import { ed25519 } from '@noble/curves/ed25519';
+import { concatBytes } from '@noble/hashes/utils';
+import { addressFromBytes, addressToBytes } from './keys';
+import type { Instruction } from './instructions';
+
+/** The largest transaction that a cluster takes. */
+export const MAX_TRANSACTION_BYTES = 1232;
+
+interface MessageAccount {
+  readonly address: string;
+  isSigner: boolean;
+  isWritable: boolean;
+}
+
+/**
+ * A message of the legacy format, which every wallet signs.
+ * @param blockhash a recent one; the cluster takes the transaction for about a minute after it
+ */
+export function compileMessage(
+  payer: string,
+  instructions: readonly Instruction[],
+  blockhash: string,
+): Uint8Array {
+  const accounts = sortedAccounts(payer, instructions);
+  const signers = accounts.filter(({ isSigner }) => isSigner);
+  const count = (wanted: (account: MessageAccount) => boolean) => accounts.filter(wanted).length;
+  const indexes = new Map(accounts.map(({ address }, index) => [address, index]));
+  const indexOf = (address: string) => indexes.get(address)!;
+  return concatBytes(
+    Uint8Array.of(
+      signers.length,
+      count(({ isSigner, isWritable }) => isSigner && !isWritable),
+      count(({ isSigner, isWritable }) => !isSigner && !isWritable),
+    ),
+    list(accounts.map(({ address }) => addressToBytes(address))),
+    addressToBytes(blockhash),
+    list(
+      instructions.map(({ programId, accounts: used, data }) =>
+        concatBytes(
+          Uint8Array.of(indexOf(programId)),
+          list(used.map(({ address }) => Uint8Array.of(indexOf(address)))),
+          length(data.length),
+          data,
+        ),
+      ),
+    ),
+  );
+}
+
+/** The transaction with an empty signature in each place, as wallets take it. */
+export function unsignedTransaction(message: Uint8Array): Uint8Array {
+  const count = message[0]!;
+  return concatBytes(length(count), new Uint8Array(64 * count), message);
+}
+
+/**
+ * The transaction signed by the payer, who must be the message's only signer.
+ * @param secretKey 32 bytes
+ */
+export function signTransaction(message: Uint8Array, secretKey: Uint8Array): Uint8Array {
+  if (message[0] !== 1) throw new Error(`The message needs ${message[0]} signatures, not one`);
+  return concatBytes(length(1), ed25519.sign(message, secretKey), message);
+}
+
+/** The address of a secret key of 32 bytes. */
+export const addressOfKey = (secretKey: Uint8Array): string =>
+  addressFromBytes(ed25519.getPublicKey(secretKey));
+
+/** Each account once, with all rights that any instruction needs: signers first, writable ones before the others. */
+function sortedAccounts(payer: string, instructions: readonly Instruction[]): MessageAccount[] {
+  const found = new Map<string, MessageAccount>([
+    [payer, { address: payer, isSigner: true, isWritable: true }],
+  ]);
+  for (const { programId, accounts } of instructions)
+    for (const wanted of [...accounts, { address: programId, isSigner: false, isWritable: false }]) {
+      const known = found.get(wanted.address);
+      if (known) {
+        known.isSigner ||= wanted.isSigner;
+        known.isWritable ||= wanted.isWritable;
+      } else {
+        found.set(wanted.address, { ...wanted });
+      }
+    }
+  const rank = ({ isSigner, isWritable }: MessageAccount) => (isSigner ? 0 : 2) + (isWritable ? 0 : 1);
+  return [...found.values()].sort((one, other) => rank(one) - rank(other));
+}
+
+const list = (items: readonly Uint8Array[]) => concatBytes(length(items.length), ...items);
+
+/** Solana's compact form of lengths: seven bits a byte, the lowest first. */
+function length(value: number): Uint8Array {
+  const bytes = [];
+  for (let rest = value; ; rest >>= 7) {
+    if (rest < 0x80) return Uint8Array.from([...bytes, rest]);
+    bytes.push((rest & 0x7f) | 0x80);
+  }
+}

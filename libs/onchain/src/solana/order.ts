@@ -1,0 +1,113 @@
+import { sha256 } from '@noble/hashes/sha2';
+import { concatBytes, utf8ToBytes } from '@noble/hashes/utils';
+import { getBytes, hexlify } from 'ethers';
+import { orderIdToBytes16, orderIdToUuid } from '../payment-order';
+import { addressFromBytes, addressToBytes } from './keys';
+import { findProgramAddress } from './program-address';
+
+/** The order that the program pays, in the public API's spelling. */
+export interface SolanaPaymentOrder {
+  /** A UUID. */
+  order_id: string;
+  /** Symbols, at most 128 bytes each. Informative, but part of the order's identity. */
+  token_in: string;
+  token_out: string;
+  /** merchant_amount + fee_amount, in the token's smallest unit. */
+  amount_in: bigint;
+  /** The mint, or `NATIVE_COIN`. */
+  token_in_address: string;
+  /** Wallets, not token accounts. */
+  merchant: string;
+  merchant_amount: bigint;
+  fee_receiver: string;
+  fee_amount: bigint;
+  /** Unix seconds; the order can still be paid in this second. */
+  deadline: bigint;
+}
+
+export const MAX_TOKEN_NAME_BYTES = 128;
+const FIXED_BYTES = 144;
+const TAG = utf8ToBytes('tollbridge payment order v1');
+const RECORD_SEED = utf8ToBytes('order');
+
+/**
+ * The order as the program reads it (solana/order.h).
+ * @throws Error for an id that is no UUID, an address that is not one, an amount outside of 64 bits, and a long name
+ */
+export function encodeOrder(order: SolanaPaymentOrder): Uint8Array {
+  const amounts = [order.amount_in, order.merchant_amount, order.fee_amount, order.deadline];
+  const addresses = [order.token_in_address, order.merchant, order.fee_receiver];
+  return concatBytes(
+    getBytes(orderIdToBytes16(order.order_id)),
+    ...amounts.map(u64ToBytes),
+    ...addresses.map(addressToBytes),
+    nameToBytes(order.token_in),
+    nameToBytes(order.token_out),
+  );
+}
+
+/**
+ * The order in an instruction's data. Names are texts of any bytes: compare hashes to find out whether two orders are equal.
+ * @throws Error for bytes that the program rejects as malformed
+ */
+export function decodeOrder(bytes: Uint8Array): SolanaPaymentOrder {
+  if (bytes.length < FIXED_BYTES) throw malformed();
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  const address = (at: number) => addressFromBytes(bytes.subarray(at, at + 32));
+  const [token_in, second] = readName(bytes, FIXED_BYTES);
+  const [token_out, end] = readName(bytes, second);
+  if (end !== bytes.length) throw malformed();
+  return {
+    order_id: orderIdToUuid(hexlify(bytes.subarray(0, 16))),
+    token_in,
+    token_out,
+    amount_in: view.getBigUint64(16, true),
+    token_in_address: address(48),
+    merchant: address(80),
+    merchant_amount: view.getBigUint64(24, true),
+    fee_receiver: address(112),
+    fee_amount: view.getBigUint64(32, true),
+    deadline: view.getBigUint64(40, true),
+  };
+}
+
+/** SHA-256 of all fields: the program derives the address of the order's record from it. 32 bytes. */
+export function hashOrder(order: SolanaPaymentOrder): Uint8Array {
+  return hashEncodedOrder(encodeOrder(order));
+}
+
+/** The same hash, of the bytes in an instruction. */
+export function hashEncodedOrder(bytes: Uint8Array): Uint8Array {
+  return sha256(concatBytes(TAG, bytes));
+}
+
+/** The address at which the program records that exactly this order was paid. */
+export function recordAddress(programId: string, order: SolanaPaymentOrder): string {
+  return findProgramAddress([RECORD_SEED, hashOrder(order)], programId).address;
+}
+
+/** Eight bytes, little endian. @throws Error for a value outside of 64 bits */
+export function u64ToBytes(value: bigint): Uint8Array {
+  if (value < 0n || value > 0xffff_ffff_ffff_ffffn)
+    throw new Error('The amount or time needs more than 64 bits');
+  const bytes = new Uint8Array(8);
+  new DataView(bytes.buffer).setBigUint64(0, value, true);
+  return bytes;
+}
+
+function nameToBytes(name: string): Uint8Array {
+  const bytes = utf8ToBytes(name);
+  if (bytes.length > MAX_TOKEN_NAME_BYTES)
+    throw new Error(`A token name has at most ${MAX_TOKEN_NAME_BYTES} bytes, not ${bytes.length}`);
+  return concatBytes(Uint8Array.of(bytes.length), bytes);
+}
+
+function readName(bytes: Uint8Array, at: number): [name: string, end: number] {
+  const length = bytes[at];
+  if (length === undefined || length > MAX_TOKEN_NAME_BYTES) throw malformed();
+  const end = at + 1 + length;
+  if (end > bytes.length) throw malformed();
+  return [new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(at + 1, end)), end];
+}
+
+const malformed = () => new Error('The bytes are not a payment order');

@@ -1,0 +1,40 @@
+import { ed25519 } from '@noble/curves/ed25519';
+import { sha256 } from '@noble/hashes/sha2';
+import { concatBytes, utf8ToBytes } from '@noble/hashes/utils';
+import { addressFromBytes, addressToBytes, ASSOCIATED_TOKEN_PROGRAM } from './keys';
+
+const MARKER = utf8ToBytes('ProgramDerivedAddress');
+
+export interface ProgramAddress {
+  readonly address: string;
+  readonly bump: number;
+}
+
+/**
+ * The canonical address that a program derives from these seeds, as `find_program_address` of the runtime: the highest bump
+ * whose hash is no point of the curve, so that no key can sign for it.
+ */
+export function findProgramAddress(seeds: readonly Uint8Array[], programId: string): ProgramAddress {
+  const program = addressToBytes(programId);
+  for (let bump = 255; bump >= 0; bump--) {
+    const hash = sha256(concatBytes(...seeds, Uint8Array.of(bump), program, MARKER));
+    if (!isOnCurve(hash)) return { address: addressFromBytes(hash), bump };
+  }
+  throw new Error('No program address exists for these seeds');
+}
+
+/** The token account in which a wallet receives a token. */
+export function tokenAccountAddress(owner: string, mint: string, tokenProgram: string): string {
+  const seeds = [owner, tokenProgram, mint].map(addressToBytes);
+  return findProgramAddress(seeds, ASSOCIATED_TOKEN_PROGRAM).address;
+}
+
+function isOnCurve(bytes: Uint8Array): boolean {
+  try {
+    // The runtime accepts coordinates above the field's prime, as ZIP 215 does.
+    ed25519.Point.fromHex(bytes, true);
+    return true;
+  } catch {
+    return false;
+  }
+}

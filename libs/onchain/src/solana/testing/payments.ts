@@ -1,0 +1,131 @@
+import { createTokenAccountInstruction, payInstruction, type PaymentTokens } from '../instructions';
+import { NATIVE_COIN, SPL_TOKEN_PROGRAM } from '../keys';
+import { recordAddress, u64ToBytes, type SolanaPaymentOrder } from '../order';
+import { tokenAccountAddress } from '../program-address';
+import { native } from './litesvm';
+import { addressOf, keyOf, LocalCluster, NOW, PROGRAM, SOL, type SentTransaction } from './local-cluster';
+
+export const PAYER = addressOf('payer');
+export const MERCHANT = addressOf('merchant');
+export const FEE_RECEIVER = addressOf('fee receiver');
+export const MINT = addressOf('mint');
+export const TOKENS = 1_000_000_000n;
+/** The fee of a transaction with one signature. */
+export const TRANSACTION_FEE = 5_000n;
+
+/** 100 USDC: 97 for the merchant, 3 for the platform. */
+export function tokenOrder(changes: Partial<SolanaPaymentOrder> = {}): SolanaPaymentOrder {
+  return {
+    order_id: '018f3b2c-7d4e-7a11-9c55-00d1e2f30415',
+    token_in: 'USDC',
+    token_out: 'USDC',
+    amount_in: 100_000_000n,
+    token_in_address: MINT,
+    merchant: MERCHANT,
+    merchant_amount: 97_000_000n,
+    fee_receiver: FEE_RECEIVER,
+    fee_amount: 3_000_000n,
+    deadline: NOW + 600n,
+    ...changes,
+  };
+}
+
+/** 1 SOL in all. */
+export function nativeOrder(changes: Partial<SolanaPaymentOrder> = {}): SolanaPaymentOrder {
+  return tokenOrder({
+    token_in: 'SOL',
+    token_in_address: NATIVE_COIN,
+    amount_in: SOL,
+    merchant_amount: 970_000_000n,
+    fee_amount: 30_000_000n,
+    ...changes,
+  });
+}
+
+let snapshot: Uint8Array | undefined;
+
+/** A cluster with a payer who has 10 SOL and 1,000 USDC, and token accounts of merchant and fee receiver. */
+export class PaymentCluster extends LocalCluster {
+  /** A cluster of its own, from a snapshot: to prepare it takes longer than most tests. */
+  static create(): PaymentCluster {
+    if (snapshot === undefined) {
+      const prepared = new PaymentCluster(LocalCluster.vmWithProgram());
+      prepared.createParties();
+      snapshot = prepared.vm.toBytes();
+    }
+    return new PaymentCluster(native.LiteSvm.fromBytes(snapshot));
+  }
+
+  createParties(): void {
+    for (const [owner, lamports] of [
+      [PAYER, 10n * SOL],
+      [MERCHANT, SOL],
+      [FEE_RECEIVER, SOL],
+    ] as const)
+      this.setAccount(owner, { lamports });
+    this.createMint();
+    for (const owner of [PAYER, MERCHANT, FEE_RECEIVER]) this.createTokenAccount(owner);
+    this.setTokens(PAYER, TOKENS);
+  }
+
+  createMint(mint = MINT, tokenProgram = SPL_TOKEN_PROGRAM, extensions = new Uint8Array(0)): void {
+    const size = extensions.length === 0 ? 82 : 166 + extensions.length;
+    const data = new Uint8Array(size);
+    data.set(u64ToBytes(TOKENS * 1_000n), 36);
+    data.set([6, 1], 44); // decimals, initialised
+    if (size > 82) data.set([1, ...extensions], 165);
+    this.setAccount(mint, { owner: tokenProgram, data });
+  }
+
+  createTokenAccount(owner: string, mint = MINT, tokenProgram = SPL_TOKEN_PROGRAM): string {
+    const instruction = createTokenAccountInstruction(PAYER, owner, mint, tokenProgram);
+    const { error, logs } = this.send([instruction], keyOf('payer'));
+    if (error) throw new Error(`${error}\n${logs.join('\n')}`);
+    return tokenAccountAddress(owner, mint, tokenProgram);
+  }
+
+  /** Gives tokens out of nothing. */
+  setTokens(owner: string, amount: bigint, mint = MINT, tokenProgram = SPL_TOKEN_PROGRAM): void {
+    this.changeData(tokenAccountAddress(owner, mint, tokenProgram), 64, u64ToBytes(amount));
+  }
+
+  /** Overwrites bytes of an account. */
+  changeData(address: string, at: number, bytes: Uint8Array): void {
+    const { owner, data, lamports } = this.account(address)!;
+    const changed = Uint8Array.from(data);
+    changed.set(bytes, at);
+    this.setAccount(address, { owner, data: changed, lamports });
+  }
+
+  tokens(owner: string, mint = MINT, tokenProgram = SPL_TOKEN_PROGRAM): bigint {
+    const account = this.account(tokenAccountAddress(owner, mint, tokenProgram));
+    return account ? Buffer.from(account.data).readBigUInt64LE(64) : 0n;
+  }
+
+  pay(order: SolanaPaymentOrder, tokens?: PaymentTokens): SentTransaction {
+    return this.send([payInstruction(PROGRAM, order, PAYER, tokens)], keyOf('payer'));
+  }
+
+  isPaid(order: SolanaPaymentOrder): boolean {
+    return this.account(recordAddress(PROGRAM, order))?.owner === PROGRAM;
+  }
+
+  /** What all parties have, to compare before and after a rejected payment. */
+  holdings(): Record<string, bigint> {
+    return Object.fromEntries(
+      [PAYER, MERCHANT, FEE_RECEIVER].flatMap((it) => [
+        [`lamports of ${it}`, this.lamports(it)],
+        [`tokens of ${it}`, this.tokens(it)],
+      ]),
+    );
+  }
+}
+
+/** An extension of a Token-2022 mint as the account holds it. */
+export function extension(type: number, value: Uint8Array): Uint8Array {
+  const bytes = new Uint8Array(4 + value.length);
+  new DataView(bytes.buffer).setUint16(0, type, true);
+  new DataView(bytes.buffer).setUint16(2, value.length, true);
+  bytes.set(value, 4);
+  return bytes;
+}

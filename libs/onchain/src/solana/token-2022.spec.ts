@@ -1,0 +1,171 @@
+import { concatBytes } from '@noble/hashes/utils';
+import { payInstruction } from './instructions';
+import { addressToBytes, TOKEN_2022_PROGRAM } from './keys';
+import { u64ToBytes } from './order';
+import { addressOf, keyOf, PROGRAM } from './testing/local-cluster';
+import {
+  extension,
+  FEE_RECEIVER,
+  MERCHANT,
+  PAYER,
+  PaymentCluster,
+  tokenOrder,
+  TOKENS,
+} from './testing/payments';
+
+const MINT = addressOf('mint of Token-2022');
+const order = tokenOrder({ token_in_address: MINT });
+const tokenProgram = TOKEN_2022_PROGRAM;
+
+/** A cluster whose Token-2022 mint has these extensions, with an account of each party. */
+function clusterWith(...extensions: readonly Uint8Array[]): PaymentCluster {
+  const cluster = PaymentCluster.create();
+  cluster.createMint(MINT, tokenProgram, concatBytes(...extensions));
+  for (const owner of [PAYER, MERCHANT, FEE_RECEIVER]) cluster.createTokenAccount(owner, MINT, tokenProgram);
+  cluster.setTokens(PAYER, TOKENS, MINT, tokenProgram);
+  return cluster;
+}
+const pay = (cluster: PaymentCluster) => cluster.pay(order, { tokenProgram });
+const balances = (cluster: PaymentCluster) =>
+  [PAYER, MERCHANT, FEE_RECEIVER].map((it) => cluster.tokens(it, MINT, tokenProgram));
+const unmoved = [TOKENS, 0n, 0n];
+const paid = [TOKENS - 100_000_000n, 97_000_000n, 3_000_000n];
+
+/** Authorities, withheld amount, then the older and the newer fee: epoch, maximum, basis points. */
+function transferFee(older: [bigint, number], newer: [bigint, number], newerEpoch = 0n): Uint8Array {
+  const fee = (epoch: bigint, [maximum, basisPoints]: [bigint, number]) =>
+    concatBytes(u64ToBytes(epoch), u64ToBytes(maximum), u64ToBytes(BigInt(basisPoints)).slice(0, 2));
+  return extension(1, concatBytes(new Uint8Array(72), fee(0n, older), fee(newerEpoch, newer)));
+}
+const transferHook = (program: string) =>
+  extension(14, concatBytes(new Uint8Array(32), addressToBytes(program)));
+const noHook = extension(14, new Uint8Array(64));
+const metadataPointer = extension(18, new Uint8Array(64));
+const LARGEST = 2n ** 64n - 1n;
+
+describe('A payment in a token of Token-2022', () => {
+  it('transfers the exact amounts of a token without extensions', () => {
+    const cluster = PaymentCluster.create();
+    cluster.createMint(MINT, tokenProgram);
+    for (const owner of [PAYER, MERCHANT, FEE_RECEIVER])
+      cluster.createTokenAccount(owner, MINT, tokenProgram);
+    cluster.setTokens(PAYER, TOKENS, MINT, tokenProgram);
+    expect(pay(cluster).error).toBeUndefined();
+    expect(balances(cluster)).toEqual(paid);
+  });
+
+  it('transfers the exact amounts of a token like PayPal USD: a fee of zero, a hook without a program', () => {
+    const cluster = clusterWith(
+      extension(3, new Uint8Array(32)), // mint close authority
+      extension(12, addressToBytes(addressOf('issuer'))), // permanent delegate
+      transferFee([0n, 0], [0n, 0]),
+      noHook,
+      metadataPointer,
+      extension(19, new Uint8Array(120)), // metadata
+    );
+    expect(pay(cluster).error).toBeUndefined();
+    expect(balances(cluster)).toEqual(paid);
+  });
+
+  it.each<[string, Uint8Array]>([
+    ['100 basis points', transferFee([LARGEST, 100], [LARGEST, 100])],
+    ['one basis point', transferFee([LARGEST, 1], [LARGEST, 1])],
+    ['at most one unit', transferFee([1n, 10_000], [1n, 10_000])],
+    ['now, although it ends in a later epoch', transferFee([LARGEST, 100], [LARGEST, 0], 1_000_000n)],
+    ['now, although there was none before', transferFee([LARGEST, 0], [LARGEST, 100], 0n)],
+  ])('is rejected with a transfer fee of %s', (_name, fee) => {
+    const cluster = clusterWith(fee);
+    expect(pay(cluster).error).toBe('INEXACT_TRANSFER');
+    expect(balances(cluster)).toEqual(unmoved);
+    expect(cluster.isPaid(order)).toBe(false);
+  });
+
+  it('is rejected when the fee takes from the fee receiver only', () => {
+    // Rounded up, a fee of one basis point takes from each transfer; merchant_amount alone is checked too late here.
+    const cluster = clusterWith(transferFee([1n, 1], [1n, 1]));
+    const small = tokenOrder({
+      token_in_address: MINT,
+      amount_in: 2n,
+      merchant_amount: 1n,
+      fee_amount: 1n,
+    });
+    expect(cluster.pay(small, { tokenProgram }).error).toBe('INEXACT_TRANSFER');
+    expect(balances(cluster)).toEqual(unmoved);
+  });
+
+  it.each([addressOf('hook program'), PROGRAM, TOKEN_2022_PROGRAM])(
+    'is rejected with a transfer hook of the program %s',
+    (hook) => {
+      const cluster = clusterWith(metadataPointer, transferHook(hook));
+      expect(pay(cluster).error).toBe('UNSUPPORTED_TOKEN');
+      expect(balances(cluster)).toEqual(unmoved);
+    },
+  );
+
+  it.each([
+    ['non-transferable', 9, 0],
+    ['interest-bearing', 10, 52],
+    ['scaled amounts', 25, 56],
+    ['confidential mint and burn', 24, 196],
+    ['permissioned burn', 28, 32],
+    ['an unknown one', 63, 8],
+    ['an unknown one', 64, 8],
+    ['an unknown one', 1_000, 0],
+    ['an unknown one', 65_535, 8],
+    ['one of token accounts', 7, 0],
+  ])('is rejected with the extension %s (%d)', (_name, type, size) => {
+    const cluster = PaymentCluster.create();
+    cluster.createMint(
+      MINT,
+      tokenProgram,
+      concatBytes(metadataPointer, extension(type, new Uint8Array(size))),
+    );
+    expectUnsupported(cluster);
+  });
+
+  it.each<[string, Uint8Array]>([
+    ['one byte after the type of account', Uint8Array.of(1, 0, 0)],
+    ['a length beyond the account', Uint8Array.of(18, 0, 64, 0, 0)],
+    ['a length that ends one byte beyond', extension(18, new Uint8Array(64)).slice(0, -1)],
+    ['a hook of another length', extension(14, new Uint8Array(63))],
+    ['a hook without content', extension(14, new Uint8Array(0))],
+  ])('is rejected with an extension of %s', (_name, bytes) => {
+    const cluster = PaymentCluster.create();
+    cluster.createMint(MINT, tokenProgram, bytes);
+    const { error } = cluster.pay(order, { tokenProgram });
+    expect(['UNSUPPORTED_TOKEN', 'WRONG_TOKEN_ACCOUNT']).toContain(error);
+    expect(cluster.isPaid(order)).toBe(false);
+  });
+
+  it('is rejected when the mint is a token account with extensions', () => {
+    const cluster = PaymentCluster.create();
+    cluster.createMint(MINT, tokenProgram, metadataPointer);
+    cluster.changeData(MINT, 165, Uint8Array.of(2));
+    expectUnsupported(cluster);
+  });
+
+  it('fails while the token is paused, and while the receiver demands a memo', () => {
+    const isPaused = concatBytes(new Uint8Array(32), Uint8Array.of(1));
+    const cluster = PaymentCluster.create();
+    cluster.createMint(MINT, tokenProgram, extension(26, new Uint8Array(33)));
+    for (const owner of [PAYER, MERCHANT, FEE_RECEIVER])
+      cluster.createTokenAccount(owner, MINT, tokenProgram);
+    cluster.setTokens(PAYER, TOKENS, MINT, tokenProgram);
+    cluster.createMint(MINT, tokenProgram, extension(26, isPaused));
+    expect(pay(cluster).error).toBe('program 67'); // Token-2022: minting, burning and transferring is paused
+    expect(balances(cluster)).toEqual(unmoved);
+    cluster.createMint(MINT, tokenProgram, extension(26, new Uint8Array(33)));
+    expect(pay(cluster).error).toBeUndefined();
+  });
+
+  it('is an order of its own: the same mint address under SPL Token does not exist', () => {
+    const cluster = clusterWith(metadataPointer);
+    const { error } = cluster.send([payInstruction(PROGRAM, order, PAYER)], keyOf('payer'));
+    expect(error).toBe('UNSUPPORTED_TOKEN');
+  });
+});
+
+function expectUnsupported(cluster: PaymentCluster): void {
+  expect(pay(cluster).error).toBe('UNSUPPORTED_TOKEN');
+  expect(cluster.isPaid(order)).toBe(false);
+}
