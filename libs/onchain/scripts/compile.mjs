@@ -19,6 +19,7 @@ const contracts = [
   },
   { name: 'SandboxToken', prefix: 'sandboxToken', target: 'src/generated/sandbox-token.ts' },
   { name: 'SandboxOddToken', prefix: 'sandboxOddToken', target: 'src/generated/sandbox-odd-token.ts' },
+  { name: 'SandboxTronUsdt', prefix: 'sandboxTronUsdt', target: 'src/generated/sandbox-tron-usdt.ts' },
   {
     name: 'SandboxWrappedEther',
     prefix: 'sandboxWrappedEther',

@@ -57,6 +57,7 @@ function compileCheck() {
     TollbridgePayouts: 'tollbridge-payouts',
     SandboxToken: 'sandbox-token',
     SandboxOddToken: 'sandbox-odd-token',
+    SandboxTronUsdt: 'sandbox-tron-usdt',
     SandboxWrappedEther: 'sandbox-wrapped-ether',
     SandboxWallet: 'sandbox-wallet',
     WalletSignatureCheck: 'wallet-signature-check',

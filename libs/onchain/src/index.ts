@@ -7,9 +7,17 @@ export {
   tollbridgePayRuntimeHash,
 } from './generated/tollbridge-pay';
 export { tollbridgePayoutsAbi, tollbridgePayoutsCreationCode } from './generated/tollbridge-payouts';
+export { sandboxTronUsdtAbi, sandboxTronUsdtCreationCode } from './generated/sandbox-tron-usdt';
 export { walletSignatureCheckCreationCode } from './generated/wallet-signature-check';
 export { mined } from './mined';
 export { deployMulticall3, MULTICALL3_ADDRESS } from './multicall3';
+export {
+  decodeOrderPaid,
+  orderPaidTopic,
+  type EventLog,
+  type OrderPaid,
+  type OrderPaidFields,
+} from './order-paid';
 export { hashPaymentOrder, orderIdToBytes16, orderIdToUuid, type PaymentOrder } from './payment-order';
 export {
   deployTollbridgePayouts,
@@ -39,3 +47,4 @@ export {
 export * from './ton';
 /** Direct payments on Solana: the program, its orders, instructions and records. */
 export * as solanaPay from './solana';
+export * from './tron';

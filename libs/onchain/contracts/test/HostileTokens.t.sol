@@ -17,8 +17,7 @@ import {
     FalseReturningToken,
     NoReturnToken,
     RevertingToken,
-    TransfersAndReturnsFalseToken,
-    TronUsdtToken
+    TransfersAndReturnsFalseToken
 } from "./tokens/ReturnValueTokens.sol";
 
 contract HostileTokensTest is PaymentTest {
@@ -30,15 +29,6 @@ contract HostileTokensTest is PaymentTest {
 
         vm.assertEq(silent.balanceOf(MERCHANT), MERCHANT_AMOUNT, "merchant");
         vm.assertEq(silent.balanceOf(FEE_RECEIVER), FEE_AMOUNT, "fee receiver");
-    }
-
-    function test_acceptsTronUsdt() public {
-        useToken(new TronUsdtToken());
-
-        payToken(PAYER, tokenOrder());
-
-        assertTokens(MERCHANT, MERCHANT_AMOUNT);
-        assertTokens(FEE_RECEIVER, FEE_AMOUNT);
     }
 
     function test_rejectsATokenThatReturnsFalse() public {

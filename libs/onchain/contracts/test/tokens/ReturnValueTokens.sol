@@ -18,14 +18,6 @@ contract NoReturnToken {
     }
 }
 
-/// @dev Like USDT on Tron: transfer returns false although it succeeded; transferFrom returns true.
-contract TronUsdtToken is SandboxToken("Tether USD", "USDT", 6) {
-    function transfer(address to, uint256 amount) public override returns (bool) {
-        super.transfer(to, amount);
-        return false;
-    }
-}
-
 /// @dev Transfers nothing, and reports it only by the return value.
 contract FalseReturningToken is SandboxToken("False", "FALSE", 6) {
     function transferFrom(address, address, uint256) public pure override returns (bool) {

@@ -1,0 +1,39 @@
+export {
+  evmToTronAddress,
+  hexToTronAddress,
+  TRON_ZERO_ADDRESS,
+  tronToEvmAddress,
+  tronToHexAddress,
+} from './address';
+export { tronContractAddress } from './contract-address';
+export {
+  decodeTronOrderPaid,
+  hashTronOrder,
+  tronPaymentCalls,
+  tronPaymentOrder,
+  type TronLog,
+  type TronOrder,
+  type TronOrderPaid,
+  type TronPaymentCalls,
+} from './payment';
+export { bytesField, decodeMessage, type ProtobufMessage } from './protobuf';
+export {
+  decodeRawData,
+  encodeRawData,
+  refBlock,
+  tronTxId,
+  type TronBlockRef,
+  type TronCall,
+  type TronContract,
+  type TronCreation,
+  type TronRawData,
+  type TronTransfer,
+} from './raw-transaction';
+export {
+  exactJson,
+  rawDataJson,
+  unsignedTransaction,
+  type ExactJson,
+  type ExactJsonObject,
+  type UnsignedTronTransaction,
+} from './transaction-json';

@@ -1,0 +1,93 @@
+// The part of the protobuf encoding that Tron's transactions use: varints and length-delimited fields.
+
+const VARINT = 0;
+const BYTES = 2;
+const MAX_INT64 = 2n ** 63n - 1n;
+const MAX_VARINT_BYTES = 10;
+
+export type ProtobufField = readonly [number: number, value: bigint | Uint8Array];
+/** All values of each field, in their order. */
+export type ProtobufMessage = ReadonlyMap<number, readonly (bigint | Uint8Array)[]>;
+
+/** Encodes fields in the given order. Zeros and empty values are left out, as every protobuf encoder does. */
+export function encodeMessage(fields: readonly ProtobufField[]): Uint8Array {
+  const parts = fields.map(([number, value]) => {
+    if (typeof value === 'bigint')
+      return value === 0n ? [] : [...varint(BigInt(number << 3) | BigInt(VARINT)), ...varint(value)];
+    return value.length === 0
+      ? []
+      : [...varint(BigInt((number << 3) | BYTES)), ...varint(BigInt(value.length)), ...value];
+  });
+  return Uint8Array.from(parts.flat());
+}
+
+/** @throws Error for a message that is cut off, or has a field of another type than those of Tron's transactions */
+export function decodeMessage(bytes: Uint8Array): ProtobufMessage {
+  const message = new Map<number, (bigint | Uint8Array)[]>();
+  const reader = new Reader(bytes);
+  while (!reader.isAtEnd) {
+    const key = reader.varint();
+    const value = readValue(reader, Number(key & 7n));
+    const number = Number(key >> 3n);
+    message.set(number, [...(message.get(number) ?? []), value]);
+  }
+  return message;
+}
+
+/** The last value of a number field, zero without one. @throws Error when it is not a number of 63 bits */
+export function numberField(message: ProtobufMessage, number: number): bigint {
+  const value = message.get(number)?.at(-1) ?? 0n;
+  if (typeof value !== 'bigint' || value > MAX_INT64)
+    throw new Error(`Field ${number} is not a positive number`);
+  return value;
+}
+
+/** The last value of a bytes field, empty without one. @throws Error when it is a number */
+export function bytesField(message: ProtobufMessage, number: number): Uint8Array {
+  const value = message.get(number)?.at(-1) ?? new Uint8Array();
+  if (typeof value === 'bigint') throw new Error(`Field ${number} is not bytes`);
+  return value;
+}
+
+function varint(value: bigint): number[] {
+  if (value < 0n || value > MAX_INT64) throw new Error(`${value} does not fit into 63 bits`);
+  const bytes: number[] = [];
+  for (let rest = value; ; rest >>= 7n) {
+    if (rest < 128n) return [...bytes, Number(rest)];
+    bytes.push(Number(rest & 127n) | 128);
+  }
+}
+
+function readValue(reader: Reader, type: number): bigint | Uint8Array {
+  if (type === VARINT) return reader.varint();
+  if (type === BYTES) return reader.bytes(reader.varint());
+  throw new Error(`Fields of type ${type} are not supported`);
+}
+
+class Reader {
+  private position = 0;
+
+  constructor(private readonly source: Uint8Array) {}
+
+  get isAtEnd(): boolean {
+    return this.position === this.source.length;
+  }
+
+  varint(): bigint {
+    let value = 0n;
+    for (let count = 0; count < MAX_VARINT_BYTES; count++) {
+      const byte = this.source[this.position++];
+      if (byte === undefined) throw new Error('The message is cut off');
+      value |= BigInt(byte & 127) << BigInt(count * 7);
+      if (byte < 128) return value;
+    }
+    throw new Error('A number has more than ten bytes');
+  }
+
+  bytes(length: bigint): Uint8Array {
+    if (length > BigInt(this.source.length - this.position)) throw new Error('The message is cut off');
+    const start = this.position;
+    this.position += Number(length);
+    return this.source.subarray(start, this.position);
+  }
+}
