@@ -36,3 +36,23 @@ export {
   walletHabits,
   type WalletHabit,
 } from './sandbox-wallets';
+export {
+  chooseSuiCoins,
+  encodeSuiPayment,
+  encodeSuiPublish,
+  encodeSuiReclaim,
+  publishedSuiModule,
+  type SuiCoin,
+  type SuiObjectRef,
+} from './sui/sui-calls';
+export {
+  decodeSuiOrderPaid,
+  encodeSuiOrderPaid,
+  hashSuiOrder,
+  suiCreatedObjectId,
+  suiOrderPaidType,
+  suiPayAborts,
+  suiRecordId,
+  type SuiPayContract,
+  type SuiPayment,
+} from './sui/sui-order';

@@ -25,14 +25,14 @@ export function readMoveFiles(part) {
 }
 
 /**
- * Compiles the package, for publication unless an address is given.
- * @param {{ sources?: Files, address?: string }} [options]
+ * Compiles the package for publication.
+ * @param {Files} [sources]
  * @returns {Promise<{ modules: string[], dependencies: string[], digest: number[] }>} modules in base64
  * @throws {Error} with the compiler's errors and warnings
  */
-export async function compileMovePackage({ sources = readMoveFiles('sources'), address = '0x0' } = {}) {
+export async function compileMovePackage(sources = readMoveFiles('sources')) {
   const { dumpMovePackage } = await builder();
-  const files = { 'Move.toml': readManifest(address), ...sources };
+  const files = { 'Move.toml': readManifest('0x0'), ...sources };
   const result = await dumpMovePackage({ files, fetcher: await framework(), lintFlag: 'all' });
   if ('error' in result) throw new Error(result.error);
   if (result.warnings) throw new Error(result.warnings);
