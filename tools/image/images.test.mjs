@@ -71,7 +71,13 @@ describe('image content', () => {
         [],
       );
       const { sandboxPackages, devDependencies } = readJson(repository, 'package.json');
-      const simulators = ['@ton/sandbox', 'smtp-server', 'mailparser', 'nodemailer'];
+      const simulators = [
+        '@ton/sandbox',
+        '@zktx.io/sui-move-builder',
+        'smtp-server',
+        'mailparser',
+        'nodemailer',
+      ];
       const present = [...sandboxPackages, ...Object.keys(devDependencies), ...simulators].filter((name) =>
         existsSync(join(contentOf(app), 'node_modules', name, 'package.json')),
       );

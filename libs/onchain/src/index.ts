@@ -48,3 +48,23 @@ export * from './ton';
 /** Direct payments on Solana: the program, its orders, instructions and records. */
 export * as solanaPay from './solana';
 export * from './tron';
+export {
+  chooseSuiCoins,
+  encodeSuiPayment,
+  encodeSuiPublish,
+  encodeSuiReclaim,
+  publishedSuiModule,
+  type SuiCoin,
+  type SuiObjectRef,
+} from './sui/sui-calls';
+export {
+  decodeSuiOrderPaid,
+  encodeSuiOrderPaid,
+  hashSuiOrder,
+  suiCreatedObjectId,
+  suiOrderPaidType,
+  suiPayAborts,
+  suiRecordId,
+  type SuiPayContract,
+  type SuiPayment,
+} from './sui/sui-order';

@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import {
+  tollbridgePaySuiCompiler,
+  tollbridgePaySuiDigest,
+  tollbridgePaySuiModule,
+} from '../generated/tollbridge-pay-sui';
+import { deploySuiPay, verifySuiDeployment, type SuiDeployment, type SuiRpc } from './deploy-sui';
+import { encodeSuiPublish } from './sui-calls';
+import { SuiSigner } from './sui-transaction';
+
+const USAGE =
+  'Usage: node scripts/deploy-sui.mjs --dry-run\n' +
+  '       node scripts/deploy-sui.mjs <rpcUrl> [--key-file <path>]\n' +
+  '       node scripts/deploy-sui.mjs <rpcUrl> --verify <digest of the transaction>\n' +
+  'The private key comes from that file, or else from the environment variable SUI_DEPLOYER_PRIVATE_KEY.';
+
+/** The command of scripts/deploy-sui.mjs. Returns the text to print; neither it nor an error contains the key. */
+export async function runSuiDeployCommand(
+  args: string[],
+  env: NodeJS.ProcessEnv,
+  print: (line: string) => void,
+): Promise<string> {
+  const { rpcUrl, keyFile, isDryRun, digest } = parseCommandLine(args);
+  if (isDryRun) return describePackage();
+  const rpc = jsonRpc(rpcUrl);
+  if (digest !== undefined) return describe(await verifySuiDeployment(rpc, digest));
+  const key = keyFile === undefined ? env['SUI_DEPLOYER_PRIVATE_KEY'] : readFileSync(keyFile, 'utf8');
+  if (!key) throw new Error(USAGE);
+  const announce = (sent: string) =>
+    print(`Sending the transaction ${sent}. If no answer comes, run --verify with it.`);
+  return describe(await deploySuiPay(rpc, new SuiSigner(key), announce));
+}
+
+function parseCommandLine(args: string[]) {
+  try {
+    const options = {
+      'dry-run': { type: 'boolean' },
+      'key-file': { type: 'string' },
+      verify: { type: 'string' },
+    } as const;
+    const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
+    const isDryRun = values['dry-run'] === true;
+    const rpcUrl = positionals[0] ?? '';
+    if (isDryRun ? args.length === 1 : positionals.length === 1 && rpcUrl !== '')
+      return { rpcUrl, keyFile: values['key-file'], isDryRun, digest: values.verify };
+  } catch {
+    // The reason may quote an argument, which may be a key passed by mistake.
+  }
+  throw new Error(USAGE);
+}
+
+/** Needs no node and no key. */
+function describePackage(): string {
+  return [
+    `Package tollbridge, module pay: ${Buffer.from(tollbridgePaySuiModule, 'base64').length} bytes`,
+    `Compiled by Sui ${tollbridgePaySuiCompiler}, digest ${tollbridgePaySuiDigest}`,
+    'The transaction publishes it and destroys its UpgradeCap. Its kind, in base64:',
+    Buffer.from(encodeSuiPublish()).toString('base64'),
+  ].join('\n');
+}
+
+const describe = ({ packageId, registryId, registryVersion, digest }: SuiDeployment): string =>
+  [
+    `Package ${packageId}, immutable`,
+    `Registry ${registryId}, shared at version ${registryVersion}`,
+    `Published by the transaction ${digest}`,
+  ].join('\n');
+
+/** Errors name the method and the node's message, not the URL, which may contain an access token. */
+function jsonRpc(url: string): SuiRpc {
+  return async (method, params) => {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+    const reply = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+      .then((response) => response.json() as Promise<{ result?: unknown; error?: { message: string } }>)
+      .catch(() => {
+        throw new Error(`The node did not answer ${method}`);
+      });
+    if (reply.error !== undefined) throw new Error(`The node rejected ${method}: ${reply.error.message}`);
+    return reply.result;
+  };
+}

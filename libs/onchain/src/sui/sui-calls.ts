@@ -1,0 +1,198 @@
+import { base58 } from '@scure/base';
+import { getBytes } from 'ethers';
+import { tollbridgePaySuiDependencies, tollbridgePaySuiModule } from '../generated/tollbridge-pay-sui';
+import type { PaymentOrder } from '../payment-order';
+import { BcsWriter } from './bcs';
+import { canonicalMoveType, parseMoveType, writeMoveType } from './move-type';
+import type { SuiPayContract } from './sui-order';
+
+/** A version of an object that an account owns. */
+export interface SuiObjectRef {
+  readonly objectId: string;
+  readonly version: bigint;
+  /** 32 bytes in base58, as nodes return them. */
+  readonly digest: string;
+}
+
+export interface SuiCoin extends SuiObjectRef {
+  readonly balanceAtomic: bigint;
+}
+
+const SUI = canonicalMoveType('0x2::sui::SUI');
+const CLOCK = { objectId: '0x6', version: 1n, isMutable: false };
+// A transaction takes 2,048 inputs and 16 KB of each argument list; wallets and fees suffer long before.
+const MAX_COINS = 250;
+
+// Variants of Sui's enums, in the order in which Sui declares them.
+const kind = { programmable: 0 };
+const input = { pure: 0, object: 1 };
+const object = { owned: 0, shared: 1 };
+const command = { moveCall: 0, splitCoins: 2, mergeCoins: 3, publish: 4 };
+type Argument = 'gas' | { input: number } | { result: number } | { result: number; part: number };
+
+/** Inputs and commands of a programmable transaction, written as they are added. */
+class TransactionKind {
+  private readonly inputs: BcsWriter[] = [];
+  private readonly commands: BcsWriter[] = [];
+
+  pure(write: (writer: BcsWriter) => BcsWriter): Argument {
+    return this.input(new BcsWriter().length(input.pure).byteVector(write(new BcsWriter()).bytes));
+  }
+
+  owned({ objectId, version, digest }: SuiObjectRef): Argument {
+    const writer = new BcsWriter().length(input.object).length(object.owned);
+    return this.input(writer.address(objectId).u64(version).byteVector(base58.decode(digest)));
+  }
+
+  shared({
+    objectId,
+    version,
+    isMutable,
+  }: {
+    objectId: string;
+    version: bigint;
+    isMutable: boolean;
+  }): Argument {
+    const writer = new BcsWriter().length(input.object).length(object.shared);
+    return this.input(writer.address(objectId).u64(version).bool(isMutable));
+  }
+
+  moveCall(target: string, typeArguments: readonly string[], args: readonly Argument[]): number {
+    const [address, module, name] = target.split('::') as [string, string, string];
+    const writer = new BcsWriter().length(command.moveCall).address(address).text(module).text(name);
+    writer.vector(typeArguments.map(parseMoveType), writeMoveType);
+    return this.command(writer.vector(args, writeArgument));
+  }
+
+  splitCoin(coin: Argument, amount: Argument): Argument {
+    const writer = new BcsWriter().length(command.splitCoins);
+    writeArgument(coin, writer);
+    return { result: this.command(writer.vector([amount], writeArgument)), part: 0 };
+  }
+
+  mergeCoins(target: Argument, coins: readonly Argument[]): void {
+    const writer = new BcsWriter().length(command.mergeCoins);
+    writeArgument(target, writer);
+    this.command(writer.vector(coins, writeArgument));
+  }
+
+  publish(modules: readonly Uint8Array[], dependencies: readonly string[]): Argument {
+    const writer = new BcsWriter().length(command.publish);
+    writer.vector(modules, (module, to) => to.byteVector(module));
+    return { result: this.command(writer.vector(dependencies, (id, to) => to.address(id))) };
+  }
+
+  get bytes(): Uint8Array {
+    const append = (part: BcsWriter, to: BcsWriter) => to.fixed(part.bytes);
+    return new BcsWriter().length(kind.programmable).vector(this.inputs, append).vector(this.commands, append)
+      .bytes;
+  }
+
+  private input = (writer: BcsWriter): Argument => ({ input: this.inputs.push(writer) - 1 });
+  private command = (writer: BcsWriter): number => this.commands.push(writer) - 1;
+}
+
+function writeArgument(argument: Argument, writer: BcsWriter): void {
+  if (argument === 'gas') writer.length(0);
+  else if ('input' in argument) writer.length(1).u16(argument.input);
+  else if ('part' in argument) writer.length(3).u16(argument.result).u16(argument.part);
+  else writer.length(2).u16(argument.result);
+}
+
+/**
+ * The payment of an order as the kind of a transaction (BCS): a wallet adds sender and gas, signs and sends it.
+ * @param coins the payer's coins of the order's type from `chooseSuiCoins`; none when the order is paid in SUI, which the
+ * transaction splits from its own gas coin
+ * @throws when a field is malformed, or the coins are missing
+ */
+export function encodeSuiPayment(
+  contract: SuiPayContract,
+  order: PaymentOrder,
+  coins: readonly SuiObjectRef[] = [],
+): Uint8Array {
+  const type = canonicalMoveType(order.token_in_address);
+  const transaction = new TransactionKind();
+  const source = type === SUI ? 'gas' : mergedCoin(transaction, coins);
+  const amountIn = transaction.pure((to) => to.u64(order.amount_in));
+  const payment = transaction.splitCoin(source, amountIn);
+  transaction.moveCall(
+    `${contract.packageId}::pay::pay`,
+    [type],
+    [
+      registryOf(contract, transaction),
+      payment,
+      transaction.pure((to) => to.byteVector(getBytes(order.order_id))),
+      transaction.pure((to) => to.text(order.token_in)),
+      transaction.pure((to) => to.text(order.token_out)),
+      amountIn,
+      transaction.pure((to) => to.address(order.merchant)),
+      transaction.pure((to) => to.u64(order.merchant_amount)),
+      transaction.pure((to) => to.address(order.fee_receiver)),
+      transaction.pure((to) => to.u64(order.fee_amount)),
+      transaction.pure((to) => to.u64(order.deadline)),
+      transaction.shared(CLOCK),
+    ],
+  );
+  return transaction.bytes;
+}
+
+/**
+ * Deletes the records of expired orders, whose storage deposits go to the sender, their payer.
+ * @param orderHashes at most 250; one that is not the sender's, or not expired, fails them all
+ */
+export function encodeSuiReclaim(contract: SuiPayContract, orderHashes: readonly string[]): Uint8Array {
+  const transaction = new TransactionKind();
+  const registry = registryOf(contract, transaction);
+  const clock = transaction.shared(CLOCK);
+  for (const orderHash of orderHashes) {
+    const name = transaction.pure((to) => to.byteVector(getBytes(orderHash)));
+    transaction.moveCall(`${contract.packageId}::pay::reclaim_storage`, [], [registry, name, clock]);
+  }
+  return transaction.bytes;
+}
+
+/** Publishes the package and makes it immutable in the same transaction: no upgrade is ever possible. */
+export function encodeSuiPublish(): Uint8Array {
+  const transaction = new TransactionKind();
+  const modules = [Buffer.from(tollbridgePaySuiModule, 'base64')];
+  const upgradeCap = transaction.publish(modules, tollbridgePaySuiDependencies);
+  transaction.moveCall('0x2::package::make_immutable', [], [upgradeCap]);
+  return transaction.bytes;
+}
+
+/** The module's bytecode as a node returns it for a package with this id. */
+export function publishedSuiModule(packageId: string): Uint8Array {
+  const module = Buffer.from(tollbridgePaySuiModule, 'base64');
+  // The compiler writes the package's own address first among the addresses, and only there.
+  const offset = module.indexOf(Buffer.alloc(32));
+  module.set(new BcsWriter().address(packageId).bytes, offset);
+  return Uint8Array.from(module);
+}
+
+/**
+ * Chooses the largest coins that cover an amount.
+ * @returns at most 250 coins; an empty list when they do not suffice
+ */
+export function chooseSuiCoins(coins: readonly SuiCoin[], amountAtomic: bigint): SuiCoin[] {
+  const largestFirst = [...coins]
+    .sort((a, b) => (a.balanceAtomic < b.balanceAtomic ? 1 : -1))
+    .slice(0, MAX_COINS);
+  let sumAtomic = 0n;
+  for (const [index, { balanceAtomic }] of largestFirst.entries()) {
+    sumAtomic += balanceAtomic;
+    if (sumAtomic >= amountAtomic) return largestFirst.slice(0, index + 1);
+  }
+  return [];
+}
+
+function mergedCoin(transaction: TransactionKind, coins: readonly SuiObjectRef[]): Argument {
+  const [first, ...rest] = coins.map((coin) => transaction.owned(coin));
+  if (first === undefined) throw new Error('The payer has no coins for this order');
+  if (rest.length > 0) transaction.mergeCoins(first, rest);
+  return first;
+}
+
+const registryOf = (
+  { registryId, registryVersion }: SuiPayContract,
+  transaction: TransactionKind,
+): Argument => transaction.shared({ objectId: registryId, version: registryVersion, isMutable: true });

@@ -1,0 +1,68 @@
+import { ed25519 } from '@noble/curves/ed25519';
+import { blake2b } from '@noble/hashes/blake2b';
+import { base58, bech32 } from '@scure/base';
+import { getBytes, hexlify } from 'ethers';
+import { BcsWriter } from './bcs';
+import type { SuiObjectRef } from './sui-calls';
+
+/** The account that pays for a transaction's gas, here always its sender. */
+export interface SuiGas {
+  readonly coins: readonly SuiObjectRef[];
+  /** MIST per unit, at least the network's reference price. */
+  readonly price: bigint;
+  /** The most MIST that the transaction may cost. */
+  readonly budget: bigint;
+}
+
+const ED25519 = 0;
+const KEY_PREFIX = 'suiprivkey';
+// Scope "transaction data", version 0, app "Sui": what every signature of a transaction starts with.
+const INTENT = Uint8Array.from([0, 0, 0]);
+const hash = (bytes: Uint8Array): Uint8Array => blake2b(bytes, { dkLen: 32 });
+
+/** A transaction to sign (BCS of `TransactionData`), without an expiration. @param kind BCS of its `TransactionKind` */
+export function encodeSuiTransaction(kind: Uint8Array, sender: string, gas: SuiGas): Uint8Array {
+  const writer = new BcsWriter().length(0).fixed(kind).address(sender);
+  writer.vector(gas.coins, ({ objectId, version, digest }, to) =>
+    to.address(objectId).u64(version).byteVector(base58.decode(digest)),
+  );
+  return writer.address(sender).u64(gas.price).u64(gas.budget).length(0).bytes;
+}
+
+/** The digest by which nodes know the transaction, in base58. */
+export const suiTransactionDigest = (transaction: Uint8Array): string =>
+  base58.encode(hash(Uint8Array.from([...Buffer.from('TransactionData::'), ...transaction])));
+
+/** An account with an Ed25519 key. It never shows the key. */
+export class SuiSigner {
+  readonly address: string;
+  private readonly publicKey: Uint8Array;
+
+  /** @param privateKey as `sui keytool export` writes it (`suiprivkey1…`), or 32 bytes in hex @throws when it is neither */
+  constructor(privateKey: string) {
+    this.secret = () => secretOf(privateKey.trim());
+    this.publicKey = ed25519.getPublicKey(this.secret());
+    this.address = hexlify(hash(Uint8Array.from([ED25519, ...this.publicKey])));
+  }
+
+  /** The signature as nodes take it: base64 of scheme, signature and public key. */
+  sign(transaction: Uint8Array): string {
+    const message = hash(Uint8Array.from([...INTENT, ...transaction]));
+    const signature = ed25519.sign(message, this.secret());
+    return Buffer.from([ED25519, ...signature, ...this.publicKey]).toString('base64');
+  }
+
+  // A closure, because a field would be printed with the object.
+  private readonly secret: () => Uint8Array;
+}
+
+function secretOf(text: string): Uint8Array {
+  if (/^(0x)?[0-9a-f]{64}$/i.test(text)) return getBytes(text.startsWith('0x') ? text : `0x${text}`);
+  try {
+    const { prefix, bytes } = bech32.decodeToBytes(text);
+    if (prefix === KEY_PREFIX && bytes.length === 33 && bytes[0] === ED25519) return bytes.subarray(1);
+  } catch {
+    // The reason may quote the key.
+  }
+  throw new Error('The private key is neither suiprivkey1… of an Ed25519 key nor 32 bytes in hex');
+}

@@ -1,0 +1,3 @@
+module std::unit_test;
+
+public native fun poison();

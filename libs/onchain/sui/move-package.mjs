@@ -1,0 +1,104 @@
+// Compiles and tests the Move package of this folder, with the compiler and the virtual machine of Sui as WebAssembly.
+// Needs no network: the framework's interfaces are in framework/.
+import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const require = createRequire(import.meta.url);
+const folder = dirname(fileURLToPath(import.meta.url));
+
+/**
+ * Move assigns the address when a package is published. Tests run at this one, so that the rules for the package's own
+ * address differ from those for 0x0.
+ */
+export const TEST_PACKAGE = '0x7011b71d9e7011b71d9e7011b71d9e7011b71d9e7011b71d9e7011b71d9e0001';
+
+/** @typedef {Record<string, string>} Files text by path, as `sources/pay.move` */
+
+/** Reads the files of a part of the package. @param {string} part @returns {Files} */
+export function readMoveFiles(part) {
+  const names = readdirSync(join(folder, part)).filter((name) => name.endsWith('.move'));
+  return Object.fromEntries(
+    names.sort().map((name) => [`${part}/${name}`, readFileSync(join(folder, part, name), 'utf8')]),
+  );
+}
+
+/**
+ * Compiles the package for publication.
+ * @param {Files} [sources]
+ * @returns {Promise<{ modules: string[], dependencies: string[], digest: number[] }>} modules in base64
+ * @throws {Error} with the compiler's errors and warnings
+ */
+export async function compileMovePackage(sources = readMoveFiles('sources')) {
+  const { dumpMovePackage } = await builder();
+  const files = { 'Move.toml': readManifest('0x0'), ...sources };
+  const result = await dumpMovePackage({ files, fetcher: await framework(), lintFlag: 'all' });
+  if ('error' in result) throw new Error(result.error);
+  if (result.warnings) throw new Error(result.warnings);
+  return result;
+}
+
+/** Release of Sui that the compiler and the virtual machine are from, as `1.71.1`. */
+export async function moveCompilerVersion() {
+  return (await builder()).getPinnedSuiVersion();
+}
+
+/**
+ * Runs the package's Move tests, every one in a virtual machine of its own.
+ * @param {{ sources?: Files, tests?: Files }} [parts]
+ * @returns {Promise<{ passed: string[], failed: string[], output: string }>} names as `tollbridge::module::test`
+ * @throws {Error} with the compiler's errors
+ */
+export async function testMovePackage(parts = {}) {
+  const { sources = readMoveFiles('sources'), tests = readMoveFiles('tests') } = parts;
+  const { testMovePackage: run } = await builder();
+  const files = { 'Move.toml': readManifest(TEST_PACKAGE), ...sources, ...tests };
+  const result = await run({ files, fetcher: await framework(), ansiColor: false });
+  if ('error' in result) throw new Error(result.error);
+  const named = (/** @type {string} */ state) =>
+    [...result.output.matchAll(new RegExp(`^\\[ ${state} +\\] (\\S+)$`, 'gm'))].map(([, name]) => name);
+  const [passed, failed] = [named('PASS'), [...named('FAIL'), ...named('TIMEOUT')]];
+  // Errors of the compiler come as output without a single test.
+  if (!result.passed && failed.length === 0) throw new Error(result.output);
+  return { passed, failed, output: result.output };
+}
+
+/** @param {string} address */
+const readManifest = (address) =>
+  readFileSync(join(folder, 'Move.toml'), 'utf8').replace('"0x0"', `"${address}"`);
+
+/** @type {Promise<typeof import('@zktx.io/sui-move-builder/full')> | undefined} */
+let loading;
+
+function builder() {
+  loading ??= (async () => {
+    const module = await import('@zktx.io/sui-move-builder/full');
+    const entry = require.resolve('@zktx.io/sui-move-builder/full');
+    await module.initMovePackageBuilder({
+      wasm: readFileSync(join(dirname(entry), 'sui_move_wasm_bg.wasm')),
+    });
+    return module;
+  })();
+  return loading;
+}
+
+/** Gives the compiler our interfaces where it asks for the framework. */
+async function framework() {
+  const { MovePackageFetcher } = await import('@zktx.io/sui-move-builder/full');
+  const packages = ['move-stdlib', 'sui-framework'];
+  return Object.assign(new MovePackageFetcher(), {
+    async fetch(/** @type {string} */ _url, /** @type {string} */ _revision, /** @type {string} */ path) {
+      const name = packages.find((it) => path.endsWith(`/${it}`));
+      if (name === undefined) throw new Error(`The package ${path} is not part of framework/`);
+      const root = `framework/${name}`;
+      const sources = Object.entries(readMoveFiles(`${root}/sources`));
+      return {
+        'Move.toml': readFileSync(join(folder, root, 'Move.toml'), 'utf8'),
+        ...Object.fromEntries(sources.map(([file, text]) => [file.slice(root.length + 1), text])),
+      };
+    },
+    // The package has no lock file: the framework is linked by name when it is published.
+    getResolvedSha: () => '0'.repeat(40),
+  });
+}
