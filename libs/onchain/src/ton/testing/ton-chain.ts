@@ -1,4 +1,4 @@
-import { Address, beginCell, Cell, contractAddress, type StateInit } from '@ton/core';
+import { Address, Cell, contractAddress, type StateInit } from '@ton/core';
 import {
   Blockchain,
   type SendMessageResult,
