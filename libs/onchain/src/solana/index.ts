@@ -1,3 +1,13 @@
+export { deploySolanaPay, type SolanaDeployment } from './deployment/deploy';
+export {
+  deploymentAddresses,
+  readProgram,
+  type AccountsByAddress,
+  type ChainAccount,
+  type DeployedProgram,
+} from './deployment/deployment';
+export { SolanaNode } from './deployment/json-rpc';
+export { codeAddress } from './deployment/loader';
 export {
   closeRecordInstruction,
   createTokenAccountInstruction,

@@ -68,7 +68,11 @@ export class PaymentCluster extends LocalCluster {
     this.setTokens(PAYER, TOKENS);
   }
 
-  createMint(mint = MINT, tokenProgram = SPL_TOKEN_PROGRAM, extensions = new Uint8Array(0)): void {
+  createMint(
+    mint = MINT,
+    tokenProgram = SPL_TOKEN_PROGRAM,
+    extensions: Uint8Array = new Uint8Array(0),
+  ): void {
     const size = extensions.length === 0 ? 82 : 166 + extensions.length;
     const data = new Uint8Array(size);
     data.set(u64ToBytes(TOKENS * 1_000n), 36);

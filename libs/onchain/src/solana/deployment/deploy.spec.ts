@@ -1,0 +1,207 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { payInstruction } from '../instructions';
+import { addressToBytes } from '../keys';
+import { addressOf, keyOf, LocalCluster, SOL } from '../testing/local-cluster';
+import { native } from '../testing/litesvm';
+import { MERCHANT, nativeOrder } from '../testing/payments';
+import { RpcNode } from '../testing/rpc-node';
+import { deploySolanaPay, program } from './deploy';
+import { runSolanaDeployCommand } from './deploy-command';
+import { deploymentAddresses, readProgram } from './deployment';
+import { SolanaNode } from './json-rpc';
+import { CODE_HEADER, PROGRAM_BYTES } from './loader';
+
+const DEPLOYER = addressOf('deployer');
+const key = keyOf('deployer');
+const { program: ADDRESS, code: CODE, buffer: BUFFER } = deploymentAddresses(DEPLOYER, program.codeHash);
+
+let cluster: LocalCluster;
+let rpc: RpcNode;
+let node: SolanaNode;
+beforeEach(async () => {
+  cluster = new LocalCluster(LocalCluster.vmWithProgram());
+  cluster.setAccount(DEPLOYER, { lamports: 10n * SOL });
+  rpc = await RpcNode.start(cluster);
+  node = new SolanaNode(rpc.url, 1);
+});
+afterEach(() => rpc.stop());
+
+const read = async () => readProgram(ADDRESS, await node.accounts([ADDRESS, CODE]), program.code);
+const nextSlot = () => cluster.setSlot(cluster.vm.getClock().slot + 1n);
+
+describe('deploySolanaPay', () => {
+  it('deploys a program that pays, and that nobody can change', async () => {
+    expect(await read()).toBeUndefined();
+    expect(await deploySolanaPay(node, key)).toEqual({ address: ADDRESS, deployed: true });
+    expect(await read()).toEqual({ isSameCode: true, upgradeAuthority: undefined });
+    nextSlot();
+    const { error } = cluster.send([payInstruction(ADDRESS, nativeOrder(), DEPLOYER)], key);
+    expect(error).toBeUndefined();
+    expect(cluster.lamports(MERCHANT)).toBe(970_000_000n);
+  });
+
+  it('keeps no more than the rent of the program, and pays the fee of each transaction', async () => {
+    await deploySolanaPay(node, key);
+    const rent = cluster.rent(CODE_HEADER + program.code.length) + cluster.rent(PROGRAM_BYTES);
+    expect(cluster.lamports(DEPLOYER)).toBe(10n * SOL - rent - BigInt(rpc.sent) * 5_000n);
+    expect(cluster.account(BUFFER)).toBeUndefined();
+  });
+
+  it('finds the program of an earlier deployment and sends nothing', async () => {
+    await deploySolanaPay(node, key);
+    const sent = rpc.sent;
+    expect(await deploySolanaPay(node, key)).toEqual({ address: ADDRESS, deployed: false });
+    expect(rpc.sent).toBe(sent);
+  });
+
+  it('continues after each answer of the node that is lost', async () => {
+    let answers = 0;
+    rpc.beforeAnswer = () => {
+      if (answers++ % 2 === 0) throw new Error('The connection is lost');
+    };
+    const attempts: string[] = [];
+    for (let attempt = 0; attempt < 20; attempt++) {
+      const result = await deploySolanaPay(node, key).catch((error: Error) => error.message);
+      if (typeof result !== 'string') break;
+      attempts.push(result);
+    }
+    expect(attempts.length).toBeGreaterThan(1);
+    expect(new Set(attempts)).toEqual(
+      new Set(['The Solana node did not answer sendTransaction. Run the command again.']),
+    );
+    expect(await read()).toEqual({ isSameCode: true, upgradeAuthority: undefined });
+  });
+
+  it('reports a transaction that no block takes, and continues later', async () => {
+    rpc.isDropped = () => rpc.sent === 4;
+    await expect(deploySolanaPay(node, key)).rejects.toThrow(
+      /^No block took transaction \w+\. Run the command again/,
+    );
+    expect(await deploySolanaPay(node, key)).toEqual({ address: ADDRESS, deployed: true });
+  });
+
+  it('is not blocked by lamports that strangers send to its addresses', async () => {
+    for (const address of [ADDRESS, BUFFER]) cluster.setAccount(address, { lamports: 5n * SOL });
+    expect(await deploySolanaPay(node, key)).toEqual({ address: ADDRESS, deployed: true });
+  });
+
+  it('spends nothing when a stranger blocked the account of the code, where the loader itself cannot deploy', async () => {
+    cluster.setAccount(CODE, { lamports: 1_000_000n });
+    await expect(deploySolanaPay(node, key)).rejects.toThrow(
+      `${CODE} exists already. Deploy with another key.`,
+    );
+    expect(rpc.sent).toBe(0);
+  });
+
+  it('gives up an authority that an interrupted deployment left', async () => {
+    await deploySolanaPay(node, key);
+    setAuthority(DEPLOYER);
+    expect(await read()).toEqual({ isSameCode: true, upgradeAuthority: DEPLOYER });
+    expect(await deploySolanaPay(node, key)).toEqual({ address: ADDRESS, deployed: true });
+    expect(await read()).toEqual({ isSameCode: true, upgradeAuthority: undefined });
+  });
+
+  it('rejects an authority of another account', async () => {
+    await deploySolanaPay(node, key);
+    setAuthority(addressOf('stranger'));
+    await expect(deploySolanaPay(node, key)).rejects.toThrow('failed');
+  });
+
+  it.each([CODE_HEADER, CODE_HEADER + 500])('rejects another code at its address (byte %d)', async (at) => {
+    await deploySolanaPay(node, key);
+    change(CODE, at, Uint8Array.of(1));
+    expect((await read())?.isSameCode).toBe(false);
+    await expect(deploySolanaPay(node, key)).rejects.toThrow(`The program at ${ADDRESS} has another code`);
+  });
+
+  it('fails without funds', async () => {
+    cluster.setAccount(DEPLOYER, { lamports: 1_000_000n });
+    await expect(deploySolanaPay(node, key)).rejects.toThrow('failed');
+  });
+
+  it('names neither the URL of the node nor its token when the node is away', async () => {
+    const closed = new SolanaNode('http://127.0.0.1:9/secret-token');
+    await expect(deploySolanaPay(closed, key)).rejects.toThrow(
+      'The Solana node did not answer getMinimumBalanceForRentExemption. Run the command again.',
+    );
+  });
+});
+
+describe('readProgram', () => {
+  it('does not take the account of another program for the code', async () => {
+    await deploySolanaPay(node, key);
+    const accounts = new Map(await node.accounts([ADDRESS, CODE]));
+    accounts.set(CODE, { ...accounts.get(CODE)!, owner: DEPLOYER });
+    expect(readProgram(ADDRESS, accounts, program.code)).toBeUndefined();
+    expect(readProgram(addressOf('other'), accounts, program.code)).toBeUndefined();
+  });
+
+  it('does not take a longer program for the same code', async () => {
+    await deploySolanaPay(node, key);
+    const accounts = await node.accounts([ADDRESS, CODE]);
+    expect(readProgram(ADDRESS, accounts, program.code.subarray(0, -8))?.isSameCode).toBe(false);
+  });
+});
+
+describe('runSolanaDeployCommand', () => {
+  let folder: string;
+  beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'tollbridge-key-'))));
+  afterEach(() => rmSync(folder, { recursive: true }));
+  const keyFile = (content: unknown) => {
+    const path = join(folder, 'key.json');
+    writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
+    return path;
+  };
+  const pair = [...key, ...addressToBytes(DEPLOYER)];
+
+  it('deploys with a key file of solana-keygen', async () => {
+    const args = [rpc.url, '--key-file', keyFile(pair)];
+    expect(await runSolanaDeployCommand(args, 1)).toBe(
+      `Solana payment program deployed at ${ADDRESS}, without an upgrade authority`,
+    );
+    expect(await runSolanaDeployCommand(args, 1)).toContain(`was already at ${ADDRESS}`);
+  });
+
+  it('shows code, costs and address in a dry run, and needs neither key nor node', async () => {
+    const text = await runSolanaDeployCommand(['--dry-run', '--deployer', DEPLOYER]);
+    const rent = cluster.rent(CODE_HEADER + program.code.length) + cluster.rent(PROGRAM_BYTES);
+    await deploySolanaPay(node, key);
+    expect(text).toContain(program.codeHash);
+    expect(text).toContain(`Address: ${ADDRESS}`);
+    expect(text).toContain(`Transactions: ${rpc.sent}\n`);
+    expect(text).toContain(`Lamports: ${rent} of rent, which stays, and ${rpc.sent * 5_000} of fees`);
+  });
+
+  it.each([
+    [[]],
+    [['http://127.0.0.1:9']],
+    [['http://127.0.0.1:9', 'more', '--key-file', 'x']],
+    [['--dry-run', '--deployer', 'none']],
+    [['--key', 'secret']],
+  ])('explains its usage for %p', async (args) => {
+    await expect(runSolanaDeployCommand(args)).rejects.toThrow(/^Usage: /);
+  });
+
+  it.each([['no json'], [[1, 2, 3]], [[...key, ...key]], [[...pair.slice(0, 63), 256]], [{}]])(
+    'rejects the key file %#',
+    async (content) => {
+      const run = runSolanaDeployCommand([rpc.url, '--key-file', keyFile(content)]);
+      await expect(run).rejects.toThrow(/^The key file holds no key pair\./);
+    },
+  );
+});
+
+function setAuthority(authority: string): void {
+  change(CODE, 12, Uint8Array.from([1, ...addressToBytes(authority)]));
+}
+function change(address: string, at: number, bytes: Uint8Array): void {
+  const { owner, data, lamports } = cluster.account(address)!;
+  const changed = Uint8Array.from(data);
+  changed.set(bytes, at);
+  cluster.vm.setAccount(
+    addressToBytes(address),
+    new native.Account(lamports, changed, addressToBytes(owner), false, 0n),
+  );
+}

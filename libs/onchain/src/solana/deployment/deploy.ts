@@ -1,0 +1,47 @@
+import { solanaPayCode, solanaPayCodeHash } from '../../generated/solana-pay';
+import { addressOfKey, compileMessage, signTransaction } from '../message';
+import { deploymentAddresses, nextTransactions } from './deployment';
+import type { SolanaNode } from './json-rpc';
+import { BUFFER_HEADER, PROGRAM_BYTES } from './loader';
+
+export const program = { code: Buffer.from(solanaPayCode, 'base64'), codeHash: solanaPayCodeHash };
+
+// Buffer, code, program, and once more for a deployment that was interrupted with an authority.
+const MOST_ROUNDS = 5;
+
+export interface SolanaDeployment {
+  readonly address: string;
+  /** False when the program was there already. */
+  readonly deployed: boolean;
+}
+
+/**
+ * Deploys the payment program without an upgrade authority, or finds it there. Equal code of one deployer has the same address
+ * on every cluster. Idempotent: after an error, call it again.
+ * @param secretKey of the deployer, 32 bytes
+ */
+export async function deploySolanaPay(node: SolanaNode, secretKey: Uint8Array): Promise<SolanaDeployment> {
+  const deployer = addressOfKey(secretKey);
+  const addresses = deploymentAddresses(deployer, program.codeHash);
+  const sizes = [BUFFER_HEADER + program.code.length, PROGRAM_BYTES];
+  const rents = new Map(
+    await Promise.all(sizes.map(async (bytes) => [bytes, await node.rent(bytes)] as const)),
+  );
+  const rent = (bytes: number) => rents.get(bytes)!;
+
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    const accounts = await node.accounts([addresses.program, addresses.code, addresses.buffer]);
+    const transactions = nextTransactions(deployer, program, accounts, rent);
+    if (transactions.length === 0) return { address: addresses.program, deployed: round > 0 };
+    const { blockhash, lastValidBlockHeight } = await node.recentBlock();
+    await Promise.all(
+      transactions.map((instructions) => {
+        const message = compileMessage(deployer, instructions, blockhash);
+        return node.confirm(signTransaction(message, secretKey), lastValidBlockHeight);
+      }),
+    );
+  }
+  throw new Error(
+    `The program at ${addresses.program} is not complete. Run the command again: it continues.`,
+  );
+}

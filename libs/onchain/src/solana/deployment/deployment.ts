@@ -1,0 +1,142 @@
+import { addressFromBytes } from '../keys';
+import type { Instruction } from '../instructions';
+import {
+  addressWithSeed,
+  BUFFER_HEADER,
+  CODE_HEADER,
+  codeAddress,
+  createLoaderAccount,
+  deployProgram,
+  giveUpAuthority,
+  initializeBuffer,
+  LOADER,
+  PROGRAM_BYTES,
+  writeBuffer,
+} from './loader';
+
+/** An account as a node returns it; undefined where there is none. */
+export interface ChainAccount {
+  readonly owner: string;
+  readonly lamports: bigint;
+  readonly data: Uint8Array;
+}
+export type AccountsByAddress = ReadonlyMap<string, ChainAccount>;
+
+/** Where a deployer's program stands. Both addresses depend on the deployer and on the code, not on the cluster. */
+export interface DeploymentAddresses {
+  readonly program: string;
+  readonly code: string;
+  readonly buffer: string;
+}
+
+/** What a program at an address is. */
+export interface DeployedProgram {
+  readonly isSameCode: boolean;
+  /** Who can replace the code; undefined when nobody can. */
+  readonly upgradeAuthority: string | undefined;
+}
+
+// With the keys and the signature, the largest part that fits into a transaction.
+const WRITE_BYTES = 1_000;
+const [IS_PROGRAM, IS_CODE] = [2, 3];
+
+const programSeed = (codeHash: string) => codeHash.slice(0, 32);
+const bufferSeed = (codeHash: string) => `buffer${codeHash.slice(0, 26)}`;
+
+/** @param codeHash SHA-256 of the code, in hex */
+export function deploymentAddresses(deployer: string, codeHash: string): DeploymentAddresses {
+  const program = addressWithSeed(deployer, programSeed(codeHash));
+  return { program, code: codeAddress(program), buffer: addressWithSeed(deployer, bufferSeed(codeHash)) };
+}
+
+/**
+ * Reads a program from its two accounts.
+ * @returns undefined while nothing is deployed at the address
+ */
+export function readProgram(
+  program: string,
+  accounts: AccountsByAddress,
+  code: Uint8Array,
+): DeployedProgram | undefined {
+  const shell = accounts.get(program);
+  if (shell?.owner !== LOADER || firstNumber(shell.data) !== IS_PROGRAM) return undefined;
+  const address = addressFromBytes(shell.data.subarray(4, PROGRAM_BYTES));
+  const held = accounts.get(address);
+  if (address !== codeAddress(program) || held?.owner !== LOADER || firstNumber(held.data) !== IS_CODE)
+    return undefined;
+  const found = held.data.subarray(CODE_HEADER);
+  const isSameCode = found.length >= code.length && found.every((byte, index) => byte === (code[index] ?? 0));
+  const hasAuthority = held.data[12] === 1;
+  return {
+    isSameCode,
+    upgradeAuthority: hasAuthority ? addressFromBytes(held.data.subarray(13, 45)) : undefined,
+  };
+}
+
+/**
+ * The transactions to send next, each a list of instructions; the accounts are read again after them. None is left when the
+ * program is deployed and nobody can change it. An interrupted deployment continues where it stopped.
+ * @param rent lamports of an account with this many bytes
+ * @throws Error when the program cannot be deployed at its address
+ */
+export function nextTransactions(
+  deployer: string,
+  { code, codeHash }: { code: Uint8Array; codeHash: string },
+  accounts: AccountsByAddress,
+  rent: (bytes: number) => bigint,
+): Instruction[][] {
+  const { program, code: codeAccount, buffer } = deploymentAddresses(deployer, codeHash);
+  const deployed = readProgram(program, accounts, code);
+  if (deployed) {
+    if (!deployed.isSameCode) throw new Error(`The program at ${program} has another code`);
+    return deployed.upgradeAuthority === undefined ? [] : [[giveUpAuthority(program, deployer)]];
+  }
+  // The loader creates it by CreateAccount, which fails for an address to which a stranger sent a lamport.
+  if (accounts.has(codeAccount)) throw new Error(`${codeAccount} exists already. Deploy with another key.`);
+  const missing = (address: string, bytes: number) => {
+    const held = accounts.get(address)?.lamports ?? 0n;
+    return held < rent(bytes) ? rent(bytes) - held : 0n;
+  };
+  const bufferBytes = BUFFER_HEADER + code.length;
+  const written = accounts.get(buffer);
+  if (written?.owner !== LOADER) {
+    const create = createLoaderAccount(
+      deployer,
+      bufferSeed(codeHash),
+      bufferBytes,
+      missing(buffer, bufferBytes),
+    );
+    return [[...create, initializeBuffer(buffer, deployer)]];
+  }
+  const writes = missingParts(code, written.data.subarray(BUFFER_HEADER));
+  if (writes.length > 0) return writes.map(({ at, bytes }) => [writeBuffer(buffer, deployer, at, bytes)]);
+  const shell = accounts.get(program);
+  const create =
+    shell?.owner === LOADER
+      ? []
+      : createLoaderAccount(deployer, programSeed(codeHash), PROGRAM_BYTES, missing(program, PROGRAM_BYTES));
+  // In one transaction, so that the program never exists with somebody who can change it.
+  const deploy = [deployProgram(deployer, program, buffer, code.length), giveUpAuthority(program, deployer)];
+  return [[...create, ...deploy]];
+}
+
+/** What a deployment needs, without a node: for the dry run. */
+export function deploymentCosts(code: Uint8Array, rent: (bytes: number) => bigint) {
+  const writes = missingParts(code, new Uint8Array(code.length)).length;
+  // The buffer's rent is returned when the program is deployed, before the rent of the code is taken.
+  const keptLamports = rent(CODE_HEADER + code.length) + rent(PROGRAM_BYTES);
+  return { transactions: writes + 2, keptLamports };
+}
+
+/** The parts of the code that the buffer does not hold yet. */
+function missingParts(code: Uint8Array, held: Uint8Array): { at: number; bytes: Uint8Array }[] {
+  const parts = [];
+  for (let at = 0; at < code.length; at += WRITE_BYTES) {
+    const bytes = code.subarray(at, at + WRITE_BYTES);
+    if (!bytes.every((byte, index) => byte === held[at + index])) parts.push({ at, bytes });
+  }
+  return parts;
+}
+
+const firstNumber = (data: Uint8Array) =>
+  data.length < 4 ? undefined : new DataView(data.buffer, data.byteOffset).getUint32(0, true);

@@ -1,0 +1,105 @@
+import { sha256 } from '@noble/hashes/sha2';
+import { concatBytes, utf8ToBytes } from '@noble/hashes/utils';
+import type { AccountMeta, Instruction } from '../instructions';
+import { addressFromBytes, addressToBytes, SYSTEM_PROGRAM } from '../keys';
+import { u64ToBytes } from '../order';
+import { findProgramAddress } from '../program-address';
+
+export const LOADER = 'BPFLoaderUpgradeab1e11111111111111111111111';
+const RENT = 'SysvarRent111111111111111111111111111111111';
+const CLOCK = 'SysvarC1ock11111111111111111111111111111111';
+
+/** Bytes before the code in a buffer, and in the account that holds a program's code. */
+export const BUFFER_HEADER = 37;
+export const CODE_HEADER = 45;
+export const PROGRAM_BYTES = 36;
+
+const system = { transfer: 2, allocateWithSeed: 9 };
+const loader = { initializeBuffer: 0, write: 1, deploy: 2, setAuthority: 4 };
+
+/** The address that only `base` can use, for accounts of the loader; as the System program derives it. */
+export function addressWithSeed(base: string, seed: string): string {
+  const parts = [addressToBytes(base), utf8ToBytes(seed), addressToBytes(LOADER)];
+  return addressFromBytes(sha256(concatBytes(...parts)));
+}
+
+/** The account that holds the code of a program. */
+export const codeAddress = (program: string): string =>
+  findProgramAddress([addressToBytes(program)], LOADER).address;
+
+/** Two instructions, not CreateAccountWithSeed: that one fails for an address to which a stranger sent a lamport. */
+export function createLoaderAccount(
+  base: string,
+  seed: string,
+  bytes: number,
+  missingLamports: bigint,
+): Instruction[] {
+  const address = addressWithSeed(base, seed);
+  const text = utf8ToBytes(seed);
+  const allocate = concatBytes(
+    u32(system.allocateWithSeed),
+    addressToBytes(base),
+    u64ToBytes(BigInt(text.length)),
+    text,
+    u64ToBytes(BigInt(bytes)),
+    addressToBytes(LOADER),
+  );
+  const transfer = concatBytes(u32(system.transfer), u64ToBytes(missingLamports));
+  return [
+    { programId: SYSTEM_PROGRAM, accounts: [signer(base), writable(address)], data: transfer },
+    { programId: SYSTEM_PROGRAM, accounts: [writable(address), signer(base)], data: allocate },
+  ];
+}
+
+export const initializeBuffer = (buffer: string, authority: string): Instruction => ({
+  programId: LOADER,
+  accounts: [writable(buffer), readonly(authority)],
+  data: u32(loader.initializeBuffer),
+});
+
+export const writeBuffer = (
+  buffer: string,
+  authority: string,
+  offset: number,
+  bytes: Uint8Array,
+): Instruction => ({
+  programId: LOADER,
+  accounts: [writable(buffer), signer(authority)],
+  data: concatBytes(u32(loader.write), u32(offset), u64ToBytes(BigInt(bytes.length)), bytes),
+});
+
+/** Deploys the code of a buffer; the buffer's lamports go back to `payer`. The program can never grow. */
+export const deployProgram = (
+  payer: string,
+  program: string,
+  buffer: string,
+  codeBytes: number,
+): Instruction => ({
+  programId: LOADER,
+  accounts: [
+    signer(payer),
+    writable(codeAddress(program)),
+    writable(program),
+    writable(buffer),
+    ...[RENT, CLOCK, SYSTEM_PROGRAM].map(readonly),
+    signer(payer),
+  ],
+  data: concatBytes(u32(loader.deploy), u64ToBytes(BigInt(codeBytes))),
+});
+
+/** Gives up the right to change the program, for good. */
+export const giveUpAuthority = (program: string, authority: string): Instruction => ({
+  programId: LOADER,
+  accounts: [writable(codeAddress(program)), signer(authority)],
+  data: u32(loader.setAuthority),
+});
+
+function u32(value: number): Uint8Array {
+  const bytes = new Uint8Array(4);
+  new DataView(bytes.buffer).setUint32(0, value, true);
+  return bytes;
+}
+
+const signer = (address: string): AccountMeta => ({ address, isSigner: true, isWritable: true });
+const writable = (address: string): AccountMeta => ({ address, isSigner: false, isWritable: true });
+const readonly = (address: string): AccountMeta => ({ address, isSigner: false, isWritable: false });
