@@ -66,7 +66,7 @@ describe('Closing the record of a payment', () => {
     }
   });
 
-  it('gives the rent to nobody but the payer', () => {
+  it('gives the rent to the payer alone', () => {
     cluster.setTime(CLOSABLE);
     const stolen = closeRecordInstruction(PROGRAM, RECORD, STRANGER);
     expect(byStranger(stolen).error).toBe('WRONG_ACCOUNTS');

@@ -80,7 +80,7 @@ describe.each([
     expect(cluster.lamports(MERCHANT)).toBe(SOL);
   });
 
-  it('happens once whoever pays', () => {
+  it('happens once, from any payer', () => {
     expect(cluster.pay(order()).error).toBeUndefined();
     const other = addressOf('other payer');
     cluster.setAccount(other, { lamports: 5n * SOL });

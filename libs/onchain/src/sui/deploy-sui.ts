@@ -31,7 +31,7 @@ interface TransactionReply {
 /**
  * Publishes the package immutably and verifies it.
  * @param onDigest gets the transaction's digest before it is sent: when the node does not answer, the outcome is unknown and
- * `verifySuiDeployment` with this digest tells it
+ * `verifySuiDeployment` with this digest reports it
  * @throws when the account lacks SUI, the dry run fails, or the published package is not ours
  */
 export async function deploySuiPay(

@@ -14,7 +14,7 @@ export interface TonDeployment {
   /** Nanotons that stay as the contract's rent; payments fill it up later. */
   valueNano: bigint;
   body: Cell;
-  /** A link that wallets open: whoever approves it deploys the contract. */
+  /** A link that wallets open: the wallet that approves it deploys the contract. */
   link: string;
 }
 

@@ -307,7 +307,7 @@ describe('A merchant whose wallet rejects jettons', () => {
     });
   });
 
-  it('gives nobody else anything: a sweep by a stranger goes to the payer, and through a foreign wallet nowhere', async () => {
+  it('pays no other account: a sweep by a stranger goes to the payer, and through a foreign wallet nowhere', async () => {
     const order = await rejectedPayment();
     payments.chain.pass(dayS + 1);
 

@@ -44,7 +44,7 @@ function reasonIn(transactions: Transactions): string | undefined {
     .find((reason) => reason !== undefined);
 }
 
-/** The payment came back for this reason, and nobody else got anything. */
+/** The payment came back for this reason, and no other account got anything. */
 async function expectReturned(
   order: TonOrder | Cell,
   reason: string,

@@ -83,5 +83,5 @@ function contractJson(contract: TronContract): ExactJsonObject {
 }
 
 const unlessZero = <T extends number | bigint>(value: T): T | undefined =>
-  Number(value) === 0 ? undefined : value;
+  value === 0 || value === 0n ? undefined : value;
 const isList = (value: object): value is readonly ExactJson[] => Array.isArray(value);

@@ -32,7 +32,7 @@ const read = async () => readProgram(ADDRESS, await node.accounts([ADDRESS, CODE
 const nextSlot = () => cluster.setSlot(cluster.vm.getClock().slot + 1n);
 
 describe('deploySolanaPay', () => {
-  it('deploys a program that pays, and that nobody can change', async () => {
+  it('deploys a program that pays, and that has no authority to change it', async () => {
     expect(await read()).toBeUndefined();
     expect(await deploySolanaPay(node, key)).toEqual({ address: ADDRESS, deployed: true });
     expect(await read()).toEqual({ isSameCode: true, upgradeAuthority: undefined });

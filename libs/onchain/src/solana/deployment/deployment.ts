@@ -32,7 +32,7 @@ export interface DeploymentAddresses {
 /** What a program at an address is. */
 export interface DeployedProgram {
   readonly isSameCode: boolean;
-  /** Who can replace the code; undefined when nobody can. */
+  /** Who can replace the code; undefined when no account can. */
   readonly upgradeAuthority: string | undefined;
 }
 
@@ -75,7 +75,7 @@ export function readProgram(
 
 /**
  * The transactions to send next, each a list of instructions; the accounts are read again after them. None is left when the
- * program is deployed and nobody can change it. An interrupted deployment continues where it stopped.
+ * program is deployed and no account can change it. An interrupted deployment continues where it stopped.
  * @param rent lamports of an account with this many bytes
  * @throws Error when the program cannot be deployed at its address
  */
@@ -115,7 +115,7 @@ export function nextTransactions(
     shell?.owner === LOADER
       ? []
       : createLoaderAccount(deployer, programSeed(codeHash), PROGRAM_BYTES, missing(program, PROGRAM_BYTES));
-  // In one transaction, so that the program never exists with somebody who can change it.
+  // In one transaction, so that the program never exists with an authority that can change it.
   const deploy = [deployProgram(deployer, program, buffer, code.length), giveUpAuthority(program, deployer)];
   return [[...create, ...deploy]];
 }
