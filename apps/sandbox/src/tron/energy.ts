@@ -139,7 +139,7 @@ class EnergyMeter {
     const price = [COLD_SLOT + WARM, 5_000, 22_100].includes(step.gasCost)
       ? step.gasCost - COLD_SLOT
       : step.gasCost;
-    // Without an access before, the EVM's price tells: 20,000 for a slot that was zero, 100 for one that stays as it is.
+    // Without an access before, the EVM's price says it: 20,000 for a slot that was zero, 100 for one that stays as it is.
     const before = this.slots.get(slot) ?? (price === SET_SLOT ? 0n : price === WARM ? value : 1n);
     this.slots.set(slot, value);
     return before === 0n && value !== 0n ? SET_SLOT : CHANGE_SLOT;

@@ -82,7 +82,5 @@ function contractJson(contract: TronContract): ExactJsonObject {
   }
 }
 
-const unlessZero = <T extends number | bigint>(value: T): T | undefined =>
-  value === 0 || value === 0n ? undefined : value;
 const unlessZero = (value: bigint): bigint | undefined => (value === 0n ? undefined : value);
 const isList = (value: object): value is readonly ExactJson[] => Array.isArray(value);

@@ -28,7 +28,7 @@ export interface TronDeploymentPlan {
   network: TronNetwork;
 }
 
-/** The transaction's contract: callers pay all energy, so nobody can use up what the owner staked. */
+/** The transaction's contract: callers pay all energy, so no caller can use up what the owner staked. */
 export const payCreation = (owner: string): TronCreation => ({
   type: 'CreateSmartContract',
   owner,
@@ -104,7 +104,7 @@ async function broadcast(node: TronNode, rawData: Uint8Array, key: SigningKey): 
     if (result === true || code === 'DUP_TRANSACTION_ERROR') return;
     throw new Error(`The node rejected the transaction: ${String(code)} ${readable(message)}`);
   } catch (error) {
-    // Without an answer the node may have taken the transaction: the chain tells.
+    // Without an answer the node may have taken the transaction: the chain shows it.
     if (!(error instanceof TronNodeError)) throw error;
   }
 }
