@@ -34,7 +34,6 @@ const flatPrices: Readonly<Record<string, number>> = {
 };
 const EXT_CODE_COPY = 20;
 const EXP_BYTE_SAVED = 40;
-const STIPEND = 2_300;
 const accountArguments: Readonly<Record<string, number>> = {
   BALANCE: 1,
   EXTCODESIZE: 1,
@@ -95,10 +94,8 @@ class EnergyMeter {
       firstGas: step.gas,
       remaining: step.gas,
       difference: 0,
-      // The caller does not pay for the stipend that comes with coins.
       ofChildren: 0,
     });
-    if (caller?.op === 'CALL' && topOf(caller, 3) > 0n && parent) parent.ofChildren -= STIPEND;
   }
 
   private leave(): void {
