@@ -94,6 +94,7 @@ describe('POST /api/v1/pay/create-order', () => {
           fee_amount: '500000',
           deadline: expiresAtMs / 1000,
         },
+        wallet_call: null,
       },
       cross_chain: null,
       expires_at: new Date(expiresAtMs).toISOString(),

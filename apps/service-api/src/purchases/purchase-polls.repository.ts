@@ -69,11 +69,11 @@ export class PurchasePollsRepository {
       name: 'purchases-named',
       text: `UPDATE purchases SET check_at = $2 WHERE id = ANY(ARRAY(
                SELECT id FROM purchases
-               WHERE kind = ANY($3::text[]) AND status IN ('pending', 'unknown') AND check_at > $1 AND id IN (
+               WHERE kind = ANY($3::text[]) AND status IN ('pending', 'unknown') AND check_at > $1 AND id = ANY(ARRAY(
                  SELECT unnest($4::uuid[])
                  UNION ALL SELECT id FROM purchases WHERE provider_id = ANY($5::text[])
                  UNION ALL SELECT id FROM purchases
-                   WHERE $6::text IS NOT NULL AND check_at > $1 AND provider_id IS NULL AND terms ->> 'to' = $6)
+                   WHERE $6::text IS NOT NULL AND check_at > $1 AND provider_id IS NULL AND terms ->> 'to' = $6))
                ORDER BY id DESC LIMIT $7 FOR UPDATE SKIP LOCKED)) RETURNING *`,
       values: [
         new Date(nowMs),

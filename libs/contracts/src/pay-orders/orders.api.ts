@@ -163,15 +163,6 @@ export const walletCallFamilies = ['ton', 'solana', 'tron', 'sui'] as const;
 
 /** The payment in the form that wallets of the chain take. */
 export class DirectWalletCall {
-  static readonly variants: Variants = {
-    by: 'family',
-    each: {
-      ton: { name: 'TonWalletCall', present: ['ton'], absent: ['solana', 'tron', 'sui'] },
-      solana: { name: 'SolanaWalletCall', present: ['solana'], absent: ['ton', 'tron', 'sui'] },
-      tron: { name: 'TronWalletCall', present: ['tron'], absent: ['ton', 'solana', 'sui'] },
-      sui: { name: 'SuiWalletCall', present: ['sui'], absent: ['ton', 'solana', 'tron'] },
-    },
-  };
   @OneOf(walletCallFamilies, { description: 'Kind of chain; names the field that is set', example: 'ton' })
   family: (typeof walletCallFamilies)[number];
   @Nested(() => TonCall, { description: "Parameters of TON Connect's `sendTransaction`", nullable: true })

@@ -1,5 +1,5 @@
 // Written by scripts/compile-solana.mjs from solana/pay.c; do not edit.
-export const solanaPayCompiler = 'clang-19 19.1.7';
+export const solanaPayCompiler = 'clang-19';
 
 /** The ELF file of the program, in base64. */
 export const solanaPayCode =

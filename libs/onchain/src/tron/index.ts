@@ -6,6 +6,7 @@ export {
   tronToHexAddress,
 } from './address';
 export { tronContractAddress } from './contract-address';
+export { runTronDeployCommand } from './deploy/command';
 export {
   decodeTronOrderPaid,
   hashTronOrder,
@@ -16,7 +17,7 @@ export {
   type TronOrderPaid,
   type TronPaymentCalls,
 } from './payment';
-export { bytesField, decodeMessage, type ProtobufMessage } from './protobuf';
+export { bytesField, decodeMessage, encodeMessage, type ProtobufMessage } from './protobuf';
 export {
   decodeRawData,
   encodeRawData,

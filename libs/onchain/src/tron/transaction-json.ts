@@ -42,7 +42,7 @@ export function rawDataJson(raw: TronRawData): ExactJsonObject {
     ref_block_hash: raw.refBlockHash,
     expiration: raw.expirationMs,
     fee_limit: unlessZero(feeLimit),
-    timestamp: unlessZero(raw.timestampMs),
+    timestamp: raw.timestampMs === 0 ? undefined : raw.timestampMs,
   };
 }
 
@@ -82,6 +82,5 @@ function contractJson(contract: TronContract): ExactJsonObject {
   }
 }
 
-const unlessZero = <T extends number | bigint>(value: T): T | undefined =>
-  value === 0 || value === 0n ? undefined : value;
+const unlessZero = (value: bigint): bigint | undefined => (value === 0n ? undefined : value);
 const isList = (value: object): value is readonly ExactJson[] => Array.isArray(value);

@@ -1,0 +1,17 @@
+import { type TronBlockRef } from '@tollbridge/onchain';
+import type { EvmBlock } from './anvil-node';
+
+/** 64 digits: the height in the first eight bytes, as on Tron, then the end of the EVM block's hash. */
+export function blockId({ number, hash }: Pick<EvmBlock, 'number' | 'hash'>): string {
+  return Number(number).toString(16).padStart(16, '0') + hash.slice(18);
+}
+
+export const blockRef = (block: EvmBlock): TronBlockRef => ({
+  height: Number(block.number),
+  id: blockId(block),
+});
+
+export const blockTimeMs = ({ timestamp }: EvmBlock): number => Number(timestamp) * 1_000;
+
+/** The height in a block's id. */
+export const heightInId = (id: string): number => parseInt(id.slice(0, 16), 16);

@@ -1,0 +1,149 @@
+/** A step of `debug_traceCall`; numbers are gas units. */
+export interface TraceStep {
+  op: string;
+  gas: number;
+  gasCost: number;
+  depth: number;
+  stack: string[];
+}
+
+interface Frame {
+  /** Whose storage it uses. */
+  account: string;
+  firstGas: number;
+  /** Gas after its last step so far. */
+  remaining: number;
+  /** TVM price minus EVM price of its own steps. */
+  difference: number;
+  ofChildren: number;
+}
+
+// EIP-2929 of the EVM, whose place the TVM's flat prices take.
+const WARM = 100;
+const COLD_ACCOUNT = 2_600;
+const COLD_SLOT = 2_100;
+// EnergyCost of java-tron 4.8.
+const CALL = 40;
+const SET_SLOT = 20_000;
+const CHANGE_SLOT = 5_000;
+const flatPrices: Readonly<Record<string, number>> = {
+  SLOAD: 50,
+  BALANCE: 20,
+  EXTCODESIZE: 20,
+  EXTCODEHASH: 400,
+};
+const EXT_CODE_COPY = 20;
+const EXP_BYTE_SAVED = 40;
+const accountArguments: Readonly<Record<string, number>> = {
+  BALANCE: 1,
+  EXTCODESIZE: 1,
+  EXTCODEHASH: 1,
+  EXTCODECOPY: 1,
+  CALL: 2,
+  CALLCODE: 2,
+  DELEGATECALL: 2,
+  STATICCALL: 2,
+};
+
+/**
+ * The energy that the TVM charges for an execution, by the account whose frames used it (`0x`, lower case). It prices each
+ * step of the EVM's trace: the TVM has flat prices where the EVM distinguishes the first access, and no refunds.
+ */
+export function energyByAccount(steps: readonly TraceStep[], from: string, to: string): Map<string, bigint> {
+  return new EnergyMeter(from, to).measure(steps);
+}
+
+class EnergyMeter {
+  private readonly frames: Frame[] = [];
+  private readonly used = new Map<string, bigint>();
+  private readonly warm: Set<string>;
+  private readonly slots = new Map<string, bigint>();
+
+  constructor(
+    from: string,
+    private readonly to: string,
+  ) {
+    const precompiles = Array.from({ length: 10 }, (_, index) => addressOf(`0x${(index + 1).toString(16)}`));
+    this.warm = new Set([from.toLowerCase(), to.toLowerCase(), addressOf('0x0'), ...precompiles]);
+  }
+
+  measure(steps: readonly TraceStep[]): Map<string, bigint> {
+    steps.forEach((step, index) => this.add(step, steps[index - 1], steps[index + 1]));
+    while (this.frames.length > 0) this.leave();
+    return this.used;
+  }
+
+  private add(step: TraceStep, previous: TraceStep | undefined, next: TraceStep | undefined): void {
+    while (this.frames.length > step.depth) this.leave();
+    if (this.frames.length < step.depth) this.enter(step, previous);
+    const frame = this.frames.at(-1)!;
+    const isEnd = next === undefined || next.depth < step.depth;
+    // A step that failed took all gas of its frame.
+    const hasFailed = isEnd && !['STOP', 'RETURN', 'REVERT', 'SELFDESTRUCT'].includes(step.op);
+    frame.remaining = hasFailed ? 0 : step.gas - step.gasCost;
+    frame.difference += this.differenceOf(step, frame.account, next);
+  }
+
+  private enter(step: TraceStep, caller: TraceStep | undefined): void {
+    const parent = this.frames.at(-1);
+    const isOther = caller !== undefined && (caller.op === 'CALL' || caller.op === 'STATICCALL');
+    const account =
+      parent === undefined ? this.to.toLowerCase() : isOther ? argument(caller, 2) : parent.account;
+    this.frames.push({
+      account,
+      firstGas: step.gas,
+      remaining: step.gas,
+      difference: 0,
+      ofChildren: 0,
+    });
+  }
+
+  private leave(): void {
+    const frame = this.frames.pop()!;
+    const consumed = frame.firstGas - frame.remaining;
+    const parent = this.frames.at(-1);
+    if (parent) parent.ofChildren += consumed;
+    const own = consumed - frame.ofChildren + frame.difference;
+    this.used.set(frame.account, (this.used.get(frame.account) ?? 0n) + BigInt(Math.max(0, own)));
+  }
+
+  private differenceOf(step: TraceStep, account: string, next: TraceStep | undefined): number {
+    const { op, gasCost } = step;
+    const access = this.accessCost(step);
+    if (op === 'SSTORE') return this.storePrice(step, account) - gasCost;
+    if (op === 'SLOAD' && next?.depth === step.depth)
+      this.slots.set(`${account} ${topOf(step, 1)}`, topOf(next, 1));
+    if (flatPrices[op] !== undefined) return flatPrices[op] - gasCost;
+    if (op === 'EXTCODECOPY') return EXT_CODE_COPY - access;
+    if (op === 'EXP')
+      return -EXP_BYTE_SAVED * Math.ceil(topOf(step, 2).toString(16).length / 2) * sign(topOf(step, 2));
+    return access > 0 ? CALL - access : 0;
+  }
+
+  /** What the EVM charges for the access to another account; zero for a step that accesses none. */
+  private accessCost(step: TraceStep): number {
+    const position = accountArguments[step.op];
+    if (position === undefined) return 0;
+    const account = argument(step, position);
+    if (this.warm.has(account)) return WARM;
+    this.warm.add(account);
+    return COLD_ACCOUNT;
+  }
+
+  private storePrice(step: TraceStep, account: string): number {
+    const slot = `${account} ${topOf(step, 1)}`;
+    const value = topOf(step, 2);
+    const price = [COLD_SLOT + WARM, 5_000, 22_100].includes(step.gasCost)
+      ? step.gasCost - COLD_SLOT
+      : step.gasCost;
+    // Without an access before, the EVM's price says it: 20,000 for a slot that was zero, 100 for one that stays as it is.
+    const before = this.slots.get(slot) ?? (price === SET_SLOT ? 0n : price === WARM ? value : 1n);
+    this.slots.set(slot, value);
+    return before === 0n && value !== 0n ? SET_SLOT : CHANGE_SLOT;
+  }
+}
+
+const topOf = ({ stack }: TraceStep, position: number): bigint => BigInt(stack.at(-position) ?? 0);
+const argument = (step: TraceStep, position: number): string => addressOf(step.stack.at(-position) ?? '0x0');
+const addressOf = (word: string): string => `0x${word.slice(2).padStart(40, '0').slice(-40).toLowerCase()}`;
+const sign = (value: bigint): number => (value === 0n ? 0 : 1);

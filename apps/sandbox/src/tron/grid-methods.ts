@@ -1,0 +1,224 @@
+import {
+  evmToTronAddress,
+  orderPaidTopic,
+  tollbridgePayAbi,
+  tronToEvmAddress,
+  tronToHexAddress,
+  type ExactJson,
+  type ExactJsonObject,
+} from '@tollbridge/onchain';
+import { Interface, toQuantity, zeroPadValue, type LogDescription } from 'ethers';
+import type { EvmLog } from './anvil-node';
+import { blockTimeMs } from './blocks';
+import { countIn, type Params } from './params';
+import { BadRequest } from './tron-rejection';
+import type { TronChain } from './tron-chain';
+import type { TronTransaction } from './transactions';
+
+const trc20 = new Interface([
+  'event Transfer(address indexed from, address indexed to, uint256 value)',
+  'event Approval(address indexed owner, address indexed spender, uint256 value)',
+  'function balanceOf(address account) view returns (uint256)',
+]);
+const payments = new Interface(tollbridgePayAbi);
+const maxEvents = 200;
+
+interface LoggedEvent {
+  log: EvmLog;
+  index: number;
+  transaction: TronTransaction;
+}
+
+/** The parts of TronGrid's own interface (`v1/`) that tronweb and the reader of balances use. */
+export class GridMethods {
+  constructor(private readonly chain: TronChain) {}
+
+  /** `v1/accounts/{address}`: coins, and tokens by the transfers that the account received. */
+  async account(address: string): Promise<ExactJson> {
+    const evm = evmOf(address);
+    if (!(await this.chain.tvm.exists(evm))) return envelope([]);
+    const tokens = await this.tokensOf(evm);
+    const held = await Promise.all(
+      tokens.map(async (token) => [token, await this.balanceOf(token, evm)] as const),
+    );
+    const balance = await this.chain.node.balance(evm);
+    return envelope([
+      {
+        address: tronToHexAddress(address),
+        balance: balance === 0n ? undefined : balance,
+        trc20: held
+          .filter(([, amount]) => amount > 0n)
+          .map(([token, amount]) => ({ [evmToTronAddress(token)]: String(amount) })),
+      },
+    ]);
+  }
+
+  /** `v1/contracts/{address}/events`. */
+  async contractEvents(address: string, params: Params): Promise<ExactJson> {
+    const logs = await this.chain.node.logs({ address: evmOf(address), fromBlock: '0x0', toBlock: 'latest' });
+    const ids = await this.eventsOf(logs);
+    return this.page(ids, params);
+  }
+
+  /** `v1/transactions/{id}/events`. */
+  async transactionEvents(id: string, params: Params): Promise<ExactJson> {
+    const transaction = await this.chain.transactions.find(id.toLowerCase());
+    return this.page(transaction ? eventsIn(transaction) : [], params);
+  }
+
+  /** `v1/blocks/{height}/events`, or of the newest block. */
+  async blockEvents(height: string, params: Params): Promise<ExactJson> {
+    const number = height === 'latest' ? 'latest' : countIn({ height }, 'height', 0);
+    const block = await this.chain.node.block(number);
+    const transactions = block ? await this.chain.transactions.ofBlock(block) : [];
+    return this.page(transactions.flatMap(eventsIn), params);
+  }
+
+  /** The events of a contract, with the transactions that emitted them. */
+  private async eventsOf(logs: readonly EvmLog[]): Promise<LoggedEvent[]> {
+    const heights = [...new Set(logs.map(({ blockNumber }) => Number(blockNumber)))];
+    const wanted = new Set(
+      logs.map((log) => `${log.blockNumber} ${log.transactionHash} ${log.data} ${log.topics}`),
+    );
+    const perBlock = await Promise.all(heights.map((height) => this.transactionsAt(height)));
+    return perBlock
+      .flat()
+      .flatMap(eventsIn)
+      .filter(({ log }) => wanted.has(`${log.blockNumber} ${log.transactionHash} ${log.data} ${log.topics}`));
+  }
+
+  private async transactionsAt(height: number): Promise<readonly TronTransaction[]> {
+    const block = await this.chain.node.block(height);
+    return block ? this.chain.transactions.ofBlock(block) : [];
+  }
+
+  private async page(events: readonly LoggedEvent[], params: Params): Promise<ExactJson> {
+    const limit = Math.min(countIn(params, 'limit', 20), maxEvents);
+    const skipped = readFingerprint(params['fingerprint']);
+    const solid = await this.chain.solidHeight();
+    const all = await Promise.all(events.map((event) => this.eventJson(event, solid)));
+    const isAscending = String(params['order_by'] ?? '').endsWith(',asc');
+    const wanted = (isAscending ? all : all.reverse()).filter((event) => isWanted(event, params));
+    const next = skipped + limit < wanted.length ? fingerprintOf(skipped + limit) : undefined;
+    return envelope(wanted.slice(skipped, skipped + limit), next);
+  }
+
+  private async eventJson({ log, index, transaction }: LoggedEvent, solid: number): Promise<ExactJsonObject> {
+    const block = await this.chain.node.block(transaction.height);
+    const described = await this.describe(log);
+    const entries = described?.fragment.inputs.map((input, at) => ({
+      input,
+      value: valueJson(described.args[at]),
+    }));
+    const contract = evmToTronAddress(log.address);
+    return {
+      block_number: transaction.height,
+      block_timestamp: blockTimeMs(block!),
+      caller_contract_address: contract,
+      contract_address: contract,
+      event_index: index,
+      event_name: described?.name,
+      event: described && signatureOf(described),
+      result:
+        entries &&
+        Object.fromEntries(
+          entries.flatMap(({ input, value }, at) => [
+            [String(at), value],
+            [input.name, value],
+          ]),
+        ),
+      result_type: entries && Object.fromEntries(entries.map(({ input }) => [input.name, input.type])),
+      transaction_id: transaction.id,
+      _unconfirmed: transaction.height > solid ? true : undefined,
+    };
+  }
+
+  /** By the ABI of the deployment, and else as an event of a payment or of a token. */
+  private async describe(log: EvmLog): Promise<LogDescription | undefined> {
+    const deployment = await this.chain.transactions.deploymentOf(evmToTronAddress(log.address));
+    const known = log.topics[0] === orderPaidTopic ? payments : trc20;
+    for (const contract of [interfaceOf(deployment?.abi), known]) {
+      const described = contract && readLog(contract, log);
+      if (described) return described;
+    }
+    return undefined;
+  }
+
+  private async tokensOf(account: string): Promise<string[]> {
+    const topics = [trc20.getEvent('Transfer')!.topicHash, null, zeroPadValue(account, 32)];
+    const logs = await this.chain.node.logs({ topics, fromBlock: toQuantity(0), toBlock: 'latest' });
+    return [...new Set(logs.map(({ address }) => address))];
+  }
+
+  private async balanceOf(token: string, account: string): Promise<bigint> {
+    const data = trc20.encodeFunctionData('balanceOf', [account]);
+    const answer = await this.chain.node.call<string>('eth_call', { to: token, data }, 'latest');
+    return answer.length === 66 ? BigInt(answer) : 0n;
+  }
+}
+
+function eventsIn(transaction: TronTransaction): LoggedEvent[] {
+  return transaction.logs.map((log, index) => ({ log, index, transaction }));
+}
+
+function isWanted(event: ExactJsonObject, params: Params): boolean {
+  const name = params['event_name'];
+  const time = Number(event['block_timestamp']);
+  const isConfirmed = event['_unconfirmed'] === undefined;
+  return (
+    (name === undefined || event['event_name'] === name) &&
+    time >= countIn(params, 'min_block_timestamp', 0) &&
+    time <= countIn(params, 'max_block_timestamp', Number.MAX_SAFE_INTEGER) &&
+    countIn(params, 'block_number', Number(event['block_number'])) === event['block_number'] &&
+    (String(params['only_confirmed']) !== 'true' || isConfirmed) &&
+    (String(params['only_unconfirmed']) !== 'true' || !isConfirmed)
+  );
+}
+
+/** Without an ABI that ethers can read there is none. */
+function interfaceOf(abi: unknown): Interface | undefined {
+  const entries = Array.isArray(abi) ? abi : (abi as { entrys?: unknown[] } | null | undefined)?.entrys;
+  if (!Array.isArray(entries)) return undefined;
+  const lowerCase = (it: { type?: string }) => ({ ...it, type: String(it.type).toLowerCase() });
+  return new Interface(entries.map(lowerCase).filter(({ type }) => type === 'event') as never[]);
+}
+
+function readLog(contract: Interface, log: EvmLog): LogDescription | undefined {
+  try {
+    return contract.parseLog(log) ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const signatureOf = ({ fragment }: LogDescription): string =>
+  `${fragment.name}(${fragment.inputs.map(({ type, indexed, name }) => `${type}${indexed ? ' indexed' : ''} ${name}`).join(', ')})`;
+
+/** Numbers as decimal text, bytes without `0x`, addresses as `0x` and 20 bytes. */
+function valueJson(value: unknown): string {
+  const text = String(value);
+  return /^0x[0-9a-f]{40}$/i.test(text) ? text.toLowerCase() : text.replace(/^0x/, '');
+}
+
+const envelope = (data: readonly ExactJson[], fingerprint?: string): ExactJsonObject => ({
+  data,
+  success: true,
+  meta: { at: Date.now(), page_size: data.length, fingerprint },
+});
+
+const fingerprintOf = (skipped: number): string => Buffer.from(String(skipped)).toString('base64url');
+
+function readFingerprint(text: unknown): number {
+  if (text === undefined || text === '') return 0;
+  const count = Number(Buffer.from(String(text), 'base64url').toString());
+  if (!Number.isSafeInteger(count) || count < 0) throw new BadRequest('fingerprint is invalid');
+  return count;
+}
+
+function evmOf(address: string): string {
+  try {
+    return tronToEvmAddress(address).toLowerCase();
+  } catch {
+    throw new BadRequest('Please ensure that a valid address is used');
+  }
+}

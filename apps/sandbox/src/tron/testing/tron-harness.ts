@@ -1,0 +1,102 @@
+import { sandboxTronUsdtAbi, sandboxTronUsdtCreationCode, tronToEvmAddress } from '@tollbridge/onchain';
+import { startAnvil, type Anvil } from '@tollbridge/testing';
+import { TronWeb, utils } from 'tronweb';
+import { startTronSimulator, type RunningTronSimulator } from '../start-tron-simulator';
+
+/** The last four bytes of the genesis block's id, which Tron's own CHAINID returns. */
+const chainId = 728_126_428;
+
+export interface TronUser {
+  tronWeb: TronWeb;
+  address: string;
+  privateKey: string;
+}
+
+export interface TronHarness extends RunningTronSimulator {
+  anvil: Anvil;
+  /** Errors of the simulator itself. */
+  problems: unknown[];
+  /** A new account with coins, and a client that signs for it. */
+  user(sun?: bigint): Promise<TronUser>;
+  /** So that all transactions are in solid blocks. */
+  solidify(): Promise<void>;
+}
+
+/** A Tron network of its own for a test file. */
+export async function openTronHarness(): Promise<TronHarness> {
+  const anvil = await startAnvil({ chainId });
+  const problems: unknown[] = [];
+  const simulator = await startTronSimulator({ rpcUrl: anvil.url, onError: (error) => problems.push(error) });
+  return {
+    ...simulator,
+    anvil,
+    problems,
+    async user(sun = 10_000_000_000n) {
+      const { privateKey, address } = utils.accounts.generateAccount();
+      const balance = `0x${sun.toString(16)}`;
+      await anvil.send('anvil_setBalance', [tronToEvmAddress(address.base58), balance]);
+      const tronWeb = new TronWeb({ fullHost: simulator.url, privateKey });
+      return { tronWeb, address: address.base58, privateKey };
+    },
+    async solidify() {
+      await anvil.mine(simulator.simulator.chain.network.solidAfterBlocks);
+    },
+    async close() {
+      await simulator.close();
+      await anvil.stop();
+    },
+  };
+}
+
+/** Tether's token, with `amount` minted to each holder. */
+export async function deployUsdt(
+  { tronWeb }: TronUser,
+  holders: readonly string[],
+  amount: bigint,
+): Promise<string> {
+  const address = await deploy(tronWeb, sandboxTronUsdtAbi, sandboxTronUsdtCreationCode, 'TetherToken');
+  for (const holder of holders)
+    await send(tronWeb, address, 'mint(address,uint256)', { address: holder, uint256: amount });
+  return address;
+}
+
+/** Deploys with tronweb and returns the address in base58. */
+export async function deploy(
+  tronWeb: TronWeb,
+  abi: readonly unknown[],
+  code: string,
+  name: string,
+): Promise<string> {
+  const options = {
+    abi: [...abi],
+    bytecode: code.slice(2),
+    feeLimit: 1_000_000_000,
+    name,
+    userFeePercentage: 100,
+  };
+  const transaction = await tronWeb.transactionBuilder.createSmartContract(options as never);
+  const receipt = await tronWeb.trx.sendRawTransaction(await tronWeb.trx.sign(transaction));
+  if (receipt.result !== true) throw new Error(`${receipt.code} ${readable(receipt.message)}`);
+  return TronWeb.address.fromHex(transaction.contract_address);
+}
+
+/** Calls a function with simple arguments, by their types in order. Returns the transaction's id. */
+export async function send(
+  tronWeb: TronWeb,
+  contract: string,
+  selector: string,
+  values: Readonly<Record<string, unknown>>,
+): Promise<string> {
+  const parameters = Object.entries(values).map(([type, value]) => ({ type, value: String(value) }));
+  const { transaction } = await tronWeb.transactionBuilder.triggerSmartContract(
+    contract,
+    selector,
+    { feeLimit: 1_000_000_000 },
+    parameters,
+  );
+  const receipt = await tronWeb.trx.sendRawTransaction(await tronWeb.trx.sign(transaction));
+  if (receipt.result !== true) throw new Error(`${receipt.code} ${readable(receipt.message)}`);
+  return transaction.txID;
+}
+
+export const readable = (hex: string | undefined): string => Buffer.from(hex ?? '', 'hex').toString();

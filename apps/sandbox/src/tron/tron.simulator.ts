@@ -1,0 +1,127 @@
+import type { ExactJson } from '@tollbridge/onchain';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { Outage } from '../simulators/outage';
+import { observeOutage } from '../simulators/provider-outage';
+import { GridMethods } from './grid-methods';
+import { mainNetwork, type TronNetwork } from './network';
+import { NodeMethods } from './node-methods';
+import { isVisible, type Params } from './params';
+import { TronChain } from './tron-chain';
+import { BadRequest, TronRejection } from './tron-rejection';
+import { nodeJson } from './wire';
+
+// A transaction of 500 KB in hex, twice: as JSON and as raw_data_hex.
+const bodyLimit = 4 * 1_024 * 1_024;
+
+export interface TronSimulatorOptions {
+  /** Of a local EVM node that nothing else mines blocks on. */
+  rpcUrl: string;
+  network?: Partial<TronNetwork>;
+  onError(error: unknown): void;
+}
+
+/** Tron's HTTP interface, of full nodes, solidity nodes and TronGrid, over a local EVM node. */
+export class TronSimulator {
+  readonly prefix = '/tron';
+  readonly outage = new Outage();
+  readonly chain: TronChain;
+  private readonly node: NodeMethods;
+  private readonly grid: GridMethods;
+
+  constructor(private readonly options: TronSimulatorOptions) {
+    this.chain = new TronChain(options.rpcUrl, { ...mainNetwork, ...options.network });
+    this.node = new NodeMethods(this.chain);
+    this.grid = new GridMethods(this.chain);
+  }
+
+  async start(): Promise<void> {
+    await this.chain.start();
+  }
+
+  register(routes: FastifyInstance): void {
+    observeOutage(routes, this.outage);
+    // tronweb sends empty bodies with the type of JSON.
+    routes.removeAllContentTypeParsers();
+    routes.addContentTypeParser('*', { parseAs: 'string', bodyLimit }, (_request, body, done) => {
+      done(null, body);
+    });
+    routes.setErrorHandler(async (error: Error & { statusCode?: number }, _request, reply) => {
+      const status = error.statusCode ?? 500;
+      if (status >= 500) this.options.onError(error);
+      return reply.code(status).send({ Error: status >= 500 ? 'Internal server error' : error.message });
+    });
+    this.registerNode(routes, 'wallet');
+    this.registerNode(routes, 'walletsolidity');
+    this.registerGrid(routes);
+  }
+
+  private registerNode(routes: FastifyInstance, path: 'wallet' | 'walletsolidity'): void {
+    const handle = async (name: string, params: Params, reply: FastifyReply) => {
+      const method = this.node.find(path, name);
+      if (!method) return reply.code(404).send({ Error: 'Not Found' });
+      return answer(reply, params, () => method(params));
+    };
+    routes.get<{ Params: { name: string }; Querystring: Params }>(
+      `/${path}/:name`,
+      ({ params, query }, reply) => handle(params.name, query, reply),
+    );
+    routes.post<{ Params: { name: string }; Querystring: Params; Body: unknown }>(
+      `/${path}/:name`,
+      async ({ params, query, body }, reply) => {
+        const fields = readBody(body);
+        if (!fields) return reply.send({ Error: 'class com.alibaba.fastjson.JSONException : syntax error' });
+        return handle(params.name, { ...query, ...fields }, reply);
+      },
+    );
+  }
+
+  private registerGrid(routes: FastifyInstance): void {
+    type Request = { Params: { id: string }; Querystring: Params };
+    const methods: Record<string, (id: string, params: Params) => Promise<ExactJson>> = {
+      '/v1/accounts/:id': (id) => this.grid.account(id),
+      '/v1/contracts/:id/events': (id, params) => this.grid.contractEvents(id, params),
+      '/v1/transactions/:id/events': (id, params) => this.grid.transactionEvents(id, params),
+      '/v1/blocks/:id/events': (id, params) => this.grid.blockEvents(id, params),
+    };
+    for (const [path, method] of Object.entries(methods))
+      routes.get<Request>(path, async ({ params, query }, reply) => {
+        try {
+          return sendJson(reply, await method(params.id, query), false);
+        } catch (error) {
+          if (!(error instanceof BadRequest)) throw error;
+          return reply.code(400).send({ success: false, error: error.message, statusCode: 400 });
+        }
+      });
+  }
+}
+
+/** A full node reports a request that it cannot read in a field, with status 200. */
+async function answer(
+  reply: FastifyReply,
+  params: Params,
+  method: () => Promise<ExactJson>,
+): Promise<FastifyReply> {
+  try {
+    return sendJson(reply, await method(), isVisible(params));
+  } catch (error) {
+    if (error instanceof BadRequest || error instanceof TronRejection)
+      return reply.send({ Error: error.message });
+    throw error;
+  }
+}
+
+const sendJson = (reply: FastifyReply, value: ExactJson, visible: boolean): FastifyReply =>
+  reply.type('application/json').send(nodeJson(value, visible));
+
+/** Undefined for a body that is no JSON object. An empty body has no fields. */
+function readBody(body: unknown): Params | undefined {
+  if (body === undefined || body === null || body === '') return {};
+  try {
+    const value: unknown = JSON.parse(String(body));
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Params)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,122 @@
+import { dataLength } from 'ethers';
+import type { AnvilNode } from './anvil-node';
+import { energyByAccount, type TraceStep } from './energy';
+
+/** Addresses are `0x` texts of 20 bytes, amounts sun. */
+export interface Execution {
+  from: string;
+  to: string;
+  value: bigint;
+  data: string;
+  /** Code of the account `to` while this runs: a creation code, whose execution returns the contract's code. */
+  code?: string;
+}
+
+export type ContractResult = 'SUCCESS' | 'REVERT' | 'OUT_OF_ENERGY' | 'ILLEGAL_OPERATION';
+
+export interface Simulation {
+  result: ContractResult;
+  /** `0x` text: what the execution returned or reverted with. */
+  returned: string;
+  /** With the penalty. */
+  energy: bigint;
+  /** What dynamic energy adds for contracts that are used much. */
+  penalty: bigint;
+}
+
+// The block limit of anvil is 30 million.
+const gasUnits = `0x${(29_000_000).toString(16)}`;
+const codeByteEnergy = 200n;
+const factorUnit = 10_000n;
+const traceOptions = { disableMemory: true, disableStorage: true };
+
+interface Trace {
+  failed: boolean;
+  returnValue: string;
+  structLogs: TraceStep[];
+}
+
+/** Executes contracts on a local EVM node and prices them in energy. One execution at a time. */
+export class Tvm {
+  /** Of dynamic energy, in ten-thousandths, by `0x` address in lower case; 34,000 is the highest. */
+  readonly energyFactors = new Map<string, bigint>();
+
+  constructor(private readonly node: AnvilNode) {}
+
+  /** Executes in the next block without a change to the state. */
+  async simulate(execution: Execution): Promise<Simulation> {
+    const { from, to, code } = execution;
+    const overrides = code === undefined ? {} : { stateOverrides: { [to]: { code } } };
+    const call = {
+      from,
+      to,
+      value: hex(execution.value),
+      data: execution.data,
+      gas: gasUnits,
+      gasPrice: '0x0',
+    };
+    const options = { ...traceOptions, ...overrides };
+    const trace = await this.node.call<Trace>('debug_traceCall', call, 'pending', options);
+    const returned = `0x${trace.returnValue.replace(/^0x/, '')}`;
+    const steps = trace.structLogs;
+    const deposit = code === undefined || trace.failed ? 0n : BigInt(dataLength(returned)) * codeByteEnergy;
+    const used = [...energyByAccount(steps, from, to)];
+    const energy = used.reduce((sum, [, units]) => sum + units, deposit);
+    const penalty = used.reduce((sum, [account, units]) => sum + this.penaltyOf(account, units), 0n);
+    return { result: resultOf(trace), returned, energy: energy + penalty, penalty };
+  }
+
+  /** Executes in a block that is mined later. Returns the hash of the transaction on the EVM node. */
+  async send({ from, to, value, data, code }: Execution): Promise<string> {
+    if (code !== undefined) await this.node.call('anvil_setCode', to, code);
+    await this.node.call('anvil_impersonateAccount', from);
+    const transaction = { from, to, value: hex(value), data, gas: gasUnits, gasPrice: '0x0' };
+    return this.node.call('eth_sendTransaction', transaction);
+  }
+
+  /** Puts the code into place that the creation code returned. */
+  async install(address: string, code: string): Promise<void> {
+    await this.node.call('anvil_setCode', address, code);
+  }
+
+  /** Fixes the time of the next block, which simulations use, and makes its transactions free of EVM fees. */
+  async prepareBlock(): Promise<void> {
+    const pending = await this.node.block('pending');
+    await this.node.call('evm_setNextBlockTimestamp', Number(pending!.timestamp));
+    await this.node.call('anvil_setNextBlockBaseFeePerGas', '0x0');
+  }
+
+  async mine(): Promise<void> {
+    await this.node.call('evm_mine');
+  }
+
+  /** Burns sun of an account. */
+  async burn(address: string, amount: bigint): Promise<void> {
+    const rest = (await this.node.balance(address)) - amount;
+    await this.node.call('anvil_setBalance', address, hex(rest));
+  }
+
+  /** Whether the account was activated: it has coins or code, or it sent something. */
+  async exists(address: string): Promise<boolean> {
+    const [balance, code, nonce] = await Promise.all([
+      this.node.balance(address),
+      this.node.code(address),
+      this.node.call<string>('eth_getTransactionCount', address, 'latest'),
+    ]);
+    return balance > 0n || code !== '0x' || BigInt(nonce) > 0n;
+  }
+
+  private penaltyOf(account: string, units: bigint): bigint {
+    return (units * (this.energyFactors.get(account) ?? 0n)) / factorUnit;
+  }
+}
+
+function resultOf({ failed, structLogs }: Trace): ContractResult {
+  if (!failed) return 'SUCCESS';
+  const op = structLogs.at(-1)?.op;
+  if (op === 'REVERT') return 'REVERT';
+  // solc writes INVALID; the node names an opcode that no hard fork has in another way.
+  return op === 'INVALID' ? 'ILLEGAL_OPERATION' : 'OUT_OF_ENERGY';
+}
+
+const hex = (value: bigint): string => `0x${value.toString(16)}`;
