@@ -7,7 +7,6 @@ export {
   tollbridgePayRuntimeHash,
 } from './generated/tollbridge-pay';
 export { tollbridgePayoutsAbi, tollbridgePayoutsCreationCode } from './generated/tollbridge-payouts';
-export { sandboxTronUsdtAbi, sandboxTronUsdtCreationCode } from './generated/sandbox-tron-usdt';
 export { walletSignatureCheckCreationCode } from './generated/wallet-signature-check';
 export { mined } from './mined';
 export { deployMulticall3, MULTICALL3_ADDRESS } from './multicall3';
@@ -44,27 +43,3 @@ export {
   walletHabits,
   type WalletHabit,
 } from './sandbox-wallets';
-export * from './ton';
-/** Direct payments on Solana: the program, its orders, instructions and records. */
-export * as solanaPay from './solana';
-export * from './tron';
-export {
-  chooseSuiCoins,
-  encodeSuiPayment,
-  encodeSuiPublish,
-  encodeSuiReclaim,
-  publishedSuiModule,
-  type SuiCoin,
-  type SuiObjectRef,
-} from './sui/sui-calls';
-export {
-  decodeSuiOrderPaid,
-  encodeSuiOrderPaid,
-  hashSuiOrder,
-  suiCreatedObjectId,
-  suiOrderPaidType,
-  suiPayAborts,
-  suiRecordId,
-  type SuiPayContract,
-  type SuiPayment,
-} from './sui/sui-order';

@@ -1,4 +1,4 @@
-import { type TronBlockRef } from '@tollbridge/onchain';
+import { type TronBlockRef } from '@tollbridge/onchain/tron';
 import type { EvmBlock } from './anvil-node';
 
 /** 64 digits: the height in the first eight bytes, as on Tron, then the end of the EVM block's hash. */

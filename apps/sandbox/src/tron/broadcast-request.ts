@@ -1,4 +1,10 @@
-import { bytesField, decodeMessage, decodeRawData, rawDataJson, type TronRawData } from '@tollbridge/onchain';
+import {
+  bytesField,
+  decodeMessage,
+  decodeRawData,
+  rawDataJson,
+  type TronRawData,
+} from '@tollbridge/onchain/tron';
 import { getBytes } from 'ethers';
 import { isDeepStrictEqual } from 'node:util';
 import { isVisible, type Params } from './params';

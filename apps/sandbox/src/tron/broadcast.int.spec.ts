@@ -7,7 +7,7 @@ import {
   tronTxId,
   type TronContract,
   type TronRawData,
-} from '@tollbridge/onchain';
+} from '@tollbridge/onchain/tron';
 import { SigningKey } from 'ethers';
 import { utils } from 'tronweb';
 import { deploy, openTronHarness, readable, type TronHarness, type TronUser } from './testing/tron-harness';

@@ -7,7 +7,7 @@ import {
   type ExactJsonObject,
   type TronContract,
   type TronRawData,
-} from '@tollbridge/onchain';
+} from '@tollbridge/onchain/tron';
 import { concat, dataSlice, id } from 'ethers';
 import { blockRef, blockTimeMs } from './blocks';
 import { addressIn, amountIn, bytesIn, isVisible, optionalAddressIn, type Params } from './params';

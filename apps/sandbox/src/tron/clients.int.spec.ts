@@ -1,10 +1,6 @@
 import { findChain } from '@tollbridge/chains';
-import {
-  runTronDeployCommand,
-  tollbridgePayCreationCode,
-  tollbridgePayRuntimeHash,
-  tronToEvmAddress,
-} from '@tollbridge/onchain';
+import { tollbridgePayCreationCode, tollbridgePayRuntimeHash } from '@tollbridge/onchain';
+import { runTronDeployCommand, tronToEvmAddress } from '@tollbridge/onchain/tron';
 import { dataLength, keccak256 } from 'ethers';
 import { TronWeb } from 'tronweb';
 import { deployUsdt, openTronHarness, send, type TronHarness, type TronUser } from './testing/tron-harness';

@@ -1,12 +1,11 @@
+import { orderPaidTopic, tollbridgePayAbi } from '@tollbridge/onchain';
 import {
   evmToTronAddress,
-  orderPaidTopic,
-  tollbridgePayAbi,
   tronToEvmAddress,
   tronToHexAddress,
   type ExactJson,
   type ExactJsonObject,
-} from '@tollbridge/onchain';
+} from '@tollbridge/onchain/tron';
 import { Interface, toQuantity, zeroPadValue, type LogDescription } from 'ethers';
 import type { EvmLog } from './anvil-node';
 import { blockTimeMs } from './blocks';

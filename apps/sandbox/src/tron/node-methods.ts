@@ -3,7 +3,7 @@ import {
   tronToHexAddress,
   type ExactJson,
   type ExactJsonObject,
-} from '@tollbridge/onchain';
+} from '@tollbridge/onchain/tron';
 import { keccak256 } from 'ethers';
 import type { EvmBlock } from './anvil-node';
 import { blockId, heightInId } from './blocks';

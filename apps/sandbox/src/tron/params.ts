@@ -1,4 +1,4 @@
-import { hexToTronAddress, tronToEvmAddress } from '@tollbridge/onchain';
+import { hexToTronAddress, tronToEvmAddress } from '@tollbridge/onchain/tron';
 import { BadRequest } from './tron-rejection';
 
 /** Fields of a request: of a JSON body, or of a query. */

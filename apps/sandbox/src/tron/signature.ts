@@ -1,4 +1,4 @@
-import { evmToTronAddress } from '@tollbridge/onchain';
+import { evmToTronAddress } from '@tollbridge/onchain/tron';
 import { computeAddress, SigningKey } from 'ethers';
 import { TronRejection } from './tron-rejection';
 

@@ -1,4 +1,4 @@
-import { decodeRawData, tronTxId, type TronRawData } from '@tollbridge/onchain';
+import { decodeRawData, tronTxId, type TronRawData } from '@tollbridge/onchain/tron';
 import { getBytes, hexlify, toUtf8Bytes, toUtf8String } from 'ethers';
 import type { AnvilNode, EvmBlock, EvmLog, EvmReceipt } from './anvil-node';
 import type { ContractResult } from './tvm';

@@ -6,7 +6,7 @@ import {
   tronToEvmAddress,
   tronTxId,
   type TronRawData,
-} from '@tollbridge/onchain';
+} from '@tollbridge/onchain/tron';
 import { AccountBandwidth } from './account-bandwidth';
 import { AnvilNode, type EvmBlock, type EvmReceipt } from './anvil-node';
 import { blockRef, blockTimeMs } from './blocks';

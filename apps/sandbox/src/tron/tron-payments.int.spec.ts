@@ -1,16 +1,14 @@
+import { tollbridgePayAbi, tollbridgePayCreationCode, tollbridgePayRuntimeHash } from '@tollbridge/onchain';
 import {
   decodeTronOrderPaid,
   hashTronOrder,
-  tollbridgePayAbi,
-  tollbridgePayCreationCode,
-  tollbridgePayRuntimeHash,
   tronPaymentCalls,
   tronToEvmAddress,
   unsignedTransaction,
   type TronCall,
   type TronLog,
   type TronOrder,
-} from '@tollbridge/onchain';
+} from '@tollbridge/onchain/tron';
 import { randomUUID } from 'node:crypto';
 import { keccak256 } from 'ethers';
 import { TronWeb, utils } from 'tronweb';

@@ -1,4 +1,4 @@
-import type { ExactJson } from '@tollbridge/onchain';
+import type { ExactJson } from '@tollbridge/onchain/tron';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { Outage } from '../simulators/outage';
 import { observeOutage } from '../simulators/provider-outage';

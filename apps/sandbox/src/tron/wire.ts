@@ -7,7 +7,7 @@ import {
   type ExactJson,
   type ExactJsonObject,
   type TronRawData,
-} from '@tollbridge/onchain';
+} from '@tollbridge/onchain/tron';
 import { blockId, blockTimeMs } from './blocks';
 import type { EvmBlock, EvmLog } from './anvil-node';
 import type { TronTransaction } from './transactions';

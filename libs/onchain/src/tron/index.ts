@@ -1,3 +1,4 @@
+export { sandboxTronUsdtAbi, sandboxTronUsdtCreationCode } from '../generated/sandbox-tron-usdt';
 export {
   evmToTronAddress,
   hexToTronAddress,

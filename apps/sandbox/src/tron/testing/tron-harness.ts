@@ -1,4 +1,4 @@
-import { sandboxTronUsdtAbi, sandboxTronUsdtCreationCode, tronToEvmAddress } from '@tollbridge/onchain';
+import { sandboxTronUsdtAbi, sandboxTronUsdtCreationCode, tronToEvmAddress } from '@tollbridge/onchain/tron';
 import { startAnvil, type Anvil } from '@tollbridge/testing';
 import { TronWeb, utils } from 'tronweb';
 import { startTronSimulator, type RunningTronSimulator } from '../start-tron-simulator';
