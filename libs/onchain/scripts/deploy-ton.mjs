@@ -3,10 +3,9 @@
 //   node scripts/deploy-ton.mjs <toncenterJsonRpcUrl> --key-file <path>   signs with a wallet v4R2; the file has its 24 words
 // Needs the built library (npx nx build onchain); with a key also the development packages.
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { parseArgs } from 'node:util';
+import { runBuiltCommand } from './built-command.mjs';
 
-const require = createRequire(import.meta.url);
 const usage =
   'Usage: node scripts/deploy-ton.mjs --dry-run\n' +
   '   or: node scripts/deploy-ton.mjs <toncenterJsonRpcUrl> --key-file <path>';
@@ -58,9 +57,8 @@ async function deploy({ endpoint, keyFile }, deployment) {
   throw new Error(`Not deployed yet. Look at ${deployment.friendlyAddress} before you try again.`);
 }
 
-try {
+await runBuiltCommand('ton/deployment.js', async ({ tonDeployment }) => {
   const commandLine = parseCommandLine(process.argv.slice(2));
-  const { tonDeployment } = require('../dist/ton/deployment.js');
   const deployment = await tonDeployment();
   const { friendlyAddress, address, codeHash, valueNano, link } = deployment;
   if (commandLine.isDryRun) {
@@ -70,8 +68,4 @@ try {
     const outcome = await deploy(commandLine, deployment);
     console.log(`Payment contract ${outcome} at ${friendlyAddress}`);
   }
-} catch (error) {
-  const notBuilt = error.code === 'MODULE_NOT_FOUND';
-  console.error(notBuilt ? 'Build the library first: npx nx build onchain' : error.message);
-  process.exitCode = 1;
-}
+});
