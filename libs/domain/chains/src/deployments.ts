@@ -73,25 +73,22 @@ const uniswapNames = ['factory', 'quoter', 'router', 'wrappedCoin'] as const;
  * @throws Error that lists every invalid field
  */
 export function loadDeployments(path: string): DeployedChain[] {
-  return payable(readEntries(path, ['evm'])).map(({ entry, chain }) => ({
-    ...directChain(entry, chain),
-    ...evmChain(entry, chain),
-  }));
+  return payable(readEntries(path, 'evm')).map((read) => directChain(read, evmChain(read)));
 }
 
 /** Reads the chains of a family that take direct payments from `CHAINS_FILE`. @throws Error that lists every invalid field */
 export function loadDirectChains(path: string, family: DirectFamily): DirectChain[] {
-  return payable(readEntries(path, [family])).map(({ entry, chain }) => directChain(entry, chain));
+  return payable(readEntries(path, family)).map((read) => directChain(read, chainWithNodes(read)));
 }
 
 /** Reads every EVM chain with nodes from `CHAINS_FILE`. @throws Error that lists every invalid field */
 export function loadEvmChains(path: string): EvmChain[] {
-  return readEntries(path, ['evm']).map(({ entry, chain }) => evmChain(entry, chain));
+  return readEntries(path, 'evm').map(evmChain);
 }
 
 /** Reads every chain of a family with nodes from `CHAINS_FILE`. @throws Error that lists every invalid field */
 export function loadChains(path: string, family: DirectFamily): ChainWithNodes[] {
-  return readEntries(path, [family]).map(({ entry, chain }) => chainWithNodes(entry, chain));
+  return readEntries(path, family).map(chainWithNodes);
 }
 
 /** Families that can take direct payments. */
@@ -106,7 +103,7 @@ interface Read {
 const payable = (entries: Read[]): Read[] => entries.filter(({ entry }) => entry.payContract !== undefined);
 
 /** Validates the whole file, also the entries of other families. */
-function readEntries(path: string, families: readonly string[]): Read[] {
+function readEntries(path: string, family: DirectFamily): Read[] {
   const entries = (JSON.parse(readFileSync(path, 'utf8')) as { chains?: DeploymentEntry[] }).chains;
   if (!Array.isArray(entries)) throw new Error(`${path} has no list "chains"`);
   const problems = entries.flatMap((entry, index) =>
@@ -115,7 +112,7 @@ function readEntries(path: string, families: readonly string[]): Read[] {
   if (problems.length > 0) throw new Error(`${path} is not usable: ${problems.join('; ')}`);
   return entries
     .map((entry) => ({ entry, chain: findChain(entry.chain)! }))
-    .filter(({ chain }) => families.includes(chain.family));
+    .filter(({ chain }) => chain.family === family);
 }
 
 function validateEntry(entry: DeploymentEntry): string[] {
@@ -182,19 +179,23 @@ function readTokenAddress(chain: Chain, text: string): string | null {
   return read.ok ? read.address : null;
 }
 
-function directChain(entry: DeploymentEntry, chain: Chain): DirectChain {
+function directChain<Nodes extends ChainWithNodes>(
+  { entry, chain }: Read,
+  nodes: Nodes,
+): Nodes & DirectChain {
   return {
-    ...chainWithNodes(entry, chain),
+    ...nodes,
     payContract: canonical(chain, entry.payContract!),
     formerPayContracts: (entry.formerPayContracts ?? []).map((address) => canonical(chain, address)),
     startHeight: entry.startHeight ?? 0,
   };
 }
 
-function evmChain(entry: DeploymentEntry, chain: Chain): EvmChain {
+function evmChain(read: Read): EvmChain {
+  const { entry, chain } = read;
   const { uniswapV3 } = entry;
   return {
-    ...chainWithNodes(entry, chain),
+    ...chainWithNodes(read),
     chainId: chain.chainId!,
     payoutContract: entry.payoutContract ? canonical(chain, entry.payoutContract) : null,
     uniswapV3: uniswapV3
@@ -208,7 +209,7 @@ function evmChain(entry: DeploymentEntry, chain: Chain): EvmChain {
   };
 }
 
-function chainWithNodes(entry: DeploymentEntry, chain: Chain): ChainWithNodes {
+function chainWithNodes({ entry, chain }: Read): ChainWithNodes {
   return {
     ...chain,
     tokens: entry.tokens?.map((token) => deployedToken(token, chain)) ?? chain.tokens,
