@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { checkDiskSpace } from '../local/disk-space.mjs';
 import { repository } from '../local/directory.mjs';
 import { ensurePackages } from '../local/packages.mjs';
-import { describeError, Problem } from '../local/problem.mjs';
+import { argumentMistake, describeError, Problem } from '../local/problem.mjs';
 import { stopCommands } from '../local/run-command.mjs';
 import { ensureServers } from '../local/server-programs.mjs';
 import { onStopSignal } from '../local/signals.mjs';
@@ -117,6 +117,6 @@ function readOptions(args) {
     if (values.changed && values.only) throw new Error('Use --only or --changed');
     return { ...values, base: positionals[0] };
   } catch (error) {
-    throw new Problem(`${/** @type {Error} */ (error).message.split('. ')[0]}.\n\n  ${usage}`);
+    throw new Problem(`${argumentMistake(error)}\n\n  ${usage}`);
   }
 }

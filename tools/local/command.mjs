@@ -1,4 +1,4 @@
-import { describeError, Problem } from './problem.mjs';
+import { argumentMistake, describeError, Problem } from './problem.mjs';
 
 /**
  * Runs a command that people type: a mistake gets one sentence and the usage, and exit code 1; `--help` the usage alone.
@@ -10,14 +10,13 @@ export async function runTypedCommand(usage, work) {
   try {
     await work();
   } catch (error) {
-    const isTyped = isArgumentError(error);
-    const shown = isTyped ? new Problem(`${error.message.split('. ')[0]}.`) : error;
-    const about = isTyped || error instanceof Problem ? `\n\n${usage}` : '';
+    const shown = isArgumentError(error) ? new Problem(argumentMistake(error)) : error;
+    const about = shown instanceof Problem ? `\n\n${usage}` : '';
     process.stderr.write(`\n  ${describeError(shown)}${about}\n`);
     process.exitCode = 1;
   }
 }
 
-/** @param {unknown} error @returns {error is Error} */
+/** @param {unknown} error */
 const isArgumentError = (error) =>
   error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');

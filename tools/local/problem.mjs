@@ -11,6 +11,9 @@ export class Problem extends Error {
   }
 }
 
+/** What `parseArgs` says of the typed arguments, without its advice for programmers. @param {unknown} error */
+export const argumentMistake = (error) => `${/** @type {Error} */ (error).message.split('. ')[0]}.`;
+
 /**
  * Text of an error: a Problem as it is, an unexpected error with its stack.
  * @param {unknown} error
