@@ -120,7 +120,7 @@ export class NodePool<Client> {
     const nowMs = this.clock.now();
     if (this.nodes.length === 1 || nowMs < this.nextComparisonMs) return;
     this.nextComparisonMs = nowMs + compareEveryMs;
-    // A lagging node is asked too: only so can it show that it has caught up.
+    // A lagging node is asked again after its pause: only then can it show that it has caught up.
     const asked = this.nodes.filter(({ cooldown }) => !cooldown.isActive(nowMs));
     const heads = await Promise.all(asked.map((node) => this.headOf(node)));
     const best = Math.max(...heads.map((height) => height ?? 0));
