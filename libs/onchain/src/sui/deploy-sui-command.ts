@@ -15,6 +15,8 @@ const USAGE =
   '       node scripts/deploy-sui.mjs <rpcUrl> --verify <digest of the transaction>\n' +
   'The private key comes from that file, or else from the environment variable SUI_DEPLOYER_PRIVATE_KEY.';
 
+const TIMEOUT_MS = 15_000;
+
 /** The command of scripts/deploy-sui.mjs. Returns the text to print; neither it nor an error contains the key. */
 export async function runSuiDeployCommand(
   args: string[],
@@ -71,7 +73,9 @@ const describe = ({ packageId, registryId, registryVersion, digest }: SuiDeploym
 function jsonRpc(url: string): SuiRpc {
   return async (method, params) => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
-    const reply = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+    const headers = { 'content-type': 'application/json' };
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    const reply = await fetch(url, { method: 'POST', headers, body, signal })
       .then((response) => response.json() as Promise<{ result?: unknown; error?: { message: string } }>)
       .catch(() => {
         throw new Error(`The node did not answer ${method}`);
