@@ -9,8 +9,16 @@ describe('canonicalTxHash', () => {
   });
 
   it.each([
+    ['base64', 'q83vEjRWeJCrze8SNFZ4kKvN7xI0VniQq83vEjRWeJ8='],
+    ['base64 for URLs', '_-3vEjRWeJCrze8SNFZ4kKvN7xI0VniQq83vEjRWeJ8='],
+  ])('writes %s of a TON transaction in hexadecimal', (_name, text) => {
+    expect(canonicalTxHash(text)).toBe(Buffer.from(text, 'base64url').toString('hex'));
+    expect(isTxHash({ family: 'ton' }, canonicalTxHash(text))).toBe(true);
+  });
+
+  it.each([
     ['base58', '5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW'],
-    ['base64', 'q83vEjRWeJCrze8SNFZ4kKvN7xI0VniQq83vEjRWeJA='],
+    ['base64 of 31 bytes', 'q83vEjRWeJCrze8SNFZ4kKvN7xI0VniQq83vEjRWeA=='],
     ['any other text', 'Not A Hash'],
   ])('leaves %s as it is', (_name, text) => {
     expect(canonicalTxHash(text)).toBe(text);
@@ -29,6 +37,34 @@ describe('isTxHash', () => {
     ['too many digits', `0x${'ab'.repeat(33)}`],
   ])('takes no text with %s for a transaction of an EVM chain', (_name, text) => {
     expect(isTxHash({ family: 'evm' }, text)).toBe(false);
+  });
+
+  const signature = '5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW';
+  const digest = '7Xc2nPDnTFcS4TGNpyQqY6gzNaFr3ZnVWLRHBzvrAKwt';
+
+  it.each([
+    ['ton', 'ab'.repeat(32)],
+    ['tron', 'ab'.repeat(32)],
+    ['solana', signature],
+    // Bytes of zero are short in base58.
+    ['solana', '1'.repeat(64)],
+    ['sui', digest],
+    ['sui', '1'.repeat(32)],
+  ] as const)('takes a hash of %s', (family, text) => {
+    expect(isTxHash({ family }, text)).toBe(true);
+  });
+
+  it.each([
+    ['ton', `0x${'ab'.repeat(32)}`],
+    ['tron', 'AB'.repeat(32)],
+    ['tron', signature],
+    ['solana', digest],
+    ['solana', `${signature}1`],
+    ['solana', signature.replace('5', '0')],
+    ['sui', signature],
+    ['sui', '1'.repeat(33)],
+  ] as const)('takes no text of another form for a hash of %s: %s', (family, text) => {
+    expect(isTxHash({ family }, text)).toBe(false);
   });
 
   it('takes any text where hashes of the family are not validated', () => {
