@@ -12,6 +12,7 @@ import { PaymentFramesModule } from './payment-frames/payment-frames.module';
 import { ProviderHooksModule } from './provider-hooks/provider-hooks.module';
 import { gatewayRoutes } from './routes/gateway-routes';
 import { RoutesModule } from './routes/routes.module';
+import { SolanaPayModule } from './solana-pay/solana-pay.module';
 import { StreamModule } from './stream/stream.module';
 
 @Module({
@@ -22,6 +23,7 @@ import { StreamModule } from './stream/stream.module';
     OperationsModule,
     DocumentsModule,
     PagesModule,
+    SolanaPayModule,
     ExportsModule,
     PaymentFramesModule,
     ProviderHooksModule,

@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { openPaymentChains } from '@tollbridge/chain-families';
 import { loadDeployments } from '@tollbridge/chains';
 import { tlsFilesOf } from '@tollbridge/config';
 import { Database } from '@tollbridge/database';
@@ -24,8 +25,10 @@ async function main(args: string[]): Promise<void> {
   const database = await Database.open({ app: 'pay-orders', url, tls, entities: [], maxConnections: 2 });
   try {
     const orders = new ReconciliationRepository(database);
-    const chains = new EvmChains(loadDeployments(config.CHAINS_FILE), createLogger('pay-orders'));
-    for (const adapter of chains.adapters()) {
+    const logger = createLogger('pay-orders');
+    const evm = new EvmChains(loadDeployments(config.CHAINS_FILE), logger);
+    const others = await openPaymentChains(config.CHAINS_FILE, logger);
+    for (const adapter of [...evm.adapters(), ...others.map((it) => it.adapter)]) {
       const found = await reconcile(adapter, sinceMs, orders);
       const listed = found.filter(({ state }) => isAll || state === 'unknown' || state === 'mismatched');
       for (const each of listed) print(isJson ? jsonOf(each) : textOf(each));

@@ -113,6 +113,17 @@ describe('the page of a payment', () => {
     expect(body.text).not.toContain('<svg');
   });
 
+  it('shows a link of Solana Pay, and where wallets get the transaction', async () => {
+    const { order } = statusOf();
+    const direct = { ...order.direct!, chain: 'solana', contract_address: 'PayProgram' };
+    const link = 'solana:https%3A%2F%2Fpay.example%2Fsolana-pay%2F1';
+    const source = 'https://pay.example/api/v1/pay/order/1/wallet-call';
+    const instructions = { chain_id: null, approve: null, pay: null, uri: link, wallet_call_url: source };
+    const { body } = await paymentPage(statusOf({ order: { ...order, direct }, instructions }));
+    for (const text of [`href="${link}"`, '<svg', 'on Solana', 'PayProgram', `${source}?payer=`])
+      expect(body.text).toContain(text);
+  });
+
   it('shows address, amount and memo of a cross-chain payment', async () => {
     const deposit = {
       deposit_address: 'rf1BiGeXwwQoi8Z2ueFYTEXSwuJYfV2Jpn',

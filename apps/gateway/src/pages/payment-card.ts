@@ -28,10 +28,12 @@ export async function depositCard({ order, instructions }: PaymentStatusReply): 
 }
 
 /** The contract calls of a direct payment, for a wallet. */
-export async function directCard({ order, instructions }: PaymentStatusReply): Promise<Html | false> {
+export async function directCard(status: PaymentStatusReply): Promise<Html | false> {
+  const { order, instructions } = status;
   const { direct } = order;
   const { pay, approve, uri, chain_id: chainId } = instructions ?? {};
-  if (!direct || !pay) return false;
+  if (!direct) return false;
+  if (!pay) return walletCallCard(status, direct.contract_address);
   const { payment_order: terms } = direct;
   const code = uri ? await codeOf(uri, 'Approval') : false;
   return html`<h2>Pay with your wallet</h2>
@@ -48,6 +50,26 @@ export async function directCard({ order, instructions }: PaymentStatusReply): P
     <h3>${approve ? '2. Pay' : 'Pay'}</h3>
     ${callFields(pay)}
     <p class="soft">This page shows when the payment has arrived.</p>`;
+}
+
+/** On chains whose wallets sign a call that is made for their address: a link where wallets follow one, and its source. */
+async function walletCallCard(
+  { order, instructions }: PaymentStatusReply,
+  contract: string,
+): Promise<Html | false> {
+  const { uri = null, wallet_call_url: source } = instructions ?? {};
+  if (!source) return false;
+  const code = uri !== null && (await codeOf(uri, 'Payment'));
+  return html`<h2>Pay with your wallet</h2>
+    <p>
+      One transaction on ${nameOf(order.direct!.chain)} of the payment contract ${contract}. It contains this
+      order, the recipient and the exact amount; the contract accepts no other payment, and none after the
+      deadline.
+    </p>
+    ${code} ${openLink(uri, 'Open in a wallet')}
+    <p class="soft">Wallets get the transaction to sign from</p>
+    <code>${source}?payer=</code>
+    <p class="soft">and the address of the wallet. This page shows when the payment has arrived.</p>`;
 }
 
 function callFields({ to, data, value }: WalletCall): Html {

@@ -10,6 +10,7 @@ import { checkoutRoutes } from '../pages/checkout.routes';
 import { payLinkRoutes } from '../pages/paylink.routes';
 import { paymentFrameRoutes } from '../payment-frames/payment-frames.routes';
 import { providerHookRoutes } from '../provider-hooks/provider-hooks.routes';
+import { solanaPayRoutes } from '../solana-pay/solana-pay.routes';
 import { streamRoutes } from '../stream/stream.routes';
 import type { GatewayRoute, OperationRoute, OwnRoute } from './gateway-route';
 
@@ -21,6 +22,7 @@ const ownRoutes: readonly OwnRoute[] = [
   ...streamRoutes,
   ...checkoutRoutes,
   ...payLinkRoutes,
+  ...solanaPayRoutes,
   ...providerHookRoutes,
   ...healthRoutes,
   ...logoRoutes,

@@ -1,4 +1,6 @@
 import { Module } from '@nestjs/common';
+import { openReadChains } from '@tollbridge/chain-families';
+import { showNodes } from '@tollbridge/chain-nodes';
 import { chains, loadEvmChains } from '@tollbridge/chains';
 import { Clock, Database } from '@tollbridge/database';
 import { Metrics, type Logger } from '@tollbridge/observability';
@@ -14,14 +16,14 @@ import { TokenValues } from './token-values';
   providers: [
     {
       provide: EvmChains,
-      inject: [ServiceConfig, ServiceLogger, Metrics],
-      useFactory: createEvmChains,
+      inject: [ServiceConfig, ServiceLogger],
+      useFactory: ({ CHAINS_FILE }: MerchantConfig, logger: Logger) =>
+        new EvmChains(CHAINS_FILE === '' ? [] : loadEvmChains(CHAINS_FILE), logger),
     },
-    // The one place that lists chain families.
     {
       provide: ChainNodes,
-      inject: [EvmChains],
-      useFactory: (evm: EvmChains) => new ChainNodes(evm.readers()),
+      inject: [EvmChains, ServiceConfig, ServiceLogger, Metrics],
+      useFactory: openChainNodes,
     },
     {
       provide: TokenValues,
@@ -33,10 +35,15 @@ import { TokenValues } from './token-values';
 })
 export class ChainsModule {}
 
-function createEvmChains({ CHAINS_FILE }: MerchantConfig, logger: Logger, metrics: Metrics): EvmChains {
-  const evm = new EvmChains(CHAINS_FILE === '' ? [] : loadEvmChains(CHAINS_FILE), logger);
-  evm.show(metrics);
-  return evm;
+async function openChainNodes(
+  evm: EvmChains,
+  { CHAINS_FILE }: MerchantConfig,
+  logger: Logger,
+  metrics: Metrics,
+): Promise<ChainNodes> {
+  const others = CHAINS_FILE === '' ? [] : await openReadChains(CHAINS_FILE, logger);
+  showNodes(metrics, [...evm.all, ...others]);
+  return new ChainNodes([...evm.readers(), ...others.map(({ reader }) => reader)]);
 }
 
 function createTokenValues(

@@ -8,6 +8,7 @@ const of = (chainName: string, symbol: string): FromToken => {
   const chain = findChain(chainName)!;
   return { chain, token: findToken(chain, symbol)! };
 };
+const publicUrl = 'https://pay.example/';
 const contract = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
 const usdc = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
 const merchant = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
@@ -53,15 +54,34 @@ const deposit = (deposit_blockchain: string, deposit_token: string, deposit_memo
 
 describe('instructions of a direct payment', () => {
   it('have the calls of the contract and no transfer', () => {
-    const { chain_id, approve, pay, uri } = instructionsFor(direct(usdc), of('base', 'USDC'));
+    const { chain_id, approve, pay, uri } = instructionsFor(direct(usdc), of('base', 'USDC'), publicUrl);
     expect(chain_id).toBe(8453);
     expect([approve!.to, pay!.to]).toEqual([usdc, contract]);
     expect(uri).toBe(`ethereum:${usdc}@8453/approve?address=${contract}&uint256=1000000`);
   });
 
   it('send the amount of the coin with one call', () => {
-    const { approve, pay, uri } = instructionsFor(direct(ZeroAddress), of('base', 'ETH'));
+    const { approve, pay, uri } = instructionsFor(direct(ZeroAddress), of('base', 'ETH'), publicUrl);
     expect([approve, uri, pay!.value]).toEqual([null, null, '1000000']);
+  });
+});
+
+describe('instructions of a direct payment on another family of chains', () => {
+  it.each([
+    ['solana', 'USDC', `solana:${encodeURIComponent('https://pay.example/solana-pay/')}`],
+    ['ton', 'USDT', null],
+    ['tron', 'USDT', null],
+    ['sui', 'USDC', null],
+  ])('name on %s where a wallet gets the call of the payment', (chain, token, link) => {
+    const { uri, ...rest } = instructionsFor(direct('token'), of(chain, token), publicUrl);
+    const id = '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d';
+    expect(uri).toBe(link && link + id);
+    expect(rest).toEqual({
+      chain_id: null,
+      approve: null,
+      pay: null,
+      wallet_call_url: `https://pay.example/api/v1/pay/order/${id}/wallet-call`,
+    });
   });
 });
 
@@ -76,15 +96,18 @@ describe('instructions of a deposit', () => {
     ['btc', 'BTC', 'bitcoin:0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC?amount=0.0000165'],
     ['near', 'NEAR', null],
   ])('have on %s for %s the link %s', (chain, token, uri) => {
-    expect(instructionsFor(deposit(chain, token), of(chain, token))).toEqual({
+    expect(instructionsFor(deposit(chain, token), of(chain, token), publicUrl)).toEqual({
       chain_id: findChain(chain)!.chainId,
       approve: null,
       pay: null,
       uri,
+      wallet_call_url: null,
     });
   });
 
   it('have no link when there is a memo, because wallets drop it', () => {
-    expect(instructionsFor(deposit('eip155:8453', 'ETH', '4711'), of('base', 'ETH')).uri).toBeNull();
+    expect(
+      instructionsFor(deposit('eip155:8453', 'ETH', '4711'), of('base', 'ETH'), publicUrl).uri,
+    ).toBeNull();
   });
 });

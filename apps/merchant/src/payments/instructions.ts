@@ -4,15 +4,31 @@ import { walletCalls } from '@tollbridge/evm';
 import type { FromToken } from './payment-options';
 import type { OrderToPay } from './placed-order';
 
-/** How to pay an order, as calls and links for wallets. */
+/**
+ * How to pay an order, as calls and links for wallets.
+ * @param publicUrl of the API
+ */
 export function instructionsFor(
-  { direct, cross_chain: deposit }: OrderToPay,
+  { order_id: orderId, direct, cross_chain: deposit }: OrderToPay,
   { chain, token }: FromToken,
+  publicUrl: string,
 ): PaymentInstructions {
   const { chainId } = chain;
-  // The reply's `approve` and `pay` are EVM transactions: a further family needs fields of its own there.
-  if (direct)
-    return { chain_id: chainId, ...walletCalls(direct.contract_address, direct.payment_order, chainId) };
+  if (direct && chain.family === 'evm') {
+    const calls = walletCalls(direct.contract_address, direct.payment_order, chainId);
+    return { chain_id: chainId, ...calls, wallet_call_url: null };
+  }
+  const none = { chain_id: chainId, approve: null, pay: null, wallet_call_url: null };
+  if (direct) {
+    const base = publicUrl.replace(/\/+$/, '');
+    // Of Solana Pay: a link inside a link is percent-encoded.
+    const link = encodeURIComponent(`${base}/solana-pay/${orderId}`);
+    return {
+      ...none,
+      uri: chain.family === 'solana' ? `solana:${link}` : null,
+      wallet_call_url: `${base}/api/v1/pay/order/${orderId}/wallet-call`,
+    };
+  }
   const uri =
     deposit &&
     paymentUri({
@@ -22,5 +38,5 @@ export function instructionsFor(
       amountAtomic: BigInt(deposit.deposit_amount),
       memo: deposit.deposit_memo,
     });
-  return { chain_id: chainId, approve: null, pay: null, uri };
+  return { ...none, uri };
 }

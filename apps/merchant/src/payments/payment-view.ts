@@ -100,6 +100,7 @@ export function statusView(
   payment: Payment,
   request: PublicPaymentRequest,
   from: FromToken | undefined,
+  publicUrl: string,
 ): PaymentStatusReply {
   const steps = stepsFor(payment.strategy, payment);
   return {
@@ -114,7 +115,7 @@ export function statusView(
     execution_strategy: payment.strategy,
     order_id: payment.orderId,
     order: payment.order.toPay,
-    instructions: canBePaid(payment) && from ? instructionsFor(payment.order.toPay, from) : null,
+    instructions: canBePaid(payment) && from ? instructionsFor(payment.order.toPay, from, publicUrl) : null,
     pay_tx: payment.payTx,
     settle_tx: payment.settleTx,
     failure_reason: payment.failureReason,

@@ -13,7 +13,9 @@ import {
 } from '@tollbridge/contracts';
 import { DomainError, Handles, uuidOf, type CallContext } from '@tollbridge/rpc';
 import { receiverAddress } from '@tollbridge/chains';
+import { ServiceConfig } from '@tollbridge/bootstrap';
 import { Clock } from '@tollbridge/database';
+import type { MerchantConfig } from '../config';
 import { ExecutePayment } from './execute-payment';
 import { ChainNodes } from '../chains/chain-nodes';
 import { closedBecause, requestStatus, type PaymentRequest } from './payment';
@@ -43,6 +45,7 @@ export class PaymentsHandlers {
     private readonly executing: ExecutePayment,
     private readonly chains: ChainNodes,
     @Inject(Clock) private readonly clock: Clock,
+    @Inject(ServiceConfig) private readonly config: Pick<MerchantConfig, 'GATEWAY_PUBLIC_URL'>,
   ) {}
 
   async getPayment(
@@ -78,7 +81,7 @@ export class PaymentsHandlers {
     if (!payment || !request) throw new DomainError('NOT_FOUND', 'The payment does not exist. Check its id.');
     const from = fromTokenOf(this.chains, payment.fromChain, payment.fromToken);
     const view = publicView(request, this.reading.settleOf(request), payment.id, this.clock.now());
-    return statusView(payment, view, from);
+    return statusView(payment, view, from, this.config.GATEWAY_PUBLIC_URL);
   }
 
   private choiceOf(

@@ -1,5 +1,7 @@
 import { Module } from '@nestjs/common';
 import { ServiceConfig, ServiceLogger } from '@tollbridge/bootstrap';
+import { openPaymentChains } from '@tollbridge/chain-families';
+import { showNodes } from '@tollbridge/chain-nodes';
 import { ChainAdapters } from '@tollbridge/chain-port';
 import { loadDeployments } from '@tollbridge/chains';
 import { Metrics, type Logger } from '@tollbridge/observability';
@@ -17,18 +19,14 @@ import { EvmChains } from './evm/evm-chains';
   providers: [
     {
       provide: EvmChains,
-      inject: [ServiceConfig, ServiceLogger, Metrics],
-      useFactory: (config: PayOrdersConfig, logger: Logger, metrics: Metrics) => {
-        const evm = new EvmChains(loadDeployments(config.CHAINS_FILE), logger);
-        evm.show(metrics);
-        return evm;
-      },
+      inject: [ServiceConfig, ServiceLogger],
+      useFactory: (config: PayOrdersConfig, logger: Logger) =>
+        new EvmChains(loadDeployments(config.CHAINS_FILE), logger),
     },
-    // The one place that lists chain families.
     {
       provide: ChainAdapters,
-      inject: [EvmChains],
-      useFactory: (evm: EvmChains) => new ChainAdapters(evm.adapters()),
+      inject: [EvmChains, ServiceConfig, ServiceLogger, Metrics],
+      useFactory: openAdapters,
     },
     {
       provide: Deployments,
@@ -40,3 +38,14 @@ import { EvmChains } from './evm/evm-chains';
   exports: [ChainAdapters, Deployments, EvmChains],
 })
 export class ChainsModule {}
+
+async function openAdapters(
+  evm: EvmChains,
+  { CHAINS_FILE }: PayOrdersConfig,
+  logger: Logger,
+  metrics: Metrics,
+): Promise<ChainAdapters> {
+  const others = await openPaymentChains(CHAINS_FILE, logger);
+  showNodes(metrics, [...evm.all, ...others]);
+  return new ChainAdapters([...evm.adapters(), ...others.map(({ adapter }) => adapter)]);
+}

@@ -1,24 +1,34 @@
 import { Module } from '@nestjs/common';
-import { Balances, loadBalanceSources } from '@tollbridge/balances';
+import { Balances, loadBalanceSources, type OpenedSource } from '@tollbridge/balances';
 import { ServiceConfig } from '@tollbridge/bootstrap';
+import { ChainAdapters } from '@tollbridge/chain-port';
+import { findChain } from '@tollbridge/chains';
 import { ChainsModule } from '../chains/chains.module';
 import { EvmChains } from '../chains/evm/evm-chains';
 import type { PayOrdersConfig } from '../config';
 import { PricesModule } from '../prices/prices.module';
 import { QuotesModule } from '../quotes/quotes.module';
+import { AdapterBalanceReader } from './adapter-balance.reader';
 import { CheckoutHandlers } from './checkout.handlers';
 
 /** Balances of a payer's wallets, and the ways to pay that they allow. */
 @Module({
   imports: [ChainsModule, PricesModule, QuotesModule],
   controllers: [CheckoutHandlers],
-  providers: [{ provide: Balances, inject: [EvmChains, ServiceConfig], useFactory: openBalances }],
+  providers: [
+    { provide: Balances, inject: [EvmChains, ChainAdapters, ServiceConfig], useFactory: openBalances },
+  ],
 })
 export class CheckoutModule {}
 
 /** `BALANCES_FILE` comes first; chains that it does not name are read from the nodes of `CHAINS_FILE`. */
-function openBalances(evm: EvmChains, config: PayOrdersConfig): Balances {
+function openBalances(evm: EvmChains, { all }: ChainAdapters, config: PayOrdersConfig): Balances {
   const given = loadBalanceSources(config.BALANCES_FILE);
-  const own = evm.all.filter(({ chain }) => !given.some((source) => source.chain === chain.id));
-  return new Balances([...given, ...own.map(({ chain: { id, rpcUrls } }) => ({ chain: id, urls: rpcUrls }))]);
+  const isGiven = (id: string) => given.some((source) => findChain(source.chain)?.id === id);
+  // EVM nodes answer for all tokens in one call.
+  const own = evm.all.map(({ chain: { id, rpcUrls } }) => ({ chain: id, urls: rpcUrls }));
+  const others = all
+    .filter(({ chain }) => evm.find(chain.id) === undefined)
+    .map((adapter): OpenedSource => ({ chain: adapter.chain.id, reader: new AdapterBalanceReader(adapter) }));
+  return new Balances([...given, ...[...own, ...others].filter(({ chain }) => !isGiven(chain))]);
 }

@@ -9,6 +9,8 @@ import {
   type OrdersReply,
   type ReportTransactionReply,
   type ReportTransactionRequest,
+  type WalletCallQuery,
+  type WalletCallReply,
 } from '@tollbridge/contracts';
 import {
   type CallContext,
@@ -27,6 +29,7 @@ import { Clock } from '@tollbridge/database';
 import { OutboxWorker } from '@tollbridge/bootstrap';
 import { Deployments } from '../chains/deployments';
 import { fieldErrorsOfOrder } from './create-order';
+import { MakeWalletCall } from './make-wallet-call';
 import { viewOf } from './order-view';
 import { OrdersRepository, type StoredOrder } from './orders.repository';
 import { PlaceOrder } from './place-order';
@@ -41,6 +44,7 @@ export class OrdersHandlers {
     private readonly deployments: Deployments,
     private readonly adapters: ChainAdapters,
     private readonly placing: PlaceOrder,
+    private readonly walletCalls: MakeWalletCall,
     private readonly outbox: OutboxWorker,
     @Inject(Clock) private readonly clock: Clock,
   ) {}
@@ -81,6 +85,10 @@ export class OrdersHandlers {
     const order = id && (await this.orders.find(id));
     if (!order) throw new DomainError('NOT_FOUND', 'The order does not exist. Check its id.');
     return this.view(order);
+  }
+
+  async walletCall(query: WalletCallQuery): Promise<WalletCallReply> {
+    return this.walletCalls.make(query);
   }
 
   async listOrders(query: OrdersQuery): Promise<OrdersReply> {

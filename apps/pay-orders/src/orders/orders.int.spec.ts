@@ -5,6 +5,7 @@ import {
   ordersApi,
   type CreateOrderRequest,
 } from '@tollbridge/contracts';
+import { ChainAdapters, type ChainAdapter } from '@tollbridge/chain-port';
 import { callContext, decode, keyPrincipal, type FieldError } from '@tollbridge/rpc';
 import { chains, sampleAddress } from '@tollbridge/chains';
 import { closedUrl, ManualClock, missingCases } from '@tollbridge/testing';
@@ -14,7 +15,7 @@ import { feeReceiver, merchant, PayOrders } from '../testing/pay-orders';
 
 jest.setTimeout(60_000);
 
-const { createOrder, getOrder, listOrders, reportTransaction } = ordersApi.operations;
+const { createOrder, getOrder, listOrders, reportTransaction, walletCall } = ordersApi.operations;
 const largest = 2n ** 128n - 1n;
 const confirmations = 3;
 const unknownId = '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d';
@@ -27,6 +28,9 @@ beforeAll(async () => {
   harness = await PayOrders.start({ clock });
 });
 afterAll(() => harness?.close());
+
+const adapter = (): ChainAdapter =>
+  harness.apps[0]!.context.get(ChainAdapters, { strict: false }).find('eip155:8453')!;
 
 async function storedOrders(): Promise<number> {
   const [row] = await harness.database.query<{ count: string }>('SELECT count(*) FROM orders');
@@ -696,6 +700,76 @@ describe('GET /api/v1/pay/order/{id}', () => {
     const failure = await harness.failureOf(getOrder, { id });
 
     expect(failure).toMatchObject({ code: 'VALIDATION_ERROR', details: [{ field: 'id' }] });
+  });
+});
+
+describe('GET /api/v1/pay/order/{id}/wallet-call', () => {
+  const payer = Wallet.createRandom().address;
+  const failureFor = (id: string, changes = {}) => harness.failureOf(walletCall, { id, payer, ...changes });
+
+  it('200: answers no call on an EVM chain, whose wallets call the contract with the order', async () => {
+    const { order_id: id, direct } = await harness.createOrder();
+    expect(await harness.call(walletCall, { id, payer })).toEqual({
+      order_id: id,
+      chain: 'eip155:8453',
+      contract_address: direct!.contract_address,
+      wallet_call: null,
+    });
+  });
+
+  it('200: answers the call that the chain makes for this wallet', async () => {
+    const { order_id: id } = await harness.createOrder();
+    const call = { family: 'sui' as const, transactionKind: 'AAAB' };
+    const making = jest.spyOn(adapter(), 'walletCall').mockResolvedValueOnce(call);
+    const { wallet_call: view } = await harness.call(walletCall, { id, payer: payer.toLowerCase() });
+    expect(view).toMatchObject({ family: 'sui', sui: { transaction_kind: 'AAAB' } });
+    expect(making).toHaveBeenCalledWith(expect.objectContaining({ id }), payer);
+  });
+
+  it.each([
+    ['no address', 'x', /address/],
+    ['a receiver of the payment', merchant, /receiver/],
+  ])('400 VALIDATION_ERROR: rejects a payer that is %s', async (_name, text, message) => {
+    const { order_id: id } = await harness.createOrder();
+    expect(await failureFor(id, { payer: text })).toMatchObject({
+      code: 'VALIDATION_ERROR',
+      details: [{ field: 'payer', message: expect.stringMatching(message) }],
+    });
+  });
+
+  it.each([unknownId, 'x'])('404 NOT_FOUND: rejects the id %s', async (id) => {
+    expect(await failureFor(id)).toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  it('409 ORDER_NOT_WAITING: rejects an order that is paid, and one past its deadline', async () => {
+    const { order_id: paid } = await harness.createOrder();
+    await harness.report(paid, made(9));
+    expect(await failureFor(paid)).toMatchObject({ code: 'ORDER_NOT_WAITING' });
+    const { order_id: late, expires_at: endsAt } = await harness.createOrder();
+    const now = jest.spyOn(clock, 'now').mockReturnValue(Date.parse(endsAt));
+    try {
+      expect(await failureFor(late)).toMatchObject({ code: 'ORDER_NOT_WAITING' });
+    } finally {
+      now.mockRestore();
+    }
+  });
+
+  it('422 ROUTE_UNAVAILABLE: rejects an order of a payment contract that is not used any more', async () => {
+    const { order_id: id } = await harness.createOrder();
+    const instructions = { contractAddress: Wallet.createRandom().address, tokenAddress: ZeroAddress };
+    jest.spyOn(adapter(), 'instructions').mockReturnValueOnce(instructions);
+    expect(await failureFor(id)).toMatchObject({
+      code: 'ROUTE_UNAVAILABLE',
+      message: expect.stringMatching(/Create the order again/),
+    });
+  });
+
+  it('502 UPSTREAM_UNAVAILABLE: says so when no node of the chain answers', async () => {
+    const { order_id: id } = await harness.createOrder();
+    jest.spyOn(adapter(), 'walletCall').mockRejectedValueOnce(new Error('node 1 does not answer'));
+    const failure = await failureFor(id);
+    expect(failure).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
+    expect(JSON.stringify(failure)).not.toContain('node 1');
   });
 });
 

@@ -4,6 +4,7 @@ import { CrossChainModule } from '../cross-chain/cross-chain.module';
 import { PricesModule } from '../prices/prices.module';
 import { RefundsModule } from '../refunds/refunds.module';
 import { LateValues } from './late-values.worker';
+import { MakeWalletCall } from './make-wallet-call';
 import { OrderFigures } from './order-figures';
 import { OrderHistoryHandlers } from './order-history.handlers';
 import { OrderHistoryRepository } from './order-history.repository';
@@ -20,6 +21,7 @@ import { TransactionReportsRepository } from './transaction-reports.repository';
   controllers: [OrderHistoryHandlers, OrdersHandlers, PayerlessOrdersHandlers],
   providers: [
     LateValues,
+    MakeWalletCall,
     OrderExpiry,
     OrderFigures,
     OrderHistoryRepository,

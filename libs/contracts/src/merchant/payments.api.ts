@@ -221,12 +221,21 @@ export class PaymentInstructions {
   pay: WalletCall | null;
   @Text({
     description:
-      'Link that wallets open: the transfer to the deposit address, or the approval (ERC-681 cannot express a call with a struct); null without such a link',
+      'Link that wallets open: the transfer to the deposit address, the approval (ERC-681 cannot express a call with a struct), or a transaction request of Solana Pay; null without such a link',
     nullable: true,
     maxLength: 1_024,
     example: null,
   })
   uri: string | null;
+  @Text({
+    description:
+      'Where wallets of other chains get the call of a direct payment: a URL of `GET /api/v1/pay/order/{id}/wallet-call`, to which `?payer=` and the address of the wallet are added; null on EVM chains, and for deposits',
+    nullable: true,
+    optional: true,
+    maxLength: 1_024,
+    example: null,
+  })
+  wallet_call_url?: string | null;
 }
 
 export class PaymentStatusQuery {

@@ -187,7 +187,7 @@ export class DirectPayment {
   payment_order: PaymentOrder;
   @Nested(() => DirectWalletCall, {
     description:
-      'The payment as a call that the wallet of `payer_address` signs and sends. Null on EVM chains, where the wallet calls `pay` with `payment_order`, and while no node of the chain answers',
+      'The payment as a call that the wallet of `payer_address` signs and sends. Null on EVM chains, where the wallet calls `pay` with `payment_order`, and while no node of the chain answers. Calls expire after a minute or so: `GET /api/v1/pay/order/{id}/wallet-call` makes a new one',
     nullable: true,
     optional: true,
     example: null,
@@ -342,6 +342,33 @@ export class OrderQuery {
   id: string;
 }
 
+export class WalletCallQuery extends OrderQuery {
+  @Address({
+    description: 'Wallet that pays, on the chain of the order; need not be the `payer_address` of the order',
+    example: '83astBRguLMdt2h5U1Tpdq5tjFoJ6noeGwaY3mDLVcri',
+  })
+  payer: string;
+}
+
+export class WalletCallReply {
+  @Text({ description: 'Id of the order', format: 'uuid', example: orderIdExample })
+  order_id: string;
+  @ChainName({ description: 'Chain of the payment', example: 'solana' })
+  chain: string;
+  @Address({
+    description: 'Contract that takes the payment',
+    example: '83astBRguLMdt2h5U1Tpdq5tjFoJ6noeGwaY3mDLVcri',
+  })
+  contract_address: string;
+  @Nested(() => DirectWalletCall, {
+    description:
+      'The payment as a call that this wallet signs and sends; null on EVM chains, where the wallet calls `pay` with the `payment_order` of the order',
+    nullable: true,
+    example: null,
+  })
+  wallet_call: DirectWalletCall | null;
+}
+
 export class OrderReply {
   static readonly variants: Variants = {
     by: 'method',
@@ -466,6 +493,19 @@ export const ordersApi = feature('pay-orders', 'orders', 'Orders', {
     output: OrderReply,
     errors: ['NOT_FOUND'],
     auth: 'public',
+  }),
+  walletCall: operation({
+    operationId: 'getOrderWalletCall',
+    method: 'GET',
+    path: '/api/v1/pay/order/{id}/wallet-call',
+    summary: 'Make the call by which a wallet pays an order',
+    description:
+      'For direct orders that wait for their payment. The call contains what expires soon, such as a recent block: make it when the payer is about to sign.',
+    input: WalletCallQuery,
+    output: WalletCallReply,
+    errors: ['NOT_FOUND', 'ORDER_NOT_WAITING', 'ROUTE_UNAVAILABLE', 'UPSTREAM_UNAVAILABLE'],
+    auth: 'public',
+    isCostly: true,
   }),
   listOrders: operation({
     method: 'GET',

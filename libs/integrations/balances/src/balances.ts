@@ -33,6 +33,13 @@ const maxReadsWaiting = 64;
 // The specification: 5 s for each chain, and a slow one is skipped.
 const defaultTimeoutMs = 5_000;
 
+/** A reader of a chain that the caller has opened, in place of a source. */
+export interface OpenedSource {
+  /** Any name of the registry. */
+  chain: string;
+  reader: BalanceReader;
+}
+
 interface OpenSource {
   reader: BalanceReader;
   places: IPolicy;
@@ -44,14 +51,14 @@ export class Balances {
 
   /** @param timeoutMs the timeout of a chain; its URLs share it */
   constructor(
-    sources: readonly BalanceSource[],
+    sources: readonly (BalanceSource | OpenedSource)[],
     private readonly timeoutMs = defaultTimeoutMs,
   ) {
     for (const source of sources) {
       const chain = findChain(source.chain);
       if (!chain) throw new Error(`no chain ${source.chain} in the registry`);
       if (this.sources.has(chain.id)) throw new Error(`chain ${chain.id} has two sources`);
-      const reader = openReader(chain, source, timeoutMs);
+      const reader = 'reader' in source ? source.reader : openReader(chain, source, timeoutMs);
       this.sources.set(chain.id, { reader, places: bulkhead(maxReadsAtOnce, maxReadsWaiting) });
     }
   }

@@ -1,19 +1,13 @@
 import type { EvmChain } from '@tollbridge/chains';
-import { showNodes } from '@tollbridge/chain-nodes';
 import { evmRpcOf, EvmTransferReader, type EvmRpc } from '@tollbridge/evm';
-import type { Logger, Metrics } from '@tollbridge/observability';
+import type { Logger } from '@tollbridge/observability';
 
 /** The EVM chains of `CHAINS_FILE`, each with one pool of RPC nodes that all readers share. */
 export class EvmChains {
-  private readonly all: readonly { chain: EvmChain; rpc: EvmRpc }[];
+  readonly all: readonly { chain: EvmChain; rpc: EvmRpc }[];
 
   constructor(chains: readonly EvmChain[], logger: Logger) {
     this.all = chains.map((chain) => ({ chain, rpc: evmRpcOf(chain, logger) }));
-  }
-
-  /** Shows in the metrics which nodes are in use. */
-  show(metrics: Metrics): void {
-    showNodes(metrics, this.all);
   }
 
   readers(): EvmTransferReader[] {

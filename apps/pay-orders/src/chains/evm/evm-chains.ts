@@ -1,7 +1,6 @@
 import type { DeployedChain } from '@tollbridge/chains';
-import { showNodes } from '@tollbridge/chain-nodes';
 import { EvmPaymentAdapter, evmRpcOf, type EvmRpc } from '@tollbridge/evm';
-import type { Logger, Metrics } from '@tollbridge/observability';
+import type { Logger } from '@tollbridge/observability';
 
 export interface EvmChainAccess {
   chain: DeployedChain;
@@ -14,11 +13,6 @@ export class EvmChains {
 
   constructor(chains: readonly DeployedChain[], logger: Logger) {
     this.all = chains.map((chain) => ({ chain, rpc: evmRpcOf(chain, logger) }));
-  }
-
-  /** Shows in the metrics which nodes are in use. */
-  show(metrics: Metrics): void {
-    showNodes(metrics, this.all);
   }
 
   find(chainId: string): EvmChainAccess | undefined {

@@ -51,13 +51,15 @@ export const tonFormat: AddressFormat = {
 };
 
 function canonical(workchain: number, hash: Uint8Array, isTestnet: boolean) {
-  if (isAllZero(hash)) {
-    return reject(UNOWNED_ADDRESS);
-  }
+  return isAllZero(hash) ? reject(UNOWNED_ADDRESS) : accept(nonBounceableAddress(workchain, hash, isTestnet));
+}
+
+/** The canonical form of an account. @param hash 32 bytes */
+export function nonBounceableAddress(workchain: number, hash: Uint8Array, isTestnet: boolean): string {
   const bytes = Buffer.alloc(36);
   bytes.writeUInt8(NON_BOUNCEABLE | (isTestnet ? TEST_ONLY : 0), 0);
   bytes.writeInt8(workchain, 1);
   bytes.set(hash, 2);
   bytes.writeUInt16BE(crc16(bytes.subarray(0, 34)), 34);
-  return accept(bytes.toString('base64url'));
+  return bytes.toString('base64url');
 }

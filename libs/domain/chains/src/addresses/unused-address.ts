@@ -1,10 +1,26 @@
-import { getAddress, keccak256, toUtf8Bytes } from 'ethers';
-import type { Chain } from '../registry/chain';
+import { getAddress, getBytes, keccak256, toUtf8Bytes } from 'ethers';
+import type { Chain, ChainFamily } from '../registry/chain';
+import { encodeBase58, encodeBase58Check } from './codec/base58';
+import { nonBounceableAddress } from './ton';
+
+const tronPrefix = 0x41;
+
+/** From 32 bytes of a hash to an address in canonical form. */
+const makers: Readonly<
+  Partial<Record<ChainFamily, (bytes: Buffer, chain: Pick<Chain, 'isTestnet'>) => string>>
+> = {
+  evm: (bytes) => getAddress(`0x${bytes.toString('hex').slice(-40)}`),
+  ton: (bytes, { isTestnet }) => nonBounceableAddress(0, bytes, isTestnet),
+  solana: (bytes) => encodeBase58(bytes),
+  tron: (bytes) => encodeBase58Check(Buffer.concat([Buffer.of(tronPrefix), bytes.subarray(-20)])),
+  sui: (bytes) => `0x${bytes.toString('hex')}`,
+};
 
 /**
  * An address without a known key, for fields that must name an account where there is none. The same seed gives the same
  * address, another seed another one. Null on chains where none is made. Never pay to it.
  */
-export function unusedAddress({ family }: Pick<Chain, 'family'>, seed: string): string | null {
-  return family === 'evm' ? getAddress(`0x${keccak256(toUtf8Bytes(seed)).slice(-40)}`) : null;
+export function unusedAddress(chain: Pick<Chain, 'family' | 'isTestnet'>, seed: string): string | null {
+  const bytes = Buffer.from(getBytes(keccak256(toUtf8Bytes(seed))));
+  return makers[chain.family]?.(bytes, chain) ?? null;
 }

@@ -23,6 +23,10 @@ export function decodeBase58Check(text: string): Uint8Array | undefined {
   return attempt(() => base58Check.decode(text));
 }
 
+export const encodeBase58 = (bytes: Uint8Array): string => base58.encode(bytes);
+
+export const encodeBase58Check = (payload: Uint8Array): string => base58Check.encode(payload);
+
 /** The same in the alphabet of the XRP Ledger. */
 export function decodeXrpBase58Check(text: string): Uint8Array | undefined {
   return attempt(() => base58XrpCheck.decode(text));

@@ -1,0 +1,102 @@
+import { DomainError, type BusClient } from '@tollbridge/rpc';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { SolanaPayController } from './solana-pay.controller';
+
+const id = '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d';
+const account = '83astBRguLMdt2h5U1Tpdq5tjFoJ6noeGwaY3mDLVcri';
+const order = {
+  method: 'Direct',
+  pay_blockchain: 'solana',
+  pay_token: 'USDC',
+  merchant_amount: '1000000',
+  fee_amount: '5000',
+  merchant_id: 'demo-merchant',
+};
+const request = { call: {} } as FastifyRequest;
+
+let answers: Record<string, () => unknown>;
+let asked: [operation: string, input: unknown][];
+let sent: { status: number; body: unknown };
+
+const reply = {
+  code(status: number) {
+    sent.status = status;
+    return reply;
+  },
+  send(body: unknown) {
+    sent.body = body;
+    return reply;
+  },
+} as FastifyReply;
+const bus = {
+  call: async ({ name }: { name: string }, input: unknown) => {
+    asked.push([name, input]);
+    return answers[name]!();
+  },
+} as unknown as BusClient;
+const controller = new SolanaPayController(bus, { GATEWAY_PUBLIC_URL: 'https://pay.example/' });
+
+beforeEach(() => {
+  asked = [];
+  sent = { status: 200, body: undefined };
+  answers = {
+    getOrder: () => order,
+    walletCall: () => ({ wallet_call: { solana: { transaction: 'AQAB' } } }),
+  };
+});
+
+describe('Solana Pay', () => {
+  it('shows the merchant and an image by an absolute URL', async () => {
+    await controller.read(id, request, reply);
+    expect(sent).toEqual({
+      status: 200,
+      body: { label: 'demo-merchant', icon: 'https://pay.example/logos/chains/solana.svg' },
+    });
+  });
+
+  it('makes the transaction for the wallet that asks, and says what it pays', async () => {
+    await controller.make(id, { account }, request, reply);
+    expect(sent).toEqual({ status: 200, body: { transaction: 'AQAB', message: 'Pay 1.005 USDC' } });
+    expect(asked).toContainEqual(['walletCall', { id, payer: account }]);
+  });
+
+  it.each([null, undefined, 'x', {}, { account: 7 }, { account: 'a'.repeat(65) }])(
+    'rejects the body %j before it asks for an order',
+    async (body) => {
+      await controller.make(id, body, request, reply);
+      expect(sent).toEqual({ status: 400, body: { message: expect.stringContaining('account') } });
+      expect(asked).toEqual([]);
+    },
+  );
+
+  it.each([{ method: 'CrossChain' }, { pay_blockchain: 'eip155:8453' }])(
+    'serves no order that is not paid directly on Solana: %j',
+    async (changes) => {
+      answers['getOrder'] = () => ({ ...order, ...changes });
+      for (const answer of [
+        controller.read(id, request, reply),
+        controller.make(id, { account }, request, reply),
+      ]) {
+        await answer;
+        expect(sent).toEqual({ status: 422, body: { message: expect.stringContaining('Solana') } });
+      }
+      expect(asked.map(([name]) => name)).not.toContain('walletCall');
+    },
+  );
+
+  it('gives the wallet the message of a failure', async () => {
+    answers['walletCall'] = () => {
+      throw new DomainError('ORDER_NOT_WAITING');
+    };
+    await controller.make(id, { account }, request, reply);
+    expect(sent).toEqual({ status: 409, body: { message: expect.stringContaining('not waiting') } });
+  });
+
+  it('leaves unexpected failures to the filter of all routes', async () => {
+    answers['getOrder'] = () => {
+      throw new TypeError('x is not a function');
+    };
+    await expect(controller.read(id, request, reply)).rejects.toThrow('x is not a function');
+    expect(sent.body).toBeUndefined();
+  });
+});

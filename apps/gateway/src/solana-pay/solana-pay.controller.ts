@@ -1,0 +1,86 @@
+import { Body, Controller, Get, HttpCode, Inject, Param, Post, Req, Res } from '@nestjs/common';
+import { ServiceConfig } from '@tollbridge/bootstrap';
+import { findChain, findToken } from '@tollbridge/chains';
+import { ordersApi, type OrderReply } from '@tollbridge/contracts';
+import { formatUnits } from '@tollbridge/money';
+import { BusClient, DomainError } from '@tollbridge/rpc';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { GatewayConfig } from '../config';
+import { asDomainError } from '../http/replies';
+
+const { getOrder, walletCall } = ordersApi.operations;
+const solana = findChain('solana')!;
+
+/** Solana Pay's transaction requests, by which wallets pay an order after they have read its QR code. */
+@Controller('solana-pay')
+export class SolanaPayController {
+  private readonly base: string;
+
+  constructor(
+    private readonly bus: BusClient,
+    @Inject(ServiceConfig) config: Pick<GatewayConfig, 'GATEWAY_PUBLIC_URL'>,
+  ) {
+    this.base = config.GATEWAY_PUBLIC_URL.replace(/\/+$/, '');
+  }
+
+  @Get(':id')
+  read(@Param('id') id: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply) {
+    return this.answer(request, reply, async () => {
+      const { merchant_id: label } = await this.orderOf(id, request);
+      return { label, icon: this.base + solana.logo };
+    });
+  }
+
+  @Post(':id')
+  @HttpCode(200)
+  make(
+    @Param('id') id: string,
+    @Body() body: unknown,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ) {
+    return this.answer(request, reply, async () => {
+      const payer = accountIn(body);
+      const order = await this.orderOf(id, request);
+      const { wallet_call: call } = await this.bus.call(walletCall, { id, payer }, request.call);
+      const { transaction } = call!.solana!;
+      return { transaction, message: `Pay ${amountOf(order)}` };
+    });
+  }
+
+  private async orderOf(id: string, { call }: FastifyRequest): Promise<OrderReply> {
+    const order = await this.bus.call(getOrder, { id }, call);
+    if (order.method !== 'Direct' || order.pay_blockchain !== solana.id)
+      throw new DomainError('ROUTE_UNAVAILABLE', 'This order is not paid by a transaction of Solana.');
+    return order;
+  }
+
+  /** Wallets show `message` of a failure. */
+  private async answer(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    work: () => Promise<object>,
+  ): Promise<void> {
+    try {
+      void reply.send(await work());
+    } catch (thrown) {
+      const { code, status, message } = asDomainError(thrown);
+      // The filter of all routes logs it.
+      if (code === 'INTERNAL_ERROR') throw thrown;
+      request.failureCode = code;
+      void reply.code(status).send({ message });
+    }
+  }
+}
+
+function accountIn(body: unknown): string {
+  const account = (body as { account?: unknown } | null)?.account;
+  if (typeof account !== 'string' || account.length > 64)
+    throw new DomainError('VALIDATION_ERROR', 'account must be the address of the wallet that pays.');
+  return account;
+}
+
+function amountOf({ merchant_amount, fee_amount, pay_token }: OrderReply): string {
+  const { decimals } = findToken(solana, pay_token)!;
+  return `${formatUnits(BigInt(merchant_amount) + BigInt(fee_amount), decimals)} ${pay_token}`;
+}

@@ -1,0 +1,70 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { WalletCallQuery, WalletCallReply } from '@tollbridge/contracts';
+import { ChainAdapters, type ChainAdapter } from '@tollbridge/chain-port';
+import { canonicalAddress, findToken, type Chain } from '@tollbridge/chains';
+import { Clock } from '@tollbridge/database';
+import { DomainError, uuidOf } from '@tollbridge/rpc';
+import { directOrderOf, walletCallView } from './create-order';
+import { OrdersRepository, type StoredOrder } from './orders.repository';
+
+/** Makes the call by which a wallet pays a stored order. */
+@Injectable()
+export class MakeWalletCall {
+  constructor(
+    private readonly orders: OrdersRepository,
+    private readonly adapters: ChainAdapters,
+    @Inject(Clock) private readonly clock: Clock,
+  ) {}
+
+  /** @throws DomainError when the order cannot be paid by a call, or no node answers */
+  async make(query: WalletCallQuery): Promise<WalletCallReply> {
+    const order = await this.payableOrder(query.id);
+    const adapter = this.adapters.find(order.payChain);
+    const token = adapter && findToken(adapter.chain, order.payToken);
+    if (!adapter || !token)
+      throw new DomainError(
+        'ROUTE_UNAVAILABLE',
+        `Payments on ${order.payChain} are not taken here at present.`,
+      );
+    const direct = directOrderOf(order, { token });
+    const { contractAddress } = adapter.instructions(direct);
+    // Its instructions are of an earlier deployment of the contract, to which wallets must not send any more.
+    if (contractAddress !== order.direct?.contractAddress)
+      throw new DomainError('ROUTE_UNAVAILABLE', 'The payment contract has changed. Create the order again.');
+    const payer = payerOf(query.payer, adapter, order);
+    const call = await adapter.walletCall(direct, payer).catch((error: unknown) => {
+      throw new DomainError('UPSTREAM_UNAVAILABLE', undefined, { cause: error });
+    });
+    return {
+      order_id: order.id,
+      chain: order.payChain,
+      contract_address: contractAddress,
+      wallet_call: walletCallView(call),
+    };
+  }
+
+  private async payableOrder(text: string): Promise<StoredOrder> {
+    const id = uuidOf(text);
+    const order = id && (await this.orders.find(id));
+    if (!order) throw new DomainError('NOT_FOUND', 'The order does not exist. Check its id.');
+    if (order.method !== 'Direct')
+      throw new DomainError('ROUTE_UNAVAILABLE', 'The order is paid by a transfer to its deposit address.');
+    if (order.status !== 'waiting_payment' || order.expiresAtMs <= this.clock.now())
+      throw new DomainError('ORDER_NOT_WAITING');
+    return order;
+  }
+}
+
+function payerOf(text: string, { chain, canPayerReceive }: ChainAdapter, order: StoredOrder): string {
+  const payer = readAddress(chain, text);
+  const receivers = [order.merchantAddress, ...(order.feeAmount > 0n ? [order.feeReceiver] : [])];
+  if (!canPayerReceive && receivers.includes(payer))
+    throw DomainError.invalid([{ field: 'payer', message: 'must not be a receiver of the payment' }]);
+  return payer;
+}
+
+function readAddress(chain: Chain, text: string): string {
+  const read = canonicalAddress(chain, text);
+  if (!read.ok) throw DomainError.invalid([{ field: 'payer', message: read.reason }]);
+  return read.address;
+}

@@ -1,0 +1,71 @@
+import type { NodePool } from '@tollbridge/chain-nodes';
+import type { ChainAdapter, TransferReader } from '@tollbridge/chain-port';
+import {
+  directFamilies,
+  loadChains,
+  loadDirectChains,
+  type ChainWithNodes,
+  type DirectChain,
+  type DirectFamily,
+} from '@tollbridge/chains';
+import type { Logger } from '@tollbridge/observability';
+
+type Family = Exclude<DirectFamily, 'evm'>;
+
+/** A chain whose nodes can be asked. */
+export interface OpenChain {
+  chain: { id: string };
+  /** In the order of `CHAINS_FILE`; `health` feeds `showNodes`. */
+  rpc: Pick<NodePool<unknown>, 'health'>;
+}
+
+export interface PaymentChain extends OpenChain {
+  adapter: ChainAdapter;
+}
+
+export interface ReadChain extends OpenChain {
+  reader: TransferReader;
+}
+
+interface FamilyAdapter {
+  openAdapter(chain: DirectChain, logger: Logger): PaymentChain;
+  openReader(chain: ChainWithNodes, logger: Logger): ReadChain;
+}
+
+// Loaded where they are used: each family brings its own library for its addresses and messages.
+const families: Readonly<Partial<Record<Family, () => Promise<FamilyAdapter>>>> = {};
+
+/**
+ * The chains of the file that take direct payments and are no EVM chains.
+ * @param path of `CHAINS_FILE`
+ * @throws Error that lists every invalid field of the file
+ */
+export function openPaymentChains(path: string, logger: Logger): Promise<PaymentChain[]> {
+  return openAll(
+    (family) => loadDirectChains(path, family),
+    (chain, { openAdapter }) => openAdapter(chain, logger),
+  );
+}
+
+/** The chains of the file whose transfers can be read and that are no EVM chains. @throws Error as `openPaymentChains` */
+export function openReadChains(path: string, logger: Logger): Promise<ReadChain[]> {
+  return openAll(
+    (family) => loadChains(path, family),
+    (chain, { openReader }) => openReader(chain, logger),
+  );
+}
+
+async function openAll<Described, Opened>(
+  load: (family: Family) => readonly Described[],
+  open: (chain: Described, family: FamilyAdapter) => Opened,
+): Promise<Opened[]> {
+  const opened = directFamilies.map(async (family): Promise<Opened[]> => {
+    if (family === 'evm') return [];
+    const chains = load(family);
+    if (chains.length === 0) return [];
+    const adapter = await families[family]?.();
+    if (!adapter) return [];
+    return chains.map((chain) => open(chain, adapter));
+  });
+  return (await Promise.all(opened)).flat();
+}

@@ -1,0 +1,7 @@
+export {
+  openPaymentChains,
+  openReadChains,
+  type OpenChain,
+  type PaymentChain,
+  type ReadChain,
+} from './families';
