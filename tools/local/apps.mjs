@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { chainIds, nodeUrl } from './evm-nodes.mjs';
 import { natsUrls } from './nats.mjs';
+import { tronChainId } from './networks.mjs';
 import { postgresUrl } from './postgres.mjs';
 import { redisUrl } from './redis.mjs';
 import { repository } from './directory.mjs';
@@ -29,6 +30,7 @@ export const allInOne = 'all-in-one';
  * @property {Record<string, number>} ports by server, EVM node (`evm-<chain id>`), app (its management port),
  *   `simulators`, `smtp`, and `stream-public`, where the gateway reaches the stream
  * @property {number} gatewayPort
+ * @property {string[]} [networks] local networks beside the EVM nodes (networks.mjs)
  */
 
 /** @param {string} app */
@@ -73,6 +75,8 @@ const table = [
   ['MERCHANT_SANDBOX_WORLD_FILE', ['merchant'], ({ directory }) => directory.file('world.json')],
   ['SANDBOX_WORLD_FILE', ['sandbox'], ({ directory }) => directory.file('world.json')],
   ['SANDBOX_EVM_NODES', ['sandbox'], evmNodes],
+  ['SANDBOX_NETWORKS', ['sandbox'], ({ networks = [] }) => networks.join(',') || 'none'],
+  ['SANDBOX_TRON_NODE', ['sandbox'], ({ ports }) => nodeUrl(ports[`evm-${tronChainId}`])],
   ['SANDBOX_SIMULATORS_PORT_NUMBER', ['sandbox'], ({ ports }) => String(ports.simulators)],
   ['SANDBOX_SIMULATORS_PUBLIC_URL', ['sandbox'], simulatorsUrl],
   ['SANDBOX_SMTP_PORT_NUMBER', ['sandbox'], ({ ports }) => String(ports.smtp)],

@@ -9,10 +9,11 @@ const address = /^0x[0-9a-fA-F]{40}$/;
  * nothing.
  * @param {import('./directory.mjs').Directory} directory
  * @param {string[]} urls of the nodes
+ * @param {object} others what else the file of chains depends on
  */
-export async function areDeployed(directory, urls) {
+export async function areDeployed(directory, urls, others) {
   const stamp = directory.readJson(stampFile);
-  if (!stamp || stamp.build !== buildDigest()) return false;
+  if (!stamp || JSON.stringify(stamp) !== JSON.stringify(stampOf(others))) return false;
   const chains = sandboxChains(directory);
   if (chains.length !== urls.length || !directory.readJson('chains.json')) return false;
   const checks = chains.map(
@@ -21,8 +22,15 @@ export async function areDeployed(directory, urls) {
   return (await Promise.all(checks)).every(Boolean);
 }
 
-/** Called when a deployment is done and the nodes have kept it. @param {import('./directory.mjs').Directory} directory */
-export const noteDeployed = (directory) => directory.writeJson(stampFile, { build: buildDigest() });
+/**
+ * Called when a deployment is done and the nodes have kept it.
+ * @param {import('./directory.mjs').Directory} directory
+ * @param {object} others
+ */
+export const noteDeployed = (directory, others) => directory.writeJson(stampFile, stampOf(others));
+
+/** @param {object} others */
+const stampOf = (others) => ({ build: buildDigest(), ...others });
 
 /** @param {import('./directory.mjs').Directory} directory @returns {any[]} */
 const sandboxChains = (directory) => directory.readJson('world.json')?.chains ?? [];

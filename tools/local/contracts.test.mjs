@@ -8,6 +8,7 @@ import { after, before, beforeEach, describe, it } from 'node:test';
 import { areDeployed, noteDeployed } from './contracts.mjs';
 import { Directory } from './directory.mjs';
 
+const others = { networks: ['ton'], simulators: 9207 };
 const pay = '0x1111111111111111111111111111111111111111';
 const router = '0x2222222222222222222222222222222222222222';
 
@@ -48,27 +49,32 @@ beforeEach(() => {
   };
   directory.writeJson('world.json', { chains: [chain] });
   directory.writeJson('chains.json', { chains: [] });
-  noteDeployed(directory);
+  noteDeployed(directory, others);
 });
 
 describe('the check of contracts', () => {
   it('finds them in place when every address has code', async () => {
-    assert.equal(await areDeployed(directory, [url]), true);
+    assert.equal(await areDeployed(directory, [url], others), true);
+  });
+
+  it('asks for a deployment when other networks are wanted, or their simulators moved', async () => {
+    assert.equal(await areDeployed(directory, [url], { ...others, networks: [] }), false);
+    assert.equal(await areDeployed(directory, [url], { ...others, simulators: 9208 }), false);
   });
 
   it('asks for a deployment when one address has no code', async () => {
     codes[router] = '0x';
-    assert.equal(await areDeployed(directory, [url]), false);
+    assert.equal(await areDeployed(directory, [url], others), false);
   });
 
   it('asks for a deployment when the node has another address', async () => {
-    assert.equal(await areDeployed(directory, ['http://127.0.0.1:1']), false);
+    assert.equal(await areDeployed(directory, ['http://127.0.0.1:1'], others), false);
   });
 
   it('asks for a deployment when one was interrupted, or was made by other code', async () => {
     directory.writeJson('contracts.json', { build: 'other' });
-    assert.equal(await areDeployed(directory, [url]), false);
+    assert.equal(await areDeployed(directory, [url], others), false);
     rmSync(directory.file('contracts.json'));
-    assert.equal(await areDeployed(directory, [url]), false);
+    assert.equal(await areDeployed(directory, [url], others), false);
   });
 });

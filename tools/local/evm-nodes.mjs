@@ -1,11 +1,15 @@
 import { createRequire } from 'node:module';
 import { Problem } from './problem.mjs';
 import { restoreChain } from './chain-state.mjs';
+import { tronChainId } from './networks.mjs';
 
 const require = createRequire(import.meta.url);
 
 /** Base and Arbitrum by number: two chains, so that something can cross between them. */
 export const chainIds = [8453, 42161];
+
+/** The chain ids of all nodes that may run: those of EVM chains, and Tron's. */
+export const nodeIds = [...chainIds, tronChainId];
 
 // Old states are only asked for by reorganisations. anvil keeps 1,500 of them otherwise, each with all block hashes:
 // gigabytes after a day. It honours this number only without --block-time, so blocks are asked for by chain-clock.mjs.

@@ -2,12 +2,13 @@ import { existsSync } from 'node:fs';
 import { allInOne, appEnvironment, appNames, appProgram, gatewayUrl } from './apps.mjs';
 import { ChainClock } from './chain-clock.mjs';
 import { areDeployed, noteDeployed } from './contracts.mjs';
-import { chainIds, evmNodePlan, nodeName, nodeUrl } from './evm-nodes.mjs';
+import { chainIds, evmNodePlan, nodeIds, nodeName, nodeUrl } from './evm-nodes.mjs';
 import { isHealthy } from './health.mjs';
 import { writeIdentities } from './identities.mjs';
 import { boundLogs } from './log-files.mjs';
 import { migrate, pendingApps } from './migrations.mjs';
 import { natsPortNames } from './nats.mjs';
+import { tronChainId } from './networks.mjs';
 import { Problem } from './problem.mjs';
 import { lastLines, runCommand } from './run-command.mjs';
 import { prepareDatabase, serverNames, serverUrls, startServers } from './servers.mjs';
@@ -25,7 +26,7 @@ const heapLimits = (/** @type {string} */ name) => [
 /** The ports of a sandbox besides the public one; an app's is its management port. */
 export const portNames = [
   ...new Set([...serverNames, ...natsPortNames]),
-  ...chainIds.map((chainId) => `evm-${chainId}`),
+  ...nodeIds.map((chainId) => `evm-${chainId}`),
   ...appNames,
   'simulators',
   'smtp',
@@ -46,7 +47,9 @@ export class LocalSandbox {
     this.isReady = false;
     this.startedAt = new Date().toISOString();
     this.supervisor = new Supervisor(options.directory, { print, onChange: () => this.writeState() });
-    this.clocks = chainIds.map((chainId) => {
+    const hasTron = options.networks?.includes('tron') ?? false;
+    this.nodeIds = nodeIds.filter((chainId) => chainId !== tronChainId || hasTron);
+    this.clocks = this.nodeIds.map((chainId) => {
       const folder = options.directory.privateFolder('evm');
       return new ChainClock({ chainId, folder, url: nodeUrl(options.ports[`evm-${chainId}`]) });
     });
@@ -58,7 +61,7 @@ export class LocalSandbox {
   async startServers() {
     const { directory, ports } = this.options;
     startServers(this.supervisor, this.options);
-    for (const chainId of chainIds) {
+    for (const chainId of this.nodeIds) {
       this.supervisor.start(evmNodePlan({ directory, chainId, port: ports[`evm-${chainId}`] }));
     }
     await this.supervisor.untilReady(serverNames);
@@ -69,19 +72,21 @@ export class LocalSandbox {
   }
 
   async untilNodesReady() {
-    await this.supervisor.untilReady(chainIds.map(nodeName));
+    await this.supervisor.untilReady(this.nodeIds.map(nodeName));
     for (const clock of this.clocks) clock.start();
   }
 
   /** Deploys what is missing. @returns {Promise<boolean>} whether a deployment was needed */
   async deployContracts() {
-    const { directory, ports } = this.options;
+    const { directory, ports, networks = [] } = this.options;
     const urls = chainIds.map((chainId) => nodeUrl(ports[`evm-${chainId}`]));
-    if (await areDeployed(directory, urls)) return false;
+    // The nodes of these networks are simulators, whose address is in the file of chains.
+    const others = { networks, simulators: ports.simulators };
+    if (await areDeployed(directory, urls, others)) return false;
     await this.runOnce('sandbox', 'deploy', appEnvironment(this.options, ['sandbox']));
     // The apps use these contracts, so a node that is killed in the next second must still have them.
     await Promise.all(this.clocks.map((clock) => clock.keep()));
-    noteDeployed(directory);
+    noteDeployed(directory, others);
     return true;
   }
 
@@ -116,7 +121,7 @@ export class LocalSandbox {
     this.isReady = false;
     const running = [...this.supervisor.children.keys()];
     const isFirst = (/** @type {string} */ name) => name === 'gateway' || name === allInOne;
-    const nodes = chainIds.map(nodeName);
+    const nodes = this.nodeIds.map(nodeName);
     const isApp = (/** @type {string} */ name) => !serverNames.includes(name) && !nodes.includes(name);
     await this.supervisor.stop(running.filter(isFirst));
     await this.supervisor.stop(running.filter((name) => isApp(name) && !isFirst(name)));

@@ -1,5 +1,5 @@
 import { ChainClock } from './chain-clock.mjs';
-import { chainIds, nodeName, nodeUrl } from './evm-nodes.mjs';
+import { nodeIds, nodeName, nodeUrl } from './evm-nodes.mjs';
 import { endProcess } from './processes.mjs';
 
 // Servers end in an orderly way by these; everything else by SIGTERM.
@@ -13,7 +13,7 @@ const signals = { postgres: 'SIGINT' };
  */
 export async function stopOrphans(directory, servers) {
   const orphans = directory.orphans();
-  const nodes = chainIds.map(nodeName);
+  const nodes = nodeIds.map(nodeName);
   const isApp = (/** @type {{ name: string }} */ { name }) =>
     !servers.includes(name) && !nodes.includes(name);
   const stop = async (/** @type {typeof orphans} */ group) => {
@@ -29,7 +29,7 @@ export async function stopOrphans(directory, servers) {
 /** @param {import('./directory.mjs').Directory} directory @param {{ name: string }[]} orphans */
 async function keepChains(directory, orphans) {
   const ports = directory.readJson('ports.json') ?? {};
-  const alive = chainIds.filter((chainId) => orphans.some(({ name }) => name === nodeName(chainId)));
+  const alive = nodeIds.filter((chainId) => orphans.some(({ name }) => name === nodeName(chainId)));
   await Promise.all(
     alive.map((chainId) => {
       const url = nodeUrl(ports[`evm-${chainId}`]);

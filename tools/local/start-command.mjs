@@ -45,9 +45,9 @@ export class StartCommand {
 
     const passwords = ensurePasswords(directory);
     const ports = await choosePorts(directory, portNames);
-    const { isOneProcess } = options;
+    const { isOneProcess, networks } = options;
     const sandbox = new LocalSandbox(
-      { directory, programs, passwords, ports, gatewayPort, isOneProcess },
+      { directory, programs, passwords, ports, gatewayPort, isOneProcess, networks },
       (text) => steps.print(text),
     );
     this.sandbox = sandbox;
@@ -61,7 +61,7 @@ export class StartCommand {
     const { steps } = this;
     await steps.run('Postgres, NATS and Redis are up', () => sandbox.startServers());
     await steps.run('database roles and schemas', () => sandbox.prepareDatabase());
-    await steps.run('two EVM nodes are up', () => sandbox.untilNodesReady());
+    await steps.run('EVM nodes are up', () => sandbox.untilNodesReady());
     // The two are independent, and parallel work shortens the start.
     const migrating = sandbox.migrate();
     migrating.catch(() => undefined);

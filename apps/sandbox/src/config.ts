@@ -12,12 +12,34 @@ export const evmNodesSetting = text({
   example: '8453=http://127.0.0.1:8545,42161=http://127.0.0.1:8546',
 });
 
+/** Local networks beside the EVM nodes. */
+export const networkNames = ['ton', 'solana', 'tron', 'sui'] as const;
+export type NetworkName = (typeof networkNames)[number];
+
+export const networksSetting = text({
+  description: `local networks beside the EVM nodes, comma-separated: some of ${networkNames.join(', ')}; \`none\` for none`,
+  example: 'ton,solana,tron,sui',
+  default: 'none',
+});
+
+export const simulatorsUrlSetting = publicUrl({
+  description: 'public URL of the simulators',
+  example: 'http://127.0.0.1:9207',
+  sandboxDefault: 'http://127.0.0.1:9207',
+});
+
 export const settings = {
   ...managementSettings,
   ...serviceSettings('SANDBOX', { managementPort: 9107 }),
   ...databaseSettings('SANDBOX'),
   ...poolingSettings('SANDBOX'),
   SANDBOX_EVM_NODES: evmNodesSetting,
+  SANDBOX_NETWORKS: networksSetting,
+  SANDBOX_TRON_NODE: url(['http', 'https'], {
+    description: 'EVM node that executes the contracts of the local Tron network; needed where it is started',
+    example: 'http://127.0.0.1:8547',
+    default: '',
+  }),
   SANDBOX_SIMULATORS_HOST: bindAddress({
     description: 'address on which the provider simulators listen',
     example: '127.0.0.1',
@@ -29,11 +51,7 @@ export const settings = {
     default: 9207,
     formerName: 'SANDBOX_SIMULATORS_PORT',
   }),
-  SANDBOX_SIMULATORS_PUBLIC_URL: publicUrl({
-    description: 'public URL of the simulators',
-    example: 'http://127.0.0.1:9207',
-    sandboxDefault: 'http://127.0.0.1:9207',
-  }),
+  SANDBOX_SIMULATORS_PUBLIC_URL: simulatorsUrlSetting,
   SANDBOX_SMTP_PORT_NUMBER: port({
     description: 'SMTP port that receives mail for the mailboxes of the simulators',
     example: '2525',
@@ -70,6 +88,8 @@ export function readConfig(env?: NodeJS.ProcessEnv): SandboxConfig {
   const config = loadConfig(settings, env);
   if (config.environment !== 'sandbox')
     throw new Error(`The sandbox app does not run with TOLLBRIDGE_ENV=${config.environment}.`);
+  if (parseNetworks(config.SANDBOX_NETWORKS).includes('tron') && config.SANDBOX_TRON_NODE === '')
+    throw new Error('SANDBOX_NETWORKS has tron, which needs SANDBOX_TRON_NODE.');
   return config;
 }
 
@@ -82,4 +102,14 @@ export function parseNodes(list: string): Node[] {
       throw new Error(`SANDBOX_EVM_NODES: ${item} is not a pair of chain id=URL`);
     return { chainId: Number(chainId), rpcUrl };
   });
+}
+
+/** @throws Error for an unknown name. */
+export function parseNetworks(list: string): NetworkName[] {
+  if (list === 'none') return [];
+  const names = list.split(',');
+  const unknown = names.filter((name) => !networkNames.includes(name as NetworkName));
+  if (unknown.length > 0)
+    throw new Error(`SANDBOX_NETWORKS: ${unknown.join(', ')} is none of ${networkNames.join(', ')}`);
+  return networkNames.filter((name) => names.includes(name));
 }

@@ -1,12 +1,15 @@
 import { loadConfig, text } from '@tollbridge/config';
-import { evmNodesSetting, parseNodes } from './config';
+import { evmNodesSetting, networksSetting, parseNetworks, parseNodes, simulatorsUrlSetting } from './config';
 import { toChainsFile, deployLocalChains, readDeploymentIfAny } from './deployment/deploy-chains';
 import { writePrivateFile } from './deployment/local-deployment';
+import { networkEntries } from './networks/networks';
 
 /** Deploys the contracts of the local chains, and writes the two files that describe them to the apps. */
 async function deploy(): Promise<void> {
   const config = loadConfig({
     SANDBOX_EVM_NODES: evmNodesSetting,
+    SANDBOX_NETWORKS: networksSetting,
+    SANDBOX_SIMULATORS_PUBLIC_URL: simulatorsUrlSetting,
     SANDBOX_WORLD_FILE: text({
       description: 'output file that describes the local deployment',
       example: './.tollbridge/world.json',
@@ -23,9 +26,13 @@ async function deploy(): Promise<void> {
     readDeploymentIfAny(config.SANDBOX_WORLD_FILE),
   );
   writePrivateFile(config.SANDBOX_WORLD_FILE, deployment);
-  writePrivateFile(config.CHAINS_FILE, toChainsFile(deployment));
+  const names = parseNetworks(config.SANDBOX_NETWORKS);
+  const networks = await networkEntries(names, config.SANDBOX_SIMULATORS_PUBLIC_URL);
+  writePrivateFile(config.CHAINS_FILE, toChainsFile(deployment, networks));
   for (const { caip2, payContract, payoutContract } of deployment.chains)
     process.stdout.write(`${caip2}: payment contract ${payContract}, payout contract ${payoutContract}\n`);
+  for (const { chain, payContract } of networks)
+    process.stdout.write(`${chain}: payment contract ${payContract}\n`);
 }
 
 deploy().catch((error: Error) => {

@@ -68,8 +68,11 @@ export function readDeploymentIfAny(path: string): EarlierDeployment | undefined
   }
 }
 
-/** The content of `CHAINS_FILE`: the local chains, for the services. */
-export function toChainsFile(deployment: LocalDeployment): { chains: DeploymentEntry[] } {
+/** The content of `CHAINS_FILE`: the local chains and networks, for the services. */
+export function toChainsFile(
+  deployment: LocalDeployment,
+  networks: readonly DeploymentEntry[] = [],
+): { chains: DeploymentEntry[] } {
   const chains = deployment.chains.map((chain) => {
     const { caip2, rpcUrl, payContract, payoutContract, tokens, across } = chain;
     const { factory, quoter, router, wrappedCoin, positionManager } = chain.uniswapV3;
@@ -91,7 +94,7 @@ export function toChainsFile(deployment: LocalDeployment): { chains: DeploymentE
       },
     };
   });
-  return { chains };
+  return { chains: [...chains, ...networks] };
 }
 
 function accountOf(role: string, index: number): SandboxAccount {

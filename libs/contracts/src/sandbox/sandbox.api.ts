@@ -73,6 +73,30 @@ export class SandboxMerchant {
   secret: string;
 }
 
+export class SandboxNetwork {
+  @Text({ description: 'Id of the chain', example: 'ton' })
+  chain: string;
+  @Text({ description: 'Family of the chain, which decides how wallets pay', example: 'ton' })
+  family: string;
+  @Text({ description: 'URL of the local node', example: 'http://127.0.0.1:9207/toncenter/api/v2/jsonRPC' })
+  rpcUrl: string;
+  @Text({
+    description: 'The contract, program or package that takes payments',
+    example: 'UQDKbjIcfM6ezt8KjKJJLshZJJSqX7XOA4ff-W72r5gqPuwA',
+  })
+  payContract: string;
+  @ListOf(() => SandboxToken, {
+    description: 'Tokens of this chain; the payers hold some of each',
+    maxItems: 100,
+  })
+  tokens: SandboxToken[];
+  @ListOf(() => SandboxAccount, {
+    description: 'Funded accounts, with their keys as wallets of the chain import them',
+    maxItems: 20,
+  })
+  accounts: SandboxAccount[];
+}
+
 export class SandboxReply {
   @Text({ description: 'Always `sandbox`', example: 'sandbox' })
   environment: string;
@@ -80,8 +104,10 @@ export class SandboxReply {
   gateway: string;
   @ListOf(() => SandboxChain, { description: 'Local chains', maxItems: 29 })
   chains: SandboxChain[];
-  @ListOf(() => SandboxAccount, { description: 'Funded accounts', maxItems: 20 })
+  @ListOf(() => SandboxAccount, { description: 'Funded accounts of the EVM chains', maxItems: 20 })
   accounts: SandboxAccount[];
+  @ListOf(() => SandboxNetwork, { description: 'Local networks beside the EVM chains', maxItems: 4 })
+  networks: SandboxNetwork[];
   @Nested(() => SandboxMerchant, { description: 'The demo merchant' })
   merchant: SandboxMerchant;
   @FreeForm(

@@ -1,0 +1,40 @@
+import type { SandboxNetwork } from '@tollbridge/contracts';
+import { findChain, type DeploymentEntry } from '@tollbridge/chains';
+import type { NetworkName } from '../config';
+import type { LocalNetwork } from './local-network';
+
+// Loaded where they run: each brings the library of its family.
+const networks: Readonly<Partial<Record<NetworkName, () => Promise<LocalNetwork>>>> = {};
+
+const openAll = (names: readonly NetworkName[]): Promise<LocalNetwork[]> =>
+  Promise.all(names.flatMap((name) => networks[name]?.() ?? []));
+
+/** The entries of these networks in `CHAINS_FILE`. @param simulatorsUrl as the services reach the simulators */
+export async function networkEntries(
+  names: readonly NetworkName[],
+  simulatorsUrl: string,
+): Promise<DeploymentEntry[]> {
+  const opened = await openAll(names);
+  return Promise.all(opened.map((network) => network.entry(simulatorsUrl)));
+}
+
+/** These networks for `GET /sandbox`. @param simulatorsUrl as clients reach the simulators */
+export async function describeNetworks(
+  names: readonly NetworkName[],
+  simulatorsUrl: string,
+): Promise<SandboxNetwork[]> {
+  const opened = await openAll(names);
+  return Promise.all(
+    opened.map(async (network) => {
+      const { chain, rpcUrls, payContract, tokens } = await network.entry(simulatorsUrl);
+      return {
+        chain,
+        family: findChain(chain)!.family,
+        rpcUrl: rpcUrls[0]!,
+        payContract: payContract!,
+        tokens: (tokens ?? []).map(({ symbol, address, decimals }) => ({ symbol, address, decimals })),
+        accounts: await network.accounts(),
+      };
+    }),
+  );
+}
