@@ -44,7 +44,7 @@ export function webLink(text: string | null | undefined): string | null {
   return ['http:', 'https:'].includes(protocol) && username === '' && password === '' ? href : null;
 }
 
-const walletSchemes = ['ethereum:', 'bitcoin:', 'litecoin:', 'dogecoin:', 'solana:'];
+const walletSchemes = ['ethereum:', 'bitcoin:', 'litecoin:', 'dogecoin:', 'solana:', 'ton:'];
 
 /** A URL that wallets open and browsers do not execute; null for every other text. */
 export function walletLink(text: string | null | undefined): string | null {

@@ -4,7 +4,7 @@ import { findChain } from '@tollbridge/chains';
 import { GatewayHarness } from '../testing/gateway-harness';
 import { checkoutRoutes } from './checkout.routes';
 import { PagesModule } from './pages.module';
-import { paymentUri } from './paylink-pages';
+import { walletUri } from './paylink-pages';
 import { payLinkRoutes } from './paylink.routes';
 
 const id = '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d';
@@ -232,7 +232,11 @@ it.each([
   [sample, `ethereum:${usdc}@8453/transfer?address=${receiver}&uint256=3500000`],
   [{ ...sample, openAmount: true, amount: '0' }, `ethereum:${usdc}@8453/transfer?address=${receiver}`],
   [{ ...sample, tokenAddress: null }, `ethereum:${receiver}@8453?value=3500000`],
-  [{ ...sample, network: 'tvm:-239', receiveAddress: 'UQ' }, 'UQ'],
+  [
+    { ...sample, network: 'ton', receiveAddress: 'UQ', tokenAddress: 'EQ', reference: 'id' },
+    'ton://transfer/UQ?amount=3500000&jetton=EQ&text=id',
+  ],
+  [{ ...sample, network: 'near' }, null],
 ])('builds the payment URI for wallets', (given, uri) => {
-  expect(paymentUri(given, findChain(given.network))).toBe(uri);
+  expect(walletUri(given, findChain(given.network))).toBe(uri);
 });

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { paylinksApi, type PublicPayLink, type RecordPaymentReply } from '@tollbridge/contracts';
 import { BusClient, DomainError } from '@tollbridge/rpc';
-import { findChain, type Chain } from '@tollbridge/chains';
+import { findChain, paymentUri, type Chain } from '@tollbridge/chains';
 import { formatUnits } from '@tollbridge/money';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { html, webLink, type Html } from './html';
@@ -59,7 +59,8 @@ export class PayLinkPages {
 async function linkPage(link: PublicPayLink): Promise<Page> {
   const chain = findChain(link.network);
   const image = imageOf(link);
-  const uri = paymentUri(link, chain);
+  const uri = walletUri(link, chain);
+  const scanned = uri ?? link.receiveAddress;
   const body = html`${image}
     <h1>${amountOf(link)}</h1>
     <p class="description">${link.name}</p>
@@ -70,8 +71,8 @@ async function linkPage(link: PublicPayLink): Promise<Page> {
         The merchant has not proven that this address is theirs. Pay only if you know the address.
       </div>`
     }
-    ${fitsQr(uri) && (await qrSvg(uri, `Pay ${amountOf(link)}`))}
-    ${chain?.family === 'evm' && html`<p><a class="button" href="${uri}">Open in a wallet</a></p>`}
+    ${fitsQr(scanned) && (await qrSvg(scanned, `Pay ${amountOf(link)}`))}
+    ${uri !== null && html`<p><a class="button" href="${uri}">Open in a wallet</a></p>`}
     <h2>Paid?</h2>
     <p class="soft">Submit the transaction. The payment counts once the network confirms it.</p>
     ${submissionForm(link.id)}`;
@@ -108,13 +109,12 @@ function factsOf(link: PublicPayLink, chain: Chain | undefined): Html {
   </dl>`;
 }
 
-/** EIP-681 on EVM chains, which names chain, token and amount; the bare address elsewhere. */
-export function paymentUri(link: PublicPayLink, chain: Chain | undefined): string {
-  const { receiveAddress: to, tokenAddress, openAmount, amount } = link;
-  if (chain?.family !== 'evm' || chain.chainId === null) return to;
-  if (tokenAddress === null) return `ethereum:${to}@${chain.chainId}${openAmount ? '' : `?value=${amount}`}`;
-  const value = openAmount ? '' : `&uint256=${amount}`;
-  return `ethereum:${tokenAddress}@${chain.chainId}/transfer?address=${to}${value}`;
+/** A link that opens a wallet with the transfer; null on chains without one. */
+export function walletUri(link: PublicPayLink, chain: Chain | undefined): string | null {
+  const { receiveAddress: address, tokenAddress, decimals, openAmount, amount, reference } = link;
+  const amountAtomic = openAmount ? null : BigInt(amount);
+  const token = { address: tokenAddress, decimals };
+  return chain ? paymentUri({ chain, token, address, amountAtomic, memo: null, reference }) : null;
 }
 
 function submissionForm(id: string, txHash = ''): Html {

@@ -4,25 +4,47 @@ import type { Chain, Token } from '../registry/chain';
 /** A transfer that a wallet is asked to make. */
 export interface TransferTerms {
   readonly chain: Chain;
-  readonly token: Token;
+  readonly token: Pick<Token, 'address' | 'decimals'>;
   readonly address: string;
-  readonly amountAtomic: bigint;
+  /** Null where the payer chooses the amount. */
+  readonly amountAtomic: bigint | null;
+  /** What the receiving exchange or provider needs to credit the transfer. */
   readonly memo: string | null;
+  /** What the payer may attach (`transferReference`); put into the link where its form has a place for it. */
+  readonly reference?: string | null;
 }
 
 // BIP-21, and the schemes that wallets of its forks use.
 const coinSchemes: Readonly<Record<string, string>> = { btc: 'bitcoin', ltc: 'litecoin', doge: 'dogecoin' };
 
 /**
- * A link that opens a wallet with a transfer: ERC-681 on EVM chains, BIP-21 on Bitcoin and its forks. Null elsewhere, and
- * with a memo: wallets would lose the memo, and the transfer with it.
+ * A link that opens a wallet with a transfer: ERC-681 on EVM chains, BIP-21 on Bitcoin and its forks, Solana Pay, and TON's
+ * `ton://transfer`. Null elsewhere, and with a memo: wallets would lose the memo, and the transfer with it.
  */
-export function paymentUri({ chain, token, address, amountAtomic, memo }: TransferTerms): string | null {
+export function paymentUri(terms: TransferTerms): string | null {
+  const { chain, token, address, amountAtomic, memo, reference = null } = terms;
   if (memo !== null) return null;
-  if (chain.family === 'evm')
-    return token.address === null
-      ? `ethereum:${address}@${chain.chainId}?value=${amountAtomic}`
-      : `ethereum:${token.address}@${chain.chainId}/transfer?address=${address}&uint256=${amountAtomic}`;
-  const scheme = coinSchemes[chain.id];
-  return scheme ? `${scheme}:${address}?amount=${formatUnits(amountAtomic, token.decimals)}` : null;
+  const atomic = amountAtomic === null ? null : String(amountAtomic);
+  const amount = amountAtomic === null ? null : formatUnits(amountAtomic, token.decimals);
+  switch (chain.family) {
+    case 'evm':
+      return token.address === null
+        ? `ethereum:${address}@${chain.chainId}${queryOf({ value: atomic })}`
+        : `ethereum:${token.address}@${chain.chainId}/transfer${queryOf({ address, uint256: atomic })}`;
+    case 'solana':
+      return `solana:${address}${queryOf({ amount, 'spl-token': token.address, memo: reference })}`;
+    case 'ton':
+      return `ton://transfer/${address}${queryOf({ amount: atomic, jetton: token.address, text: reference })}`;
+    default: {
+      const scheme = coinSchemes[chain.id];
+      return scheme ? `${scheme}:${address}${queryOf({ amount })}` : null;
+    }
+  }
+}
+
+function queryOf(fields: Readonly<Record<string, string | null>>): string {
+  const given = Object.entries(fields).flatMap(([name, value]) =>
+    value === null ? [] : [`${name}=${encodeURIComponent(value)}`],
+  );
+  return given.length === 0 ? '' : `?${given.join('&')}`;
 }
