@@ -54,6 +54,7 @@ export interface IndexQuery {
   toLt: bigint | undefined;
   /** Of the blocks. */
   seqno: number | undefined;
+  minSeqno: number;
   maxSeqno: number;
   limit: number;
   isAscending: boolean;
@@ -133,13 +134,21 @@ export class TonRepository {
   }
 
   async indexed(query: IndexQuery): Promise<StoredTransaction[]> {
-    const { account, fromLt, toLt, seqno, maxSeqno, limit, isAscending } = query;
+    const { account, fromLt, toLt, seqno, minSeqno, maxSeqno, limit, isAscending } = query;
     const { rows } = await this.database.pool.query<TransactionRow>(
       `${placed}
        WHERE account = $1 AND ($2::numeric IS NULL OR lt >= $2) AND ($3::numeric IS NULL OR lt <= $3)
-         AND ($4::integer IS NULL OR seqno = $4) AND coalesce(seqno, 0) <= $5
+         AND ($4::integer IS NULL OR seqno = $4) AND coalesce(seqno, 0) BETWEEN $7 AND $5
        ORDER BY lt ${isAscending ? 'ASC' : 'DESC'} LIMIT $6`,
-      [account, fromLt?.toString() ?? null, toLt?.toString() ?? null, seqno ?? null, maxSeqno, limit],
+      [
+        account,
+        fromLt?.toString() ?? null,
+        toLt?.toString() ?? null,
+        seqno ?? null,
+        maxSeqno,
+        limit,
+        minSeqno,
+      ],
     );
     return rows.map(toTransaction);
   }

@@ -59,16 +59,23 @@ export class ToncenterIndex {
 
   private async transactions(query: Params): Promise<object> {
     const seqno = wholeIn(query, 'mc_seqno', maxSeqno);
+    const startS = wholeIn(query, 'start_utime', maxSeqno);
     const wanted: Omit<IndexQuery, 'maxSeqno'> = {
       account: await addressIn(query, 'account'),
       fromLt: wholeIn(query, 'start_lt', maxLt),
       toLt: wholeIn(query, 'end_lt', maxLt),
       seqno: seqno === undefined ? undefined : Number(seqno),
+      minSeqno: startS === undefined ? 0 : await this.firstBlockAt(Number(startS)),
       limit: Number(wholeIn(query, 'limit', maxLimit) ?? defaultLimit),
       isAscending: query['sort'] === 'asc',
     };
     const [core, found] = await Promise.all([import('@ton/core'), this.chain.indexed(wanted)]);
     return { transactions: found.map((one) => describeIndexTransaction(one, core)), address_book: {} };
+  }
+
+  /** A transaction is at most as late as its block, so the blocks from this one on contain all from this time on. */
+  private async firstBlockAt(timeS: number): Promise<number> {
+    return Math.max(0, timeS - (await this.chain.blockTimeS(1)));
   }
 
   private async traces(query: Params): Promise<object> {
