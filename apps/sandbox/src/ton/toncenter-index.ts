@@ -2,7 +2,7 @@ import { rawAddressOf } from '@tollbridge/ton';
 import type { Cell } from '@ton/core';
 import { readGenesis } from './genesis';
 import type { TonChain } from './ton-chain';
-import type { IndexQuery } from './ton.repository';
+import type { IndexQuery, StoredTransaction } from './ton.repository';
 import {
   describeIndexBlock,
   describeIndexTransaction,
@@ -17,6 +17,7 @@ const maxLt = 2n ** 63n;
 const maxSeqno = 2n ** 31n;
 const [defaultLimit, maxLimit] = [10, 1_000n];
 const maxMasters = 20;
+const maxDescribed = 1_000;
 
 /** Toncenter's index (api/v3): transactions by hash and by message, with their masterchain blocks. */
 export class ToncenterIndex {
@@ -30,6 +31,9 @@ export class ToncenterIndex {
     traces: (query) => this.traces(query),
     'jetton/wallets': (query) => this.jettonWallets(query),
   };
+
+  /** Descriptions by hash: a transaction never changes, and parsing its cells takes most of a request. */
+  private readonly described = new Map<string, object>();
 
   constructor(private readonly chain: TonChain) {}
 
@@ -70,7 +74,7 @@ export class ToncenterIndex {
       isAscending: query['sort'] === 'asc',
     };
     const [core, found] = await Promise.all([import('@ton/core'), this.chain.indexed(wanted)]);
-    return { transactions: found.map((one) => describeIndexTransaction(one, core)), address_book: {} };
+    return { transactions: found.map((one) => this.describe(one, core)), address_book: {} };
   }
 
   /** A transaction is at most as late as its block, so the blocks from this one on contain all from this time on. */
@@ -84,7 +88,17 @@ export class ToncenterIndex {
       throw new ToncenterRejection(422, 'tx_hash or msg_hash: one of them is needed');
     const found = await this.chain.trace(hash === undefined ? { messageHash: messageHash! } : { hash });
     const core = await import('@ton/core');
-    return { traces: found.length === 0 ? [] : [describeTrace(found, core)], address_book: {} };
+    const described = found.map((one) => this.describe(one, core));
+    return { traces: found.length === 0 ? [] : [describeTrace(found, described)], address_book: {} };
+  }
+
+  private describe(stored: StoredTransaction, core: typeof import('@ton/core')): object {
+    const known = this.described.get(stored.hash);
+    if (known) return known;
+    const described = describeIndexTransaction(stored, core);
+    if (this.described.size >= maxDescribed) this.described.clear();
+    this.described.set(stored.hash, described);
+    return described;
   }
 
   /** An owner's wallets of the given jettons; of the sandbox's own without them. */

@@ -80,16 +80,17 @@ function describeMessage({ info, body }: Message, cell: Cell): object {
     opcode: opcode === null ? null : `0x${opcode.toString(16).padStart(8, '0')}`,
     bounce: isInternal ? info.bounce : null,
     bounced: isInternal ? info.bounced : null,
-    message_content: { hash: body.hash().toString('base64'), body: body.toBoc().toString('base64') },
+    message_content: { hash: body.hash().toString('base64') },
   };
 }
 
 /** In the order of their logical times; a trace is stored as a whole, so it is always complete. */
-export function describeTrace(transactions: readonly StoredTransaction[], core: Core): object {
+export function describeTrace(
+  transactions: readonly StoredTransaction[],
+  described: readonly object[],
+): object {
   const [first, last] = [transactions[0]!, transactions.at(-1)!];
-  const described = transactions.map(
-    (one) => [base64(one.hash), describeIndexTransaction(one, core)] as const,
-  );
+  const hashes = transactions.map(({ hash }) => base64(hash));
   return {
     trace_id: base64(first.trace!),
     mc_seqno_start: String(first.seqno),
@@ -104,8 +105,8 @@ export function describeTrace(transactions: readonly StoredTransaction[], core: 
       classification_state: 'unclassified',
     },
     is_incomplete: false,
-    transactions_order: described.map(([hash]) => hash),
-    transactions: Object.fromEntries(described),
+    transactions_order: hashes,
+    transactions: Object.fromEntries(hashes.map((hash, at) => [hash, described[at]])),
   };
 }
 
