@@ -8,7 +8,7 @@ import { PaymentEntity } from './oneclick/payments.entity';
 import { SwapDepositEntity, SwapEntity } from './oneclick/swaps.entity';
 import { PriceEntity } from './prices/prices.entity';
 import { ReloadlyTransactionEntity } from './reloadly/transactions.entity';
-import { TonAccountEntity, TonChainEntity, TonTransactionEntity } from './ton/ton.entity';
+import { TonAccountEntity, TonPlaceEntity, TonChainEntity, TonTransactionEntity } from './ton/ton.entity';
 
 /** The entities of every table of this app except those of libs/platform/database. */
 export const entities = [
@@ -26,6 +26,7 @@ export const entities = [
   LithicCardEntity,
   LasoCardEntity,
   LasoPaymentEntity,
+  TonPlaceEntity,
   TonChainEntity,
   TonAccountEntity,
   TonTransactionEntity,

@@ -1,7 +1,7 @@
-import { jettonOps } from '@tollbridge/ton';
 import type { Address, Cell, MessageRelaxed } from '@ton/core';
 import { adminWalletId, readGenesis } from './genesis';
-import type { StoredTransaction } from './ton.repository';
+import { mintMessage } from './mint-message';
+import type { NewTransaction } from './ton.repository';
 import type { TonChain } from './ton-chain';
 
 export interface Gift {
@@ -19,10 +19,7 @@ export interface MintedDeposit {
   amountAtomic: bigint;
 }
 
-// For the fees of minting, deployment and notification; the remainder is returned.
-const [mintNano, deliveredNano, forwardNano] = [300_000_000n, 200_000_000n, 50_000_000n];
 const messageLifeS = 600;
-const mintOp = 21;
 const payFeesSeparately = 1;
 
 /** Sends coins and jettons by signed messages of the admin's wallet. */
@@ -31,7 +28,7 @@ export class Faucet {
 
   constructor(private readonly chain: TonChain) {}
 
-  give({ address, nano, usdtAtomic }: Gift): Promise<StoredTransaction[]> {
+  give({ address, nano, usdtAtomic }: Gift): Promise<NewTransaction[]> {
     return this.sendFromAdmin(async ({ Address, internal }, mint) => {
       const to = Address.parseRaw(address);
       const messages: MessageRelaxed[] = [];
@@ -42,7 +39,7 @@ export class Faucet {
   }
 
   /** A mint that names a sender, so that the account is notified as by a transfer from that sender. */
-  deposit({ sender, account, amountAtomic }: MintedDeposit): Promise<StoredTransaction[]> {
+  deposit({ sender, account, amountAtomic }: MintedDeposit): Promise<NewTransaction[]> {
     return this.sendFromAdmin(async ({ Address }, mint) => [
       mint(Address.parseRaw(account), amountAtomic, Address.parseRaw(sender)),
     ]);
@@ -51,11 +48,12 @@ export class Faucet {
   /** Sequentially, because the wallet counts its messages. */
   private sendFromAdmin(
     messagesOf: (core: typeof import('@ton/core'), mint: Mint) => Promise<MessageRelaxed[]>,
-  ): Promise<StoredTransaction[]> {
+  ): Promise<NewTransaction[]> {
     const turn = this.tail.then(async () => {
       const core = await import('@ton/core');
       const { admin, usdt } = await readGenesis();
-      const mint: Mint = (...args) => mintMessage(core, usdt.address, admin.address, ...args);
+      const mint: Mint = (to, amountAtomic, sender) =>
+        mintMessage(core, { minter: usdt.address, admin: admin.address, to, amountAtomic, sender });
       const body = await this.signedBody(core, await messagesOf(core, mint));
       const message = core.external({ to: admin.address, body });
       return this.chain.send(core.beginCell().store(core.storeMessage(message)).endCell());
@@ -85,30 +83,3 @@ export class Faucet {
 }
 
 type Mint = (to: Address, amountAtomic: bigint, sender: Address | null) => MessageRelaxed;
-
-function mintMessage(
-  { beginCell, internal }: typeof import('@ton/core'),
-  minter: Address,
-  admin: Address,
-  to: Address,
-  amountAtomic: bigint,
-  sender: Address | null,
-): MessageRelaxed {
-  const transfer = beginCell()
-    .storeUint(jettonOps.internalTransfer, 32)
-    .storeUint(0, 64)
-    .storeCoins(amountAtomic)
-    .storeAddress(sender)
-    .storeAddress(admin)
-    .storeCoins(sender ? forwardNano : 0n)
-    .storeBit(false)
-    .endCell();
-  const body = beginCell()
-    .storeUint(mintOp, 32)
-    .storeUint(0, 64)
-    .storeAddress(to)
-    .storeCoins(deliveredNano)
-    .storeRef(transfer)
-    .endCell();
-  return internal({ to: minter, value: mintNano, body });
-}

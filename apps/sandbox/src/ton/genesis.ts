@@ -1,6 +1,9 @@
+import { tonDeployment } from '@tollbridge/onchain/ton';
 import { highloadStateInit, sandboxEnclaveWallet, sandboxKey, type SandboxKey } from '@tollbridge/ton';
-import type { Address, Cell } from '@ton/core';
+import type { Address, Cell, Message, MessageRelaxed } from '@ton/core';
 import { createHash } from 'node:crypto';
+import { tonAccounts, type TonAccount } from './accounts';
+import { mintMessage } from './mint-message';
 
 interface Init {
   code: Cell;
@@ -15,6 +18,9 @@ export interface Genesis {
   usdt: { init: Init; address: Address };
   /** Highload wallet of nano-payments. */
   deposits: { init: Init; address: Address };
+  /** Of direct payments. */
+  payments: { init: Init; address: Address };
+  accounts: (TonAccount & { init: Init; address: Address })[];
 }
 
 // Contract code that tonweb publishes without types, under the MIT licence.
@@ -35,6 +41,10 @@ const gram = 1_000_000_000n;
 const adminNano = 1_000_000_000n * gram;
 const minterNano = gram;
 const depositsNano = 1_000n * gram;
+const payerNano = 1_000_000n * gram;
+const receiverNano = 100n * gram;
+// A hundred million dollars, as payers hold on the other chains.
+const payerUsdtAtomic = 100_000_000_000_000n;
 
 let known: Promise<Genesis> | undefined;
 
@@ -54,12 +64,13 @@ async function computeGenesis(): Promise<Genesis> {
     const { code } = new contract(undefined, { publicKey: key.publicKey }).options;
     return Cell.fromBoc(Buffer.from(await code.toBoc(false)))[0]!;
   };
-  const walletData = beginCell().storeUint(0, 32).storeUint(walletId, 32).storeBuffer(key.publicKey);
-  const adminInit = {
-    code: await codeOf(codes.Wallets.all.v4R2),
+  const v4R2 = await codeOf(codes.Wallets.all.v4R2);
+  const walletInit = (publicKey: Buffer): Init => {
+    const data = beginCell().storeUint(0, 32).storeUint(walletId, 32).storeBuffer(publicKey);
     // Without plugins.
-    data: walletData.storeBit(false).endCell(),
+    return { code: v4R2, data: data.storeBit(false).endCell() };
   };
+  const adminInit = walletInit(Buffer.from(key.publicKey));
   const admin = { key, init: adminInit, address: contractAddress(0, adminInit) };
   const walletCode = Cell.fromBoc(Buffer.from(codes.token.jetton.JettonWallet.codeHex, 'hex'))[0]!;
   const minterData = beginCell()
@@ -71,10 +82,17 @@ async function computeGenesis(): Promise<Genesis> {
     data: minterData.storeRef(walletCode).endCell(),
   };
   const depositsInit = await highloadStateInit(sandboxEnclaveWallet().wallet);
+  const { init: paymentsInit } = await tonDeployment();
+  const accounts = tonAccounts.map((account) => {
+    const init = walletInit(Buffer.from(account.publicKey, 'hex'));
+    return { ...account, init, address: contractAddress(0, init) };
+  });
   return {
     admin,
     usdt: { init: usdtInit, address: contractAddress(0, usdtInit) },
     deposits: { init: depositsInit, address: contractAddress(0, depositsInit) },
+    payments: { init: paymentsInit, address: contractAddress(0, paymentsInit) },
+    accounts,
   };
 }
 
@@ -91,36 +109,70 @@ async function jettonContent(): Promise<Cell> {
   return beginCell().storeUint(0, 8).storeDict(values).endCell();
 }
 
-/** Initial coins, with the code of their recipients. */
-export async function genesisMessages(): Promise<Cell[]> {
-  const { admin, usdt, deposits } = await readGenesis();
+/**
+ * Initial coins and jettons, with the code of their recipients. A chain of an earlier version gets only what it lacks.
+ * @param isKnown whether an account exists, by its raw address
+ */
+export async function genesisMessages(isKnown: (address: string) => Promise<boolean>): Promise<Cell[]> {
+  const { admin, usdt, deposits, payments, accounts } = await readGenesis();
   const core = await import('@ton/core');
-  const nowhere = new core.Address(0, Buffer.alloc(32));
-  const deliver = (to: Address, init: Init, coins: bigint): Cell => {
-    const info = {
-      type: 'internal' as const,
-      ihrDisabled: true,
-      bounce: false,
-      bounced: false,
-      src: nowhere,
-      dest: to,
-      value: { coins },
-      ihrFee: 0n,
-      forwardFee: 0n,
-      createdAt: 0,
-      createdLt: 0n,
-    };
-    return core
-      .beginCell()
-      .store(core.storeMessage({ info, init, body: core.Cell.EMPTY }))
-      .endCell();
-  };
-  return [
-    deliver(admin.address, admin.init, adminNano),
-    deliver(usdt.address, usdt.init, minterNano),
+  const first = [
+    deliver(core, admin.address, adminNano, admin.init),
+    deliver(core, usdt.address, minterNano, usdt.init),
     // Deployed, so that code can process a notification.
-    deliver(deposits.address, deposits.init, depositsNano),
+    deliver(core, deposits.address, depositsNano, deposits.init),
   ];
+  const { valueNano, body } = await tonDeployment();
+  const later = [
+    deliver(core, payments.address, valueNano, payments.init, body),
+    ...accounts.flatMap(({ role, address, init }) => {
+      if (!role.endsWith('payer')) return [deliver(core, address, receiverNano, init)];
+      const minted = mintMessage(core, {
+        minter: usdt.address,
+        admin: admin.address,
+        to: address,
+        amountAtomic: payerUsdtAtomic,
+        sender: null,
+      });
+      return [
+        deliver(core, address, payerNano, init),
+        core
+          .beginCell()
+          .store(core.storeMessage(sentBy(admin.address, minted)))
+          .endCell(),
+      ];
+    }),
+  ];
+  const [isStarted, hasAccounts] = await Promise.all([
+    isKnown(admin.address.toRawString()),
+    isKnown(accounts[0]!.address.toRawString()),
+  ]);
+  return [...(isStarted ? [] : first), ...(hasAccounts ? [] : later)];
 }
+
+type Core = typeof import('@ton/core');
+
+/** Coins from nowhere for an account, with its code. */
+function deliver(core: Core, dest: Address, coins: bigint, init: Init, body = core.Cell.EMPTY): Cell {
+  const info = { ...internalInfo, src: new core.Address(0, Buffer.alloc(32)), dest, value: { coins } };
+  return core.beginCell().store(core.storeMessage({ info, init, body })).endCell();
+}
+
+/** As a message of the account that it did not send: the minter mints for the admin only. */
+function sentBy(src: Address, { info, body }: MessageRelaxed): Message {
+  if (info.type !== 'internal') throw new Error('only internal messages are sent');
+  return { info: { ...info, src }, body };
+}
+
+const internalInfo = {
+  type: 'internal' as const,
+  ihrDisabled: true,
+  bounce: false,
+  bounced: false,
+  ihrFee: 0n,
+  forwardFee: 0n,
+  createdAt: 0,
+  createdLt: 0n,
+};
 
 export const adminWalletId = walletId;

@@ -1,7 +1,15 @@
 import type { Clock } from '@tollbridge/database';
 import { isRawAddress } from '@tollbridge/ton';
 import type { Account, Cell, ShardAccount, TupleItem } from '@ton/core';
-import type { ChainState, StoredTransaction, TonRepository, TransactionsPage } from './ton.repository';
+import { messageHashes } from './message-hashes';
+import type {
+  ChainState,
+  IndexQuery,
+  NewTransaction,
+  StoredTransaction,
+  TonRepository,
+  TransactionsPage,
+} from './ton.repository';
 import { Tvm, type TvmAnswer } from './tvm';
 
 /** The chain rejects a message, with the error of a lite server. */
@@ -10,8 +18,11 @@ export class MessageRejected extends Error {}
 export interface TonChainOptions {
   repository: TonRepository;
   clock: Clock;
-  /** Messages without a sender that create the initial state. */
-  genesis(): Promise<Cell[]>;
+  /**
+   * Messages that create the initial state. Also asked of a chain of an earlier version, which lacks some of its accounts.
+   * @param isKnown whether an account exists
+   */
+  genesis(isKnown: (address: string) => Promise<boolean>): Promise<Cell[]>;
 }
 
 interface Loaded {
@@ -25,6 +36,8 @@ interface Sent {
   message: Cell;
   /** Raw form. */
   to: string;
+  /** Hash of the first transaction of its trace; undefined for the message that starts one. */
+  trace?: string;
 }
 
 /** Effects of one message, before they are stored. */
@@ -32,7 +45,7 @@ interface Work extends Loaded {
   nowS: number;
   lt: bigint;
   accounts: Map<string, string>;
-  transactions: StoredTransaction[];
+  transactions: NewTransaction[];
 }
 
 // The network's own step between logical times.
@@ -56,13 +69,26 @@ export class TonChain {
   private readonly cache = new Map<string, string>();
   private tail: Promise<unknown> = Promise.resolve();
   private waiting = 0;
+  /** Block of the transactions that are being stored: not published before they are. */
+  private storing: number | undefined;
 
   constructor(private readonly options: TonChainOptions) {}
 
-  /** Height of the masterchain: rises once a second. */
+  /** Height of the masterchain: rises once a second. A published block gets no more transactions. */
   async seqno(): Promise<number> {
     const { state } = await this.loaded();
-    return 1 + Math.max(0, Math.floor((this.options.clock.now() - state.genesisAtMs) / blockMs));
+    return this.seqnoOf(state);
+  }
+
+  private seqnoOf({ genesisAtMs }: ChainState): number {
+    const due = 1 + Math.max(0, Math.floor((this.options.clock.now() - genesisAtMs) / blockMs));
+    return this.storing === undefined ? due : Math.min(due, this.storing - 1);
+  }
+
+  /** When a block was published, in Unix seconds. */
+  async blockTimeS(seqno: number): Promise<number> {
+    const { state } = await this.loaded();
+    return Math.floor((state.genesisAtMs + Math.max(0, seqno - 1) * blockMs) / 1_000);
   }
 
   get nowS(): number {
@@ -74,7 +100,7 @@ export class TonChain {
    * @param onTaken called when the account accepted the message, before its consequences
    * @throws MessageRejected
    */
-  send(message: Cell, onTaken: () => void = () => undefined): Promise<StoredTransaction[]> {
+  send(message: Cell, onTaken: () => void = () => undefined): Promise<NewTransaction[]> {
     return this.inTurn(async (loaded) => {
       const work = this.begin(loaded);
       await this.carryOut(work, [message], onTaken);
@@ -110,6 +136,20 @@ export class TonChain {
     return this.loaded().then(() => this.options.repository.transactions(page));
   }
 
+  /** Transactions of an account in published blocks. */
+  async indexed(query: Omit<IndexQuery, 'maxSeqno'>): Promise<StoredTransaction[]> {
+    return this.options.repository.indexed({ ...query, maxSeqno: await this.seqno() });
+  }
+
+  /** The published transactions of a trace, which is named by one of them or by the message to one of them. */
+  async trace(of: { hash: string } | { messageHash: string }): Promise<StoredTransaction[]> {
+    return this.options.repository.trace(of, await this.seqno());
+  }
+
+  async lastTransaction(account: string, seqno: number): Promise<{ lt: bigint; hash: string } | undefined> {
+    return this.options.repository.lastTransaction(account, seqno);
+  }
+
   /** Exit code -13 for an account without code, as lite servers return it. */
   async call(address: string, methodId: number, stack: TupleItem[]): Promise<TvmAnswer> {
     const { tvm, core } = await this.loaded();
@@ -134,9 +174,11 @@ export class TonChain {
     const { repository, clock, genesis } = this.options;
     const [core, stored] = await Promise.all([import('@ton/core'), repository.state()]);
     const loaded = { tvm: new Tvm(core), core, state: stored ?? { genesisAtMs: clock.now(), lt: 0n } };
-    if (stored) return loaded;
+    const isKnown = async (address: string) => (await repository.account(address)) !== undefined;
+    const messages = await genesis(isKnown);
+    if (messages.length === 0) return loaded;
     const work = this.begin(loaded);
-    await this.carryOut(work, await genesis());
+    await this.carryOut(work, messages);
     await this.store(work);
     return loaded;
   }
@@ -160,7 +202,7 @@ export class TonChain {
 
   /** In the order of creation, as the network delivers messages between two accounts. */
   private async carryOut(work: Work, messages: Cell[], onTaken?: () => void): Promise<void> {
-    const queue = messages.map((message) => ({ message, to: destinationOf(message, work.core) }));
+    const queue: Sent[] = messages.map((message) => ({ message, to: destinationOf(message, work.core) }));
     for (let next = 0; next < queue.length; next++) {
       if (next >= mostTransactions) throw new MessageRejected('LITE_SERVER_UNKNOWN: it leads to too much');
       if (next % transactionsAtOnce === transactionsAtOnce - 1)
@@ -182,21 +224,29 @@ export class TonChain {
   }
 
   /** Records a transaction, and returns its outgoing messages. */
-  private record({ core, transactions, ...work }: Work, { to }: Sent, boc: string): Sent[] {
+  private record({ core, transactions, ...work }: Work, { to, trace: parent }: Sent, boc: string): Sent[] {
     const cell = core.Cell.fromBase64(boc);
     const { lt, outMessages } = core.loadTransaction(cell.beginParse());
+    const hash = cell.hash().toString('hex');
+    const trace = parent ?? hash;
     // Each outgoing message uses a logical time of its own.
     if (lt > work.lt) throw new Error('the emulator ran ahead');
-    transactions.push({ account: to, lt, hash: cell.hash().toString('hex'), boc });
+    transactions.push({ account: to, lt, hash, boc, trace, messageHashes: messageHashes(cell, core) });
     return outMessages.values().flatMap((one) => {
       if (one.info.type !== 'internal') return [];
       const message = core.beginCell().store(core.storeMessage(one)).endCell();
-      return [{ message, to: one.info.dest.toRawString() }];
+      return [{ message, to: one.info.dest.toRawString(), trace }];
     });
   }
 
   private async store({ state, lt, accounts, transactions }: Work): Promise<void> {
-    await this.options.repository.commit({ ...state, lt, accounts, transactions });
+    const seqno = this.seqnoOf(state) + 1;
+    this.storing = seqno;
+    try {
+      await this.options.repository.commit({ ...state, lt, accounts, transactions, seqno });
+    } finally {
+      this.storing = undefined;
+    }
     state.lt = lt;
     if (this.cache.size + accounts.size > mostCached) this.cache.clear();
     for (const [address, account] of accounts) this.cache.set(address, account);

@@ -1,5 +1,5 @@
 import { keep, Retention } from '@tollbridge/database';
-import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /** State of the local TON network, in its only row. */
 @Entity('ton_chain')
@@ -38,4 +38,29 @@ export class TonTransactionEntity {
   hash: string;
   @Column('text')
   boc: string;
+}
+
+/** Where each transaction is: its block and its trace. */
+@Entity('ton_places')
+@Retention(keep('sandbox data: `npm start -- --fresh` deletes it'))
+@Index('ton_places_hash', ['hash'])
+@Index('ton_places_trace', ['trace'])
+// TypeORM declares no GIN index.
+@Index('ton_places_message_hashes', { synchronize: false })
+export class TonPlaceEntity {
+  @PrimaryColumn('text')
+  account: string;
+  @PrimaryColumn('numeric', { precision: 20, scale: 0 })
+  lt: string;
+  @Column('text')
+  hash: string;
+  /** Masterchain block that contains it. */
+  @Column('integer')
+  seqno: number;
+  /** Hash of the first transaction of its trace. */
+  @Column('text')
+  trace: string;
+  /** Hashes of the incoming message: as sent and, of an external message, normalised (TEP-467). */
+  @Column('text', { name: 'message_hashes', array: true })
+  messageHashes: string[];
 }

@@ -8,6 +8,16 @@ export interface StoredTransaction {
   hash: string;
   /** Base64. */
   boc: string;
+  /** Masterchain block that contains it; 0 for transactions of earlier versions. */
+  seqno: number;
+  /** Hash of the first transaction of its trace; null for transactions of earlier versions. */
+  trace: string | null;
+}
+
+/** A transaction with the hashes of its incoming message, by which clients find it. */
+export interface NewTransaction extends Omit<StoredTransaction, 'seqno'> {
+  trace: string;
+  messageHashes: readonly string[];
 }
 
 export interface ChainState {
@@ -20,7 +30,9 @@ export interface ChainState {
 export interface ChainChange extends ChainState {
   /** By raw address. */
   accounts: ReadonlyMap<string, string>;
-  transactions: readonly StoredTransaction[];
+  transactions: readonly NewTransaction[];
+  /** Masterchain block that contains all of these transactions. */
+  seqno: number;
 }
 
 interface TransactionRow {
@@ -28,6 +40,24 @@ interface TransactionRow {
   lt: string;
   hash: string;
   boc: string;
+  seqno: number;
+  trace: string | null;
+}
+
+const placed = `SELECT account, lt, t.hash, t.boc, coalesce(seqno, 0) AS seqno, trace
+       FROM ton_transactions t LEFT JOIN ton_places p USING (account, lt)`;
+
+/** Transactions of an account in published blocks. Bounds are inclusive. */
+export interface IndexQuery {
+  account: string;
+  fromLt: bigint | undefined;
+  toLt: bigint | undefined;
+  /** Of the blocks. */
+  seqno: number | undefined;
+  minSeqno: number;
+  maxSeqno: number;
+  limit: number;
+  isAscending: boolean;
 }
 
 export interface TransactionsPage {
@@ -51,7 +81,7 @@ export class TonRepository {
     return rows.map(({ genesis_at, lt }) => ({ genesisAtMs: genesis_at.getTime(), lt: BigInt(lt) }))[0];
   }
 
-  async commit({ genesisAtMs, lt, accounts, transactions }: ChainChange): Promise<void> {
+  async commit({ genesisAtMs, lt, accounts, transactions, seqno }: ChainChange): Promise<void> {
     await transaction(this.database.pool, async (client) => {
       await client.query(
         `INSERT INTO ton_chain (genesis_at, lt) VALUES ($1, $2) ON CONFLICT (id) DO UPDATE SET lt = excluded.lt`,
@@ -64,13 +94,22 @@ export class TonRepository {
       );
       // Fails on a duplicate lt, and so detects two processes on one chain.
       await client.query(
-        `INSERT INTO ton_transactions (account, lt, hash, boc)
-         SELECT * FROM unnest($1::text[], $2::numeric[], $3::text[], $4::text[])`,
+        `WITH new AS (
+           SELECT * FROM unnest($1::text[], $2::numeric[], $3::text[], $4::text[], $5::text[], $6::text[])
+             AS n (account, lt, hash, boc, trace, message_hashes)
+         ), stored AS (
+           INSERT INTO ton_transactions (account, lt, hash, boc) SELECT account, lt, hash, boc FROM new
+         )
+         INSERT INTO ton_places (account, lt, hash, seqno, trace, message_hashes)
+         SELECT account, lt, hash, $7, trace, string_to_array(message_hashes, ' ') FROM new`,
         [
           transactions.map(({ account }) => account),
           transactions.map((it) => String(it.lt)),
           transactions.map(({ hash }) => hash),
           transactions.map(({ boc }) => boc),
+          transactions.map(({ trace }) => trace),
+          transactions.map(({ messageHashes }) => messageHashes.join(' ')),
+          seqno,
         ],
       );
     });
@@ -87,10 +126,58 @@ export class TonRepository {
   /** Newest first. */
   async transactions({ account, fromLt, toLt, limit }: TransactionsPage): Promise<StoredTransaction[]> {
     const { rows } = await this.database.pool.query<TransactionRow>(
-      `SELECT account, lt, hash, boc FROM ton_transactions
+      `${placed}
        WHERE account = $1 AND ($2::numeric IS NULL OR lt <= $2) AND lt > $3 ORDER BY lt DESC LIMIT $4`,
       [account, fromLt === undefined ? null : String(fromLt), String(toLt), limit],
     );
-    return rows.map(({ lt, ...rest }) => ({ ...rest, lt: BigInt(lt) }));
+    return rows.map(toTransaction);
+  }
+
+  async indexed(query: IndexQuery): Promise<StoredTransaction[]> {
+    const { account, fromLt, toLt, seqno, minSeqno, maxSeqno, limit, isAscending } = query;
+    const { rows } = await this.database.pool.query<TransactionRow>(
+      `${placed}
+       WHERE account = $1 AND ($2::numeric IS NULL OR lt >= $2) AND ($3::numeric IS NULL OR lt <= $3)
+         AND ($4::integer IS NULL OR seqno = $4) AND coalesce(seqno, 0) BETWEEN $7 AND $5
+       ORDER BY lt ${isAscending ? 'ASC' : 'DESC'} LIMIT $6`,
+      [
+        account,
+        fromLt?.toString() ?? null,
+        toLt?.toString() ?? null,
+        seqno ?? null,
+        maxSeqno,
+        limit,
+        minSeqno,
+      ],
+    );
+    return rows.map(toTransaction);
+  }
+
+  /** All transactions of the trace that contains this transaction, or a transaction with this incoming message. */
+  async trace(
+    of: { hash: string } | { messageHash: string },
+    maxSeqno: number,
+  ): Promise<StoredTransaction[]> {
+    const [where, value] =
+      'hash' in of ? ['hash = $1', of.hash] : ['message_hashes @> ARRAY[$1]', of.messageHash];
+    const { rows } = await this.database.pool.query<TransactionRow>(
+      `${placed}
+       WHERE trace = (SELECT trace FROM ton_places WHERE ${where} LIMIT 1) AND seqno <= $2
+       ORDER BY lt, account`,
+      [value, maxSeqno],
+    );
+    return rows.map(toTransaction);
+  }
+
+  /** The account's last transaction in the blocks up to this one. */
+  async lastTransaction(account: string, seqno: number): Promise<{ lt: bigint; hash: string } | undefined> {
+    const { rows } = await this.database.pool.query<{ lt: string; hash: string }>(
+      `SELECT lt, t.hash FROM ton_transactions t LEFT JOIN ton_places p USING (account, lt)
+       WHERE account = $1 AND coalesce(seqno, 0) <= $2 ORDER BY lt DESC LIMIT 1`,
+      [account, seqno],
+    );
+    return rows.map(({ lt, hash }) => ({ lt: BigInt(lt), hash }))[0];
   }
 }
+
+const toTransaction = ({ lt, ...rest }: TransactionRow): StoredTransaction => ({ ...rest, lt: BigInt(lt) });

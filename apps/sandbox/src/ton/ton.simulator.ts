@@ -9,6 +9,7 @@ import { TonChain } from './ton-chain';
 import { TonRepository } from './ton.repository';
 import { ToncenterMethods } from './toncenter-methods';
 import type { Params } from './toncenter-params';
+import { ToncenterIndex } from './toncenter-index';
 import { ToncenterRejection } from './toncenter-rejection';
 
 // An external message of 64 KB in base64, and its envelope.
@@ -21,13 +22,14 @@ interface Reply {
   code?: number;
 }
 
-/** TON with toncenter's api/v2: a local chain that executes contracts for real. */
+/** TON with toncenter's api/v2, and the part of api/v3 that apps here use: a local chain that executes contracts for real. */
 export class TonSimulator implements ServiceSimulator {
   readonly prefix = '/toncenter';
   readonly outage = new Outage();
   readonly chain: TonChain;
   readonly faucet: Faucet;
   private readonly methods: ToncenterMethods;
+  private readonly index: ToncenterIndex;
 
   constructor(private readonly parts: ServiceSimulatorParts) {
     const { clock, database } = parts;
@@ -35,6 +37,7 @@ export class TonSimulator implements ServiceSimulator {
     this.chain = new TonChain({ repository, clock, genesis: genesisMessages });
     this.faucet = new Faucet(this.chain);
     this.methods = new ToncenterMethods(this.chain, clock, parts.onError);
+    this.index = new ToncenterIndex(this.chain);
   }
 
   /** The chain starts with the first request, because most sandboxes never use TON. */
@@ -60,6 +63,7 @@ export class TonSimulator implements ServiceSimulator {
       const answer = await this.answer(method, fieldsOf(params ?? {}));
       return reply.code(answer.code ?? 200).send({ ...answer, ...envelope });
     });
+    this.registerIndex(routes);
     const path = '/api/v2/:method';
     routes.get<{ Params: { method: string }; Querystring: Params }>(
       path,
@@ -74,6 +78,20 @@ export class TonSimulator implements ServiceSimulator {
       async ({ params, body }, reply) => {
         const answer = await this.answer(params.method, fieldsOf(body));
         return reply.code(answer.code ?? 200).send(answer);
+      },
+    );
+  }
+
+  private registerIndex(routes: FastifyInstance): void {
+    routes.get<{ Params: { '*': string }; Querystring: Params }>(
+      '/api/v3/*',
+      async ({ params, query }, reply) => {
+        try {
+          return await this.index.read(params['*'], query);
+        } catch (error) {
+          const { code, error: message } = this.toRejection(error as Error);
+          return reply.code(code!).send({ error: message });
+        }
       },
     );
   }

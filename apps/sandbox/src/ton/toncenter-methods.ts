@@ -44,10 +44,7 @@ const walletTypes: Readonly<Record<string, string>> = {
 /** Toncenter's methods by name, for JSON-RPC and for paths. */
 export class ToncenterMethods {
   private readonly byName: Readonly<Record<string, Method>> = {
-    getAddressInformation: async (params) => {
-      const address = await addressIn(params);
-      return describeAddress(await this.chain.account(address), await this.sight());
-    },
+    getAddressInformation: (params) => this.addressInformation(params),
     getExtendedAddressInformation: async (params) => {
       const address = await addressIn(params);
       return describeExtended(address, await this.chain.account(address), await this.sight());
@@ -95,6 +92,25 @@ export class ToncenterMethods {
 
   private async sight(): Promise<Sight> {
     return { seqno: await this.chain.seqno(), nowMs: this.clock.now() };
+  }
+
+  /**
+   * With `seqno`, the last transaction is that of the account in this block. The state is always the newest: the chain stores
+   * no former ones.
+   */
+  private async addressInformation(params: Params): Promise<object> {
+    const address = await addressIn(params);
+    const [state, sight] = [await this.chain.account(address), await this.sight()];
+    const seqno = wholeIn(params, 'seqno', maxSeqno);
+    if (seqno === undefined) return describeAddress(state, sight);
+    requirePublished(seqno, sight);
+    const last = await this.chain.lastTransaction(address, Number(seqno));
+    const then = {
+      ...state,
+      lastTransactionLt: last?.lt ?? 0n,
+      lastTransactionHash: BigInt(`0x${last?.hash ?? '0'}`),
+    };
+    return describeAddress(then, { ...sight, seqno: Number(seqno) });
   }
 
   private async walletInformation(params: Params): Promise<object> {
@@ -180,11 +196,14 @@ export class ToncenterMethods {
     const seqno = wholeIn(params, 'seqno', maxSeqno);
     if (seqno === undefined || String(params['workchain']) !== '-1')
       throw new ToncenterRejection(422, 'workchain and seqno: only blocks of the masterchain are known here');
-    if (seqno > BigInt(sight.seqno))
-      throw new ToncenterRejection(500, 'LITE_SERVER_NOTREADY: block is not applied');
-    const genUtime = Math.floor(sight.nowMs / 1_000) - (sight.seqno - Number(seqno));
-    return describeHeader(Number(seqno), genUtime, sight);
+    requirePublished(seqno, sight);
+    return describeHeader(Number(seqno), await this.chain.blockTimeS(Number(seqno)), sight);
   }
+}
+
+function requirePublished(seqno: bigint, sight: Sight): void {
+  if (seqno > BigInt(sight.seqno))
+    throw new ToncenterRejection(500, 'LITE_SERVER_NOTREADY: block is not applied');
 }
 
 const isFirst = ([first]: StoredTransaction[], lt: bigint, hash: string): boolean =>

@@ -6,12 +6,24 @@ import { base64Of, base64OfHash, describeTransactionId, extra } from './toncente
 import { describeStackEntry } from './toncenter-stack.wire';
 import type { TvmAnswer } from './tvm';
 
+interface BlockId {
+  '@type': string;
+  workchain: number;
+  shard: string;
+  seqno: number;
+  root_hash: string;
+  file_hash: string;
+}
+
 const masterchainShard = '-9223372036854775808';
+/** Of the main network: clients that verify it must accept this one. */
+export const globalId = -239;
+
 // Block numbers have no blocks behind them, so hashes are derived from the numbers.
 const hashOf = (...parts: (string | number)[]): string =>
   createHash('sha256').update(parts.join(':')).digest('base64');
 
-export const describeBlock = (seqno: number): object => ({
+export const describeBlock = (seqno: number): BlockId => ({
   '@type': 'ton.blockIdExt',
   workchain: -1,
   shard: masterchainShard,
@@ -105,7 +117,7 @@ export function describeHeader(seqno: number, genUtime: number, { nowMs }: Sight
   return {
     '@type': 'blocks.header',
     id: describeBlock(seqno),
-    global_id: -239,
+    global_id: globalId,
     version: 0,
     flags: 0,
     after_merge: false,

@@ -1,0 +1,50 @@
+import { describeChainAdapter, type ChainHarness } from '@tollbridge/chain-conformance';
+import type { DirectOrder } from '@tollbridge/chain-port';
+import type { TonOrder } from '@tollbridge/onchain/ton';
+import { Address } from '@ton/core';
+import { openTonPayments } from './testing/open-ton-payments';
+
+jest.setTimeout(60_000);
+
+describeChainAdapter('TON', openLocalTon);
+
+async function openLocalTon(): Promise<ChainHarness> {
+  const payments = await openTonPayments();
+  const { adapter, clock } = payments;
+  const token = (symbol: string) => adapter.chain.tokens.find((it) => it.symbol === symbol)!;
+  const coin = token('TON');
+  return {
+    adapter,
+    token: token('USDT'),
+    coin,
+    payer: payments.payer,
+    newReceiver: () => payments.newReceiver(),
+    unknownHash: '66'.repeat(32),
+    pay: (order) => payments.pay(order),
+    sendCall: (call) => payments.sendCall(call),
+    payAndFail: (order) => payments.pay({ ...order, token: coin, expiresAtMs: clock.now() - 10_000 }),
+    payLookAlike: (order) => payments.payLookAlike(inCoins(order)),
+    transfer: (receiver, amountAtomic, of, reference) =>
+      payments.transfer(receiver, amountAtomic, of, reference),
+    mine: async (blocks) => payments.mine(blocks),
+    hasSparseBlocks: true,
+    close: () => payments.close(),
+  };
+}
+
+const rawOf = (address: string) => Address.parse(address).toRawString();
+
+function inCoins(order: DirectOrder): TonOrder {
+  return {
+    orderId: order.id,
+    deadline: BigInt(order.expiresAtMs / 1_000),
+    tokenIn: 'TON',
+    tokenOut: 'TON',
+    amountIn: order.merchantAmountAtomic + order.feeAmountAtomic,
+    jetton: null,
+    merchant: rawOf(order.merchantAddress),
+    merchantAmount: order.merchantAmountAtomic,
+    feeReceiver: rawOf(order.feeReceiver),
+    feeAmount: order.feeAmountAtomic,
+  };
+}

@@ -1,0 +1,9 @@
+/**
+ * Direct payments on TON. Apart from `@tollbridge/ton`, because nano-payments need neither the payment contract nor the
+ * registry of chains.
+ */
+export { openTonAdapter, openTonReader } from './open-ton';
+export { TonNode } from './ton-node';
+export { parseNodeUrl, type NodeUrl } from './node-url';
+export { TonPaymentAdapter } from './ton-payment.adapter';
+export { TonTransferReader } from './ton-transfer-reader';

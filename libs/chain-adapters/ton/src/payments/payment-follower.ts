@@ -1,0 +1,78 @@
+import type { BlockRef, Payment, PaymentUpdate } from '@tollbridge/chain-port';
+import { listTransactions, stepSize, type ContractTransactions } from './contract-transactions';
+import type { ContractTransaction, PaymentReader } from './payments';
+import { badReply, type TonNode } from './ton-node';
+
+export interface FollowOptions {
+  /** Raw addresses of the payment contracts. */
+  readonly contracts: readonly string[];
+  /** The first block to read. */
+  readonly startHeight: number;
+  readonly reader: PaymentReader;
+}
+
+/**
+ * The next step from `known` towards the head. Blocks of the masterchain are final, so nothing rolls back, and blocks without
+ * payments are not read: `parentHash` of a block is the hash of the block that was followed before it.
+ */
+export async function nextUpdate(
+  node: TonNode,
+  known: readonly BlockRef[],
+  { contracts, startHeight, reader }: FollowOptions,
+  size = stepSize,
+): Promise<PaymentUpdate> {
+  const before = known.at(-1);
+  const head = await node.block(await node.head());
+  const from = Math.max(startHeight, before ? before.height + 1 : 0);
+  if (from > head.height) return { kind: 'idle', head };
+  const start = before ?? (from > 1 ? await node.block(from) : undefined);
+  const range = { from, fromTimeMs: start?.timeMs, head };
+  const listed = await Promise.all(contracts.map((account) => listTransactions(node, account, range, size)));
+  const upTo = Math.min(...listed.map((it) => it.upTo));
+  const paying = (await Promise.all(listed.map((it) => readCells(node, it, upTo)))).flat();
+  const heights = new Set(paying.map(({ indexed }) => indexed.seqno));
+  const blocks = await Promise.all([...heights].map((height) => node.block(height)));
+  const payments = await readPayments(node, reader, paying, blocks);
+  const paid = blocks.filter(({ height }) => payments.some((it) => it.height === height) && height !== upTo);
+  const last = upTo === head.height ? head : await node.block(upTo);
+  return { kind: 'advance', blocks: linked(before, [...paid, last]), payments, head };
+}
+
+/** The transactions with their cells, each of which has the hash that the next one names. */
+async function readCells(
+  node: TonNode,
+  { transactions }: ContractTransactions,
+  upTo: number,
+): Promise<ContractTransaction[]> {
+  const listed = transactions.filter(({ seqno }) => seqno <= upTo);
+  const last = listed.at(-1);
+  if (!last) return [];
+  const cells = (await node.chain(last.account, last, listed.length)).reverse();
+  return listed.map((indexed, at) => {
+    const transaction = cells[at];
+    if (transaction?.hash !== indexed.hash) throw badReply('node and index differ');
+    return { indexed, transaction };
+  });
+}
+
+async function readPayments(
+  node: TonNode,
+  reader: PaymentReader,
+  transactions: readonly ContractTransaction[],
+  blocks: readonly BlockRef[],
+): Promise<Payment[]> {
+  const hashes = new Map(blocks.map(({ height, hash }) => [height, hash]));
+  const read = await Promise.all(
+    transactions.map((it) => reader.read(node, it, hashes.get(it.indexed.seqno)!)),
+  );
+  return read.flatMap((payment) => payment ?? []);
+}
+
+/** In ascending order, each after the one before. */
+function linked(before: BlockRef | undefined, blocks: readonly BlockRef[]): BlockRef[] {
+  const ascending = blocks.toSorted((one, other) => one.height - other.height);
+  return ascending.map((block, at) => ({
+    ...block,
+    parentHash: (ascending[at - 1] ?? before)?.hash ?? block.parentHash,
+  }));
+}

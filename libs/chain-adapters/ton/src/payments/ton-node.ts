@@ -1,0 +1,293 @@
+import type { BlockRef } from '@tollbridge/chain-port';
+import {
+  fieldsOf,
+  ProviderClient,
+  ProviderError,
+  readReply,
+  UnreadableReply,
+  type Fields,
+} from '@tollbridge/http';
+import { transactionOf, type AccountTransaction } from '../account-reader';
+import {
+  readGetMethodResult,
+  writeStack,
+  type GetMethodResult,
+  type StackArgument,
+} from '../get-method-stack';
+import { readIndexed, readTrace, type IndexedTransaction, type Trace } from './indexed';
+import { hashField, listField, ltField, seqnoField, timeField } from './node-fields';
+import type { NodeUrl } from './node-url';
+
+const provider = 'toncenter';
+const timeoutMs = 10_000;
+// A page of transactions, or a long trace.
+const maxReplyBytes = 16 * 1024 * 1024;
+const maxConcurrent = 8;
+const pageSize = 32;
+const masterchain = { workchain: -1, shard: '-9223372036854775808' };
+// A URL can be pointed at another network at any time: it is detected within five minutes.
+const verifyEveryMs = 300_000;
+
+/** Where a chain of transactions is read from, backwards. */
+export interface TransactionPlace {
+  readonly lt: bigint;
+  readonly hash: string;
+}
+
+export interface IndexQuery {
+  account: string;
+  startUtime?: number;
+  startLt?: bigint;
+  endLt?: bigint;
+  sort: 'asc' | 'desc';
+  limit: number;
+}
+
+/**
+ * A node that speaks toncenter's API: transactions and get methods by JSON-RPC (api/v2), their blocks and traces by the index
+ * (api/v3). Addresses are raw, hashes are 64 lower-case hex digits. All methods throw `ProviderError`.
+ */
+export class TonNode {
+  private readonly client: ProviderClient;
+  private verifiedAtMs: number | undefined;
+  private verifying: Promise<void> | undefined;
+
+  /** @param globalId of the network that the node must serve: -239 for the main network, -3 for the test network */
+  constructor(
+    { baseUrl, headers }: NodeUrl,
+    private readonly globalId: number,
+    private readonly clock: { now(): number } = Date,
+  ) {
+    this.client = new ProviderClient({ provider, baseUrl, headers, timeoutMs, maxReplyBytes, maxConcurrent });
+  }
+
+  /** The newest masterchain block that both the node and its index have. */
+  async head(): Promise<number> {
+    await this.verifyNetwork();
+    const [own, indexed] = await Promise.all([this.ownHead(), this.indexHead()]);
+    return Math.min(own, indexed.seqno);
+  }
+
+  /** A block of the masterchain. */
+  async block(seqno: number): Promise<BlockRef> {
+    await this.verifyNetwork();
+    return (await this.header(seqno)).block;
+  }
+
+  /** The newest masterchain block at or before this time; undefined when it is older than the chain. */
+  async blockAt(timeS: number): Promise<number | undefined> {
+    const query = { workchain: '-1', end_utime: String(timeS), sort: 'desc', limit: '1' };
+    return this.index('/blocks', query, (reply) => {
+      const [block] = listField(fieldsOf(reply, 'the reply'), 'blocks', 1);
+      return block === undefined ? undefined : seqnoField(fieldsOf(block, 'a block'), 'seqno');
+    });
+  }
+
+  /** The account's last transaction as of a masterchain block; undefined before its first one. */
+  async lastTransaction(account: string, seqno: number): Promise<TransactionPlace | undefined> {
+    return this.ask('getAddressInformation', { address: account, seqno }, (result) => {
+      const place = placeOf(
+        fieldsOf(fieldsOf(result, 'an account')['last_transaction_id'], 'last_transaction_id'),
+      );
+      return place.lt === 0n ? undefined : place;
+    });
+  }
+
+  /** Transactions of an account from the index. */
+  async transactions({
+    account,
+    startUtime,
+    startLt,
+    endLt,
+    sort,
+    limit,
+  }: IndexQuery): Promise<IndexedTransaction[]> {
+    const text = (value: bigint | number | undefined) => (value === undefined ? undefined : String(value));
+    const query = {
+      account,
+      start_utime: text(startUtime),
+      start_lt: text(startLt),
+      end_lt: text(endLt),
+      sort,
+      limit: String(limit),
+    };
+    const found = await this.index('/transactions', query, readIndexed);
+    if (found.some((it) => it.account !== account)) throw badReply('a transaction is of another account');
+    return found;
+  }
+
+  /** The trace of a transaction; of a message where no transaction has this hash. Undefined where there is neither. */
+  async trace(hash: string): Promise<Trace | undefined> {
+    const of = (name: string) => this.index('/traces', { [name]: hash, limit: '1' }, readTrace);
+    return (await of('tx_hash')) ?? (await of('msg_hash'));
+  }
+
+  /** The trace of a transaction. Undefined where the index has no such transaction. */
+  async traceOfTransaction(hash: string): Promise<Trace | undefined> {
+    const trace = await this.index('/traces', { tx_hash: hash, limit: '1' }, readTrace);
+    if (trace && !trace.transactions.some((it) => it.hash === hash))
+      throw badReply('the trace lacks its transaction');
+    return trace;
+  }
+
+  /**
+   * Transactions of an account, newest first: this one and those before it. Each is parsed from its own cells, whose hash its
+   * successor names.
+   */
+  async chain(account: string, from: TransactionPlace, count: number): Promise<AccountTransaction[]> {
+    const found: AccountTransaction[] = [];
+    let next: TransactionPlace = from;
+    while (found.length < count && next.lt > 0n) {
+      const page = await this.page(account, next, Math.min(pageSize, count - found.length));
+      for (const transaction of page) {
+        if (transaction.lt !== next.lt || transaction.hash !== next.hash)
+          throw badReply('the transactions are no chain');
+        found.push(transaction);
+        const { prevTransactionLt, prevTransactionHash } = transaction.parsed;
+        next = { lt: prevTransactionLt, hash: prevTransactionHash.toString(16).padStart(64, '0') };
+      }
+    }
+    return found;
+  }
+
+  /** An exit code other than 0 is a result and does not throw. */
+  async runGetMethod(
+    address: string,
+    method: string,
+    stack: readonly StackArgument[] = [],
+  ): Promise<GetMethodResult> {
+    const params = { address, method, stack: writeStack(stack) };
+    const result = await this.ask('runGetMethod', params, (reply) => reply);
+    return understood(() => readGetMethodResult(result));
+  }
+
+  /** Nanotons; 0 for an account that was never used. */
+  async balance(address: string): Promise<bigint> {
+    return this.ask('getAddressBalance', { address }, (result) => {
+      if (typeof result !== 'string' || !/^[0-9]{1,39}$/.test(result))
+        throw new UnreadableReply('the balance is no number');
+      return BigInt(result);
+    });
+  }
+
+  private async page(account: string, from: TransactionPlace, limit: number): Promise<AccountTransaction[]> {
+    const hash = Buffer.from(from.hash, 'hex').toString('base64');
+    const params = { address: account, lt: String(from.lt), hash, limit, archival: true };
+    const items = await this.ask('getTransactions', params, (result) => {
+      if (!Array.isArray(result) || result.length === 0)
+        throw new UnreadableReply('a transaction is missing');
+      return result.slice(0, limit).map((item) => {
+        const { data } = fieldsOf(item, 'a transaction');
+        if (typeof data !== 'string') throw new UnreadableReply('a transaction has no data');
+        return data;
+      });
+    });
+    return understood(() =>
+      Promise.all(items.map((data) => transactionOf(account, Buffer.from(data, 'base64')))),
+    );
+  }
+
+  /** Calls that come together share one verification. */
+  private async verifyNetwork(): Promise<void> {
+    if (this.verifiedAtMs !== undefined && this.clock.now() - this.verifiedAtMs < verifyEveryMs) return;
+    this.verifying ??= this.readNetwork().finally(() => (this.verifying = undefined));
+    await this.verifying;
+  }
+
+  private async readNetwork(): Promise<void> {
+    const [own, indexed] = await Promise.all([
+      this.ownHead().then((it) => this.header(it)),
+      this.indexHead(),
+    ]);
+    for (const { globalId } of [own, indexed]) {
+      if (globalId === this.globalId) continue;
+      const message = `serves the network ${String(globalId)}, not ${this.globalId}`;
+      throw new ProviderError(provider, { kind: 'unavailable', message });
+    }
+    this.verifiedAtMs = this.clock.now();
+  }
+
+  private ownHead(): Promise<number> {
+    return this.call('getMasterchainInfo', {}, (result) =>
+      seqnoField(fieldsOf(fieldsOf(result, 'the masterchain')['last'], 'last'), 'seqno'),
+    );
+  }
+
+  private indexHead(): Promise<{ seqno: number; globalId: unknown }> {
+    return this.get('/masterchainInfo', {}, (reply) => {
+      const last = fieldsOf(fieldsOf(reply, 'the masterchain')['last'], 'last');
+      return { seqno: seqnoField(last, 'seqno'), globalId: last['global_id'] };
+    });
+  }
+
+  private header(seqno: number): Promise<{ block: BlockRef; globalId: unknown }> {
+    return this.call('getBlockHeader', { ...masterchain, seqno }, (result) => {
+      const header = fieldsOf(result, 'a block');
+      const id = fieldsOf(header['id'], 'id');
+      if (id['workchain'] !== -1 || id['seqno'] !== seqno) throw new UnreadableReply('it is another block');
+      const [before] = listField(header, 'prev_blocks', 2);
+      const block = {
+        height: seqno,
+        hash: hashField(id, 'root_hash'),
+        // The first block has none.
+        parentHash: before === undefined ? '' : hashField(fieldsOf(before, 'prev_blocks'), 'root_hash'),
+        timeMs: timeField(header, 'gen_utime') * 1_000,
+      };
+      return { block, globalId: header['global_id'] };
+    });
+  }
+
+  private async ask<T>(method: string, params: object, read: (result: unknown) => T): Promise<T> {
+    await this.verifyNetwork();
+    return this.call(method, params, read);
+  }
+
+  private async index<T>(
+    path: string,
+    query: Readonly<Record<string, string | undefined>>,
+    read: (reply: unknown) => T,
+  ): Promise<T> {
+    await this.verifyNetwork();
+    return this.get(path, query, read);
+  }
+
+  private async call<T>(method: string, params: object, read: (result: unknown) => T): Promise<T> {
+    const body = { id: '1', jsonrpc: '2.0', method, params };
+    const reply = await this.client.request({ method: 'POST', path: '/api/v2/jsonRPC', body });
+    return readReply(provider, () => read(resultOf(reply)));
+  }
+
+  private async get<T>(
+    path: string,
+    query: Readonly<Record<string, string | undefined>>,
+    read: (reply: unknown) => T,
+  ): Promise<T> {
+    const reply = await this.client.request({ method: 'GET', path: `/api/v3${path}`, query });
+    return readReply(provider, () => read(reply));
+  }
+}
+
+function resultOf(reply: unknown): unknown {
+  const { ok, result } = fieldsOf(reply, 'the reply');
+  if (ok !== true || result === undefined) throw new UnreadableReply('there is no result');
+  return result;
+}
+
+const placeOf = (fields: Fields): TransactionPlace => ({
+  lt: ltField(fields, 'lt'),
+  hash: hashField(fields, 'hash'),
+});
+
+export const badReply = (message: string): ProviderError =>
+  new ProviderError(provider, { kind: 'badReply', message });
+
+/** Like `readReply`, for an asynchronous parser. */
+async function understood<T>(read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (cause) {
+    return readReply(provider, () => {
+      throw cause;
+    });
+  }
+}

@@ -1,0 +1,128 @@
+import type {
+  BlockRef,
+  ChainAdapter,
+  DirectOrder,
+  PaidContract,
+  Payment,
+  PaymentInstructions,
+  PaymentUpdate,
+  ReportedTransaction,
+  WalletCall,
+} from '@tollbridge/chain-port';
+import type { DirectChain, Token } from '@tollbridge/chains';
+import { tonPayOps } from '@tollbridge/onchain/ton';
+import { readReply } from '@tollbridge/http';
+import { numberAt } from '../get-method-stack';
+import { jettonWalletOf } from '../jettons';
+import { noAccount, rawOf } from './addresses';
+import type { Trace } from './indexed';
+import { nextUpdate } from './payment-follower';
+import { PaymentReader } from './payments';
+import { badReply, type TonNode } from './ton-node';
+import { TonTransferReader } from './ton-transfer-reader';
+import { isReturned } from './trace-transfers';
+import { walletCall } from './wallet-call';
+
+// A payment passes six contracts, each in a block of its shard.
+const blocksOfPayment = 3;
+// Of what the contract requires; payments cost at most 57 percent of it (README of libs/onchain/ton), the rest comes back.
+const [costNumerator, costDenominator] = [3n, 5n];
+
+/** Direct payments on TON, through the payment contract of `@tollbridge/onchain/ton`. Stateless. */
+export class TonPaymentAdapter extends TonTransferReader<DirectChain> implements ChainAdapter {
+  readonly noFeeReceiver = noAccount;
+  readonly canPayerReceive = true;
+
+  /** The blocks that a payment passes, the required ones, and one poll to notice them. */
+  get settlementMs(): number {
+    const { confirmations, blockTimeMs, pollIntervalMs } = this.chain;
+    return (blocksOfPayment + confirmations) * blockTimeMs + pollIntervalMs;
+  }
+
+  instructions({ token }: DirectOrder): PaymentInstructions {
+    return { contractAddress: this.chain.payContract, tokenAddress: token.address ?? noAccount };
+  }
+
+  /** A message of TON Connect, valid as long as the order. */
+  async walletCall(order: DirectOrder, payer: string): Promise<WalletCall> {
+    const { address } = order.token;
+    const jetton = address === null ? null : await this.rpc.ask((node) => this.jettons.of(node, address));
+    return walletCall(order, { payer, jetton, contract: this.chain.payContract });
+  }
+
+  async nextUpdate(known: readonly BlockRef[]): Promise<PaymentUpdate> {
+    const { payContract, formerPayContracts, startHeight } = this.chain;
+    const contracts = await Promise.all([payContract, ...formerPayContracts].map(rawOf));
+    // One node for the whole update: another one may lag.
+    return this.rpc.ask(async (node) => {
+      const reader = await this.payments(node);
+      return nextUpdate(node, known, { contracts, startHeight, reader });
+    });
+  }
+
+  async blockBefore(timeMs: number): Promise<BlockRef | undefined> {
+    return this.rpc.ask(async (node) => {
+      const seqno = timeMs < 0 ? undefined : await node.blockAt(Math.floor(timeMs / 1_000));
+      return seqno === undefined || seqno < this.chain.startHeight ? undefined : node.block(seqno);
+    });
+  }
+
+  /** Finds a transaction by its own hash, by the hash of any other transaction of its trace, or by the payer's message. */
+  async readReport(txHash: string, { contractAddress }: PaidContract): Promise<ReportedTransaction> {
+    const contract = await rawOf(contractAddress);
+    return this.rpc.ask(async (node): Promise<ReportedTransaction> => {
+      const [trace, head] = await Promise.all([node.trace(txHash), node.head()]);
+      if (!trace) return { state: 'notFound' };
+      if (!trace.isComplete || trace.seqno > head) return { state: 'pending' };
+      const payments = await this.paymentsIn(node, trace, contract);
+      const height = trace.seqno;
+      const paysOtherContract =
+        payments.length === 0 && recordsIn(trace).some(({ account }) => account !== contract);
+      const isTaken = payments.length > 0 || paysOtherContract;
+      const reachedContract = trace.transactions.some(({ account }) => account === contract);
+      // Jettons that the contract rejects go back without a reason.
+      if (!isTaken && (reachedContract || isReturned(trace))) return { state: 'failed', height };
+      return { state: 'succeeded', height, payments, paysOtherContract };
+    });
+  }
+
+  async balanceAtomic(account: string, { address }: Token): Promise<bigint> {
+    const owner = await rawOf(account);
+    return this.rpc.ask(async (node) => {
+      if (address === null) return node.balance(owner);
+      return (await jettonWalletOf(node, { master: await rawOf(address), owner })).balanceAtomic;
+    });
+  }
+
+  /** Of a payment in jettons, which costs more than one in coins. */
+  async paymentFeeAtomic(): Promise<bigint> {
+    const contract = await rawOf(this.chain.payContract);
+    return this.rpc.ask(async (node) => {
+      const required = await node.runGetMethod(contract, 'get_required_coins');
+      if (required.exitCode !== 0) throw badReply('the payment contract is not deployed');
+      const nano = readReply('toncenter', () => numberAt(required, 0));
+      return (nano * costNumerator + costDenominator - 1n) / costDenominator;
+    });
+  }
+
+  private async payments(node: TonNode): Promise<PaymentReader> {
+    return new PaymentReader(this.chain, await this.jettons.all(node));
+  }
+
+  private async paymentsIn(node: TonNode, trace: Trace, contract: string): Promise<Payment[]> {
+    const reader = await this.payments(node);
+    const payments: Payment[] = [];
+    for (const indexed of recordsIn(trace)) {
+      if (indexed.account !== contract) continue;
+      const [transaction] = await node.chain(contract, indexed, 1);
+      const { hash } = await node.block(indexed.seqno);
+      const payment = transaction && (await reader.read(node, { indexed, transaction }, hash));
+      if (payment) payments.push(payment);
+    }
+    return payments;
+  }
+}
+
+/** Transactions that look like the record of a payment, of any contract. */
+const recordsIn = ({ transactions }: Trace) =>
+  transactions.filter(({ opcode, isFailed }) => opcode === tonPayOps.orderPaid && !isFailed);

@@ -1,0 +1,130 @@
+// Reads what a trace, all transactions that one message caused, transfers to a receiver.
+import { idNamedInMemo, type Chain } from '@tollbridge/chains';
+import type { ReceivedTransfer } from '@tollbridge/chain-port';
+import { jettonWalletAddress, tonPayOps } from '@tollbridge/onchain/ton';
+import type { AccountTransaction } from '../account-reader';
+import { jettonOps } from '../jettons';
+import { canonicalOf } from './addresses';
+import type { ChainJetton } from './chain-jettons';
+import type { IndexedTransaction, Trace } from './indexed';
+import { readComment, readJettonReceipt } from './jetton-receipt';
+import type { TonNode } from './ton-node';
+
+type Node = Pick<TonNode, 'chain'>;
+
+/** What is read in a trace. */
+export interface WantedInTrace {
+  /** Of the trace's first transaction. */
+  readonly txHash: string;
+  /** Null for the coin. */
+  readonly jetton: ChainJetton | null;
+  /** Raw. */
+  readonly receiver: string;
+}
+
+export interface TraceTransfers {
+  readonly transfers: ReceivedTransfer[];
+  readonly hasOtherTokens: boolean;
+  readonly reference: string | null;
+}
+
+interface Read {
+  /** Raw address of the sender. */
+  from: string;
+  amountAtomic: bigint;
+  comment: string | null;
+  at: number;
+}
+
+// More transfers to one receiver in one transaction are no payment.
+const maxTransfers = 64;
+
+/** An order was paid, through a payment contract of anyone. */
+export const paysOrder = ({ transactions }: Trace): boolean =>
+  transactions.some(({ opcode, isFailed }) => opcode === tonPayOps.orderPaid && !isFailed);
+
+/** The first transaction failed, or a message of the trace came back. */
+export const isReturned = ({ transactions }: Trace): boolean =>
+  transactions[0]!.isFailed ||
+  transactions.some(({ opcode, isBounced }) => isBounced || opcode === tonPayOps.returned);
+
+/** The transfers of a complete trace. The amounts are read from the cells of the receiver's own transactions. */
+export async function readTraceTransfers(
+  node: Node,
+  trace: Trace,
+  wanted: WantedInTrace,
+  { chain, jettons }: { chain: Chain; jettons: readonly ChainJetton[] },
+): Promise<TraceTransfers> {
+  const { jetton, receiver, txHash } = wanted;
+  const wallet = jetton && (await jettonWalletAddress(jetton.jetton, receiver));
+  const account = wallet ?? receiver;
+  const read: Read[] = [];
+  for (const [at, indexed] of trace.transactions.entries()) {
+    if (indexed.account !== account || !mayTransfer(indexed, wallet !== null) || read.length >= maxTransfers)
+      continue;
+    const [transaction] = await node.chain(account, indexed, 1);
+    const transfer = transaction && (wallet === null ? readCoins(transaction) : readJettons(transaction));
+    if (transfer) read.push({ ...transfer, at });
+  }
+  return {
+    transfers: read.map(({ from, amountAtomic, at }) => ({
+      txHash,
+      logIndex: at,
+      from: canonicalOf(chain, from),
+      amountAtomic,
+    })),
+    hasOtherTokens: await receivesOther(trace, { receiver, wallet, jettons }),
+    reference: referenceIn(read, trace.transactions[0]!.account),
+  };
+}
+
+function mayTransfer(
+  { opcode, isFailed, isBounced, source }: IndexedTransaction,
+  isJetton: boolean,
+): boolean {
+  if (isBounced || source === null) return false;
+  // Coins reach an account without code by a transaction that fails.
+  return isJetton ? opcode === jettonOps.internalTransfer && !isFailed : opcode === null || opcode === 0;
+}
+
+/** Coins without an operation: those that accompany a message of a contract are no transfer. */
+function readCoins({ parsed }: AccountTransaction): Omit<Read, 'at'> | undefined {
+  const { inMessage: message, description } = parsed;
+  if (message?.info.type !== 'internal' || message.info.bounced || description.type !== 'generic')
+    return undefined;
+  // The coins went back.
+  if (description.bouncePhase?.type === 'ok') return undefined;
+  const body = message.body.beginParse();
+  const comment = readComment(body.clone());
+  if (body.remainingBits > 0 && comment === null) return undefined;
+  return { from: message.info.src.toRawString(), amountAtomic: message.info.value.coins, comment };
+}
+
+function readJettons(transaction: AccountTransaction): Omit<Read, 'at'> | undefined {
+  const receipt = readJettonReceipt(transaction);
+  return receipt?.from ? { ...receipt, from: receipt.from } : undefined;
+}
+
+/** Whether the receiver got a jetton other than the wanted token. */
+async function receivesOther(
+  { transactions }: Trace,
+  { receiver, wallet, jettons }: { receiver: string; wallet: string | null; jettons: readonly ChainJetton[] },
+): Promise<boolean> {
+  const wallets = await Promise.all(jettons.map(({ jetton }) => jettonWalletAddress(jetton, receiver)));
+  const others = wallets.filter((it) => it !== wallet);
+  return transactions.some(
+    ({ account, opcode, source, isFailed }) =>
+      !isFailed &&
+      ((opcode === jettonOps.internalTransfer && others.includes(account)) ||
+        (opcode === jettonOps.transferNotification && account === receiver && source !== wallet)),
+  );
+}
+
+/** The id that the payer named: in the transfers of the account that signed, and the same in all of them. */
+function referenceIn(transfers: readonly Read[], signer: string): string | null {
+  const named = new Set(
+    transfers.map(({ from, comment }) => (from === signer && comment ? idNamedInMemo(comment) : undefined)),
+  );
+  const [only] = named;
+  return named.size === 1 ? (only ?? null) : null;
+}
