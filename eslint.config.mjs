@@ -21,6 +21,8 @@ const libraryLayers = [
     'layer:nanopay',
     'lib:chain-port',
     'lib:chain-nodes',
+    // Tron's nodes speak the JSON-RPC of EVM chains beside their own interface.
+    'lib:evm',
   ),
   dependsOn('lib:chain-port', 'layer:domain'),
   dependsOn('lib:chain-nodes', 'layer:platform'),

@@ -9,6 +9,7 @@ import { SwapDepositEntity, SwapEntity } from './oneclick/swaps.entity';
 import { PriceEntity } from './prices/prices.entity';
 import { ReloadlyTransactionEntity } from './reloadly/transactions.entity';
 import { TonAccountEntity, TonPlaceEntity, TonChainEntity, TonTransactionEntity } from './ton/ton.entity';
+import { TronBlockEntity, TronTransactionEntity } from './tron/tron.entity';
 
 /** The entities of every table of this app except those of libs/platform/database. */
 export const entities = [
@@ -30,4 +31,6 @@ export const entities = [
   TonChainEntity,
   TonAccountEntity,
   TonTransactionEntity,
+  TronBlockEntity,
+  TronTransactionEntity,
 ];

@@ -1,32 +1,30 @@
 import type { TronNetwork } from './network';
+import type { Transactions } from './transactions';
 
-const dayMs = 86_400_000n;
-
-interface Usage {
-  bytes: bigint;
-  atMs: number;
-}
+const dayMs = 86_400_000;
 
 /** The bytes that accounts sent without a fee. Usage decays evenly over a day, as on Tron. */
 export class AccountBandwidth {
-  private readonly usages = new Map<string, Usage>();
+  constructor(
+    private readonly network: TronNetwork,
+    private readonly transactions: Pick<Transactions, 'freeUses'>,
+  ) {}
 
-  constructor(private readonly network: TronNetwork) {}
-
-  used(account: string, nowMs: number): bigint {
-    const usage = this.usages.get(account);
-    if (!usage) return 0n;
-    const elapsed = BigInt(Math.max(0, nowMs - usage.atMs));
-    return elapsed >= dayMs ? 0n : (usage.bytes * (dayMs - elapsed)) / dayMs;
+  async used(account: string, nowMs: number): Promise<bigint> {
+    const uses = await this.transactions.freeUses(account, nowMs - dayMs);
+    let usage = { bytes: 0n, atMs: nowMs };
+    for (const { bytes, atMs } of uses) usage = { bytes: decayed(usage, atMs) + bytes, atMs };
+    return decayed(usage, nowMs);
   }
 
   /** The fee in sun for a transaction of this size: zero when it fits into what is left of the day. */
-  feeOf(account: string, bytes: bigint, nowMs: number): bigint {
-    const isFree = this.used(account, nowMs) + bytes <= this.network.freeBandwidth;
+  async feeOf(account: string, bytes: bigint, nowMs: number): Promise<bigint> {
+    const isFree = (await this.used(account, nowMs)) + bytes <= this.network.freeBandwidth;
     return isFree ? 0n : bytes * this.network.bandwidthPrice;
   }
+}
 
-  use(account: string, bytes: bigint, nowMs: number): void {
-    this.usages.set(account, { bytes: this.used(account, nowMs) + bytes, atMs: nowMs });
-  }
+function decayed({ bytes, atMs }: { bytes: bigint; atMs: number }, nowMs: number): bigint {
+  const elapsed = BigInt(Math.max(0, nowMs - atMs));
+  return elapsed >= dayMs ? 0n : (bytes * (BigInt(dayMs) - elapsed)) / BigInt(dayMs);
 }

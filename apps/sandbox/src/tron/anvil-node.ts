@@ -65,4 +65,5 @@ export interface EvmLog {
   data: string;
   blockNumber: string;
   transactionHash: string;
+  logIndex: string;
 }

@@ -8,7 +8,7 @@ import {
 import { getBytes } from 'ethers';
 import { isDeepStrictEqual } from 'node:util';
 import { isVisible, type Params } from './params';
-import type { SignedTransaction } from './tron-chain';
+import type { SignedTransaction } from './prepare-transaction';
 import { invalidContract } from './tron-rejection';
 import { nodeJson } from './wire';
 

@@ -4,12 +4,15 @@ import {
   refBlock,
   sandboxTronUsdtAbi,
   sandboxTronUsdtCreationCode,
+  tronToEvmAddress,
   tronTxId,
   type TronContract,
   type TronRawData,
 } from '@tollbridge/onchain/tron';
-import { SigningKey } from 'ethers';
+import { tollbridgePayRuntimeHash } from '@tollbridge/onchain';
+import { keccak256, SigningKey } from 'ethers';
 import { utils } from 'tronweb';
+import { genesisAccounts, tronGenesis } from './genesis';
 import { deploy, openTronHarness, readable, type TronHarness, type TronUser } from './testing/tron-harness';
 
 let harness: TronHarness;
@@ -285,17 +288,99 @@ describe('The solidity node', () => {
 });
 
 describe('A simulator that was started again', () => {
-  it('still knows the transactions of its chain, and takes none of them twice', async () => {
+  it('knows the transactions of its chain, and takes none of them twice', async () => {
     const raw = await rawData({}, { amount: 11n } as Partial<TronContract>);
     const { txid } = await broadcast(raw);
-    const { startTronSimulator } = await import('./start-tron-simulator');
-    const again = await startTronSimulator({ rpcUrl: harness.anvil.url, onError: () => undefined });
 
-    const response = await fetch(`${again.url}/wallet/gettransactionbyid?value=${txid}`);
-    const found = (await response.json()) as { txID: string };
-    await again.close();
+    await harness.restart();
 
-    expect(found.txID).toBe(txid);
+    expect(await ask('wallet/gettransactionbyid', { value: txid })).toMatchObject({ txID: txid });
+    expect(await broadcast(raw)).toMatchObject({ code: 'DUP_TRANSACTION_ERROR' });
+  });
+
+  it('knows what an account sent without a fee', async () => {
+    const used = () => ask('wallet/getaccountresource', { address: sender.address, visible: true });
+    const before = await used();
+
+    await harness.restart();
+
+    expect(before).toMatchObject({ freeNetUsed: expect.any(Number) });
+    expect(await used()).toMatchObject({ freeNetLimit: 600, freeNetUsed: expect.any(Number) });
+  });
+
+  it('drops an execution of which a kill has prevented the record', async () => {
+    const { anvil } = harness;
+    const from = anvil.wallet(0).address;
+    await anvil.send('eth_sendTransaction', [{ from, to: from, gas: '0x5208' }]);
+    expect(await anvil.send('txpool_status')).toEqual({ pending: '0x1', queued: '0x0' });
+
+    await harness.restart();
+
+    expect(await anvil.send('txpool_status')).toEqual({ pending: '0x0', queued: '0x0' });
+  });
+
+  it('gives a deployed contract the code that a kill has prevented', async () => {
+    const { anvil } = harness;
+    const contract = tronToEvmAddress(tronGenesis().payContract);
+    const code = await anvil.provider.getCode(contract);
+    await anvil.send('anvil_setCode', [contract, '0x']);
+
+    await harness.restart();
+
+    expect(code).not.toBe('0x');
+    expect(await anvil.provider.getCode(contract)).toBe(code);
+  });
+
+  it('has the genesis once', async () => {
+    const payer = tronToEvmAddress(harness.accounts.payer.address);
+    const height = await harness.anvil.height();
+
+    await harness.restart();
+
+    expect(await harness.anvil.height()).toBe(height);
+    expect(await harness.anvil.provider.getBalance(payer)).toBe(1_000_000_000_000n);
+  });
+});
+
+describe('A reorganisation of the node below', () => {
+  it('takes back the transactions of the dropped blocks, and those only', async () => {
+    const kept = await broadcast(await rawData({}, { amount: 12n } as Partial<TronContract>));
+    const dropped = await broadcast(await rawData({}, { amount: 13n } as Partial<TronContract>));
+    expect(await ask('wallet/gettransactionbyid', { value: dropped.txid })).not.toEqual({});
+
+    await harness.anvil.reorg(1);
+
+    expect(await ask('wallet/gettransactionbyid', { value: dropped.txid })).toEqual({});
+    expect(await ask('wallet/gettransactionbyid', { value: kept.txid })).toMatchObject({ txID: kept.txid });
+  });
+});
+
+describe('The genesis', () => {
+  it('has the same addresses on every chain', async () => {
+    const { payContract, usdt } = tronGenesis();
+    expect({ payContract, usdt }).toEqual({
+      payContract: 'TTfzLC82EV5tAvGrCTftnYg1t3N2hRuGeT',
+      usdt: 'TPAsUZ94mM5Thaygug93jYhqDG7iQAYSeE',
+    });
+    expect(genesisAccounts.map(({ role, address }) => [role, address])).toEqual([
+      ['payer', 'TQcbiWKx1tjCW1ZbWxXbU1judEMUtbrXTG'],
+      ['merchant', 'TRUMryhyCYD4xnnL2HcgvTB68QPU8qQqqr'],
+      ['fee_receiver', 'TH9JXTjSMaJ3aHqDjN6NuND5nxtPF9an3t'],
+      ['second_payer', 'TYwDQq9xfKhDm5uVaWZqjw2o5hTJK5u8ZB'],
+    ]);
+  });
+
+  it('holds the payment contract, and the token of the payers', async () => {
+    const { payContract, usdt } = tronGenesis();
+    const { anvil, accounts } = harness;
+
+    expect(keccak256(await anvil.provider.getCode(tronToEvmAddress(payContract)))).toBe(
+      tollbridgePayRuntimeHash,
+    );
+    const account = await fetch(`${harness.url}/v1/accounts/${accounts.second_payer.address}`);
+    expect(await account.json()).toMatchObject({
+      data: [{ balance: 1_000_000_000_000, trc20: [{ [usdt]: '1000000000000' }] }],
+    });
   });
 });
 

@@ -11,7 +11,8 @@ import { signedInHex, signedInJson } from './broadcast-request';
 import { callIn, executionIn, transferIn, unsignedRequest } from './call-request';
 import { chainParameters } from './network';
 import { addressIn, countIn, idIn, optionalAddressIn, type Params } from './params';
-import type { SignedTransaction, TronChain } from './tron-chain';
+import type { SignedTransaction } from './prepare-transaction';
+import type { TronChain } from './tron-chain';
 import { invalidContract, TronRejection } from './tron-rejection';
 import type { TronTransaction } from './transactions';
 import {
@@ -52,6 +53,8 @@ export class NodeMethods {
       getcontractinfo: (params) => this.contractInfo(params),
       getaccountresource: (params) => this.accountResource(params),
       getaccountnet: (params) => this.accountResource(params),
+      // A transaction is in a block as soon as the node takes it.
+      gettransactionfrompending: async () => ({}),
       listnodes: async () => ({ nodes: [] }),
     };
   }
@@ -221,7 +224,7 @@ export class NodeMethods {
   private async accountResource(params: Params): Promise<ExactJson> {
     const { network, bandwidth } = this.chain;
     const timeMs = Number((await this.chain.head()).timestamp) * 1_000;
-    const used = bandwidth.used(addressIn(params, 'address'), timeMs);
+    const used = await bandwidth.used(addressIn(params, 'address'), timeMs);
     return { freeNetUsed: used === 0n ? undefined : used, freeNetLimit: network.freeBandwidth };
   }
 

@@ -1,13 +1,16 @@
 import { decodeRawData, tronTxId, type TronRawData } from '@tollbridge/onchain/tron';
 import { getBytes, hexlify, toUtf8Bytes, toUtf8String } from 'ethers';
 import type { AnvilNode, EvmBlock, EvmLog, EvmReceipt } from './anvil-node';
+import { blockTimeMs } from './blocks';
+import type { FreeUse, ReadBlock, StoredTransaction, TronRepository } from './tron.repository';
 import type { ContractResult } from './tvm';
 
-// Records are transactions of the EVM node between these accounts, so the node's saved state is the only store.
+// Records are transactions of the EVM node between these accounts: a record is in the block of its execution, or neither is.
 const recorder = '0x0000000000000000000000000000007265636f72';
 const records = '0x0000000000000000000000000000007265636f73';
+const blocksAtOnce = 200;
 
-/** What is stored of a transaction; amounts are decimal texts of sun. */
+/** What is recorded of a transaction; amounts are decimal texts of sun. */
 export interface TransactionRecord {
   /** Hex without `0x`. */
   rawData: string;
@@ -28,23 +31,28 @@ export interface TransactionRecord {
   abi: unknown;
 }
 
-export interface TronTransaction extends Omit<TransactionRecord, 'execution'> {
-  id: string;
-  raw: TronRawData;
+/** A transaction in a block, as the database has it. */
+export interface MinedRecord extends TransactionRecord {
   height: number;
   blockHash: string;
   logs: EvmLog[];
 }
 
-/** The transactions of a chain, in memory and on the chain. */
+export interface TronTransaction extends MinedRecord {
+  id: string;
+  raw: TronRawData;
+}
+
+/** The transactions of a chain: recorded in the blocks of the EVM node, indexed in the database. */
 export class Transactions {
-  private readonly byId = new Map<string, TronTransaction>();
-  private readonly byBlock = new Map<string, TronTransaction[]>();
   /** The newest block that was read. */
-  private known = { height: -1, hash: '' };
+  private newest: ReadBlock | undefined;
   private reading: Promise<void> = Promise.resolve();
 
-  constructor(private readonly node: AnvilNode) {}
+  constructor(
+    private readonly node: AnvilNode,
+    private readonly repository: TronRepository<MinedRecord>,
+  ) {}
 
   /** Sends a record into the pool; it counts when its block is mined. */
   async record(record: TransactionRecord): Promise<void> {
@@ -57,30 +65,32 @@ export class Transactions {
   /** Undefined for a transaction that no block of the chain has. */
   async find(id: string): Promise<TronTransaction | undefined> {
     await this.readNewBlocks();
-    return this.byId.get(id);
+    const found = await this.repository.find(id);
+    return found && toTransaction(found);
   }
 
   async ofBlock(block: EvmBlock): Promise<readonly TronTransaction[]> {
     await this.readNewBlocks();
-    return this.byBlock.get(block.hash) ?? [];
+    return (await this.repository.ofBlock(block.hash)).map(toTransaction);
   }
 
   /** The deployment of a contract (base58), if a transaction of this chain deployed it. */
   async deploymentOf(contract: string): Promise<TronTransaction | undefined> {
     await this.readNewBlocks();
-    return this.all().find(
-      (it) => it.contract === contract && it.raw.contract.type === 'CreateSmartContract',
-    );
+    const found = await this.repository.deploymentOf(contract);
+    return found && toTransaction(found);
   }
 
-  /** All of an account (base58), oldest first. */
-  async ofOwner(owner: string): Promise<TronTransaction[]> {
+  /** The ids of transactions by their executions on the EVM node. */
+  async idsOf(executions: readonly string[]): Promise<ReadonlyMap<string, string>> {
     await this.readNewBlocks();
-    return this.all().filter(({ raw }) => raw.contract.owner === owner);
+    return this.repository.idsOf(executions);
   }
 
-  private all(): TronTransaction[] {
-    return [...this.byId.values()];
+  /** What an account (base58) sent without a fee since a time, oldest first. */
+  async freeUses(owner: string, sinceMs: number): Promise<FreeUse[]> {
+    await this.readNewBlocks();
+    return this.repository.freeUses(owner, sinceMs);
   }
 
   private readNewBlocks(): Promise<void> {
@@ -89,48 +99,85 @@ export class Transactions {
   }
 
   private async read(): Promise<void> {
-    await this.forgetRevertedBlocks();
-    const head = await this.node.height();
-    for (let height = this.known.height + 1; height <= head; height++) {
+    const head = (await this.node.block('latest'))!;
+    if (this.newest?.hash === head.hash) return;
+    this.newest = await this.newestOnChain();
+    const last = Number(head.number);
+    for (let from = (this.newest?.height ?? -1) + 1; from <= last; from += blocksAtOnce)
+      if (!(await this.readRange(from, Math.min(last, from + blocksAtOnce - 1)))) return;
+  }
+
+  /** The newest block that was read and is still on the chain: a test, or a kill of the node, takes blocks back. */
+  private async newestOnChain(): Promise<ReadBlock | undefined> {
+    const [newest, ...older] = await this.repository.blocks();
+    if (newest && (await this.isOnChain(newest))) return newest;
+    for (const block of older)
+      if (await this.isOnChain(block)) {
+        await this.repository.forgetAbove(block.height);
+        return block;
+      }
+    await this.repository.forgetAbove(-1);
+    return undefined;
+  }
+
+  private async isOnChain({ height, hash }: ReadBlock): Promise<boolean> {
+    return (await this.node.block(height))?.hash === hash;
+  }
+
+  /** False when the node took a block back meanwhile. */
+  private async readRange(from: number, to: number): Promise<boolean> {
+    const blocks: ReadBlock[] = [];
+    const found: StoredTransaction<MinedRecord>[] = [];
+    for (let height = from; height <= to; height++) {
       const block = await this.node.block(height, true);
-      if (!block) return;
-      await this.readBlock(block);
-      this.known = { height, hash: block.hash };
+      const previous = blocks.at(-1) ?? this.newest;
+      if (!block || (previous && block.parentHash !== previous.hash)) return false;
+      blocks.push({ height, hash: block.hash });
+      found.push(...(await this.transactionsIn(block)));
     }
+    await this.repository.append(blocks, found);
+    this.newest = blocks.at(-1);
+    return true;
   }
 
-  /** A test may revert the node to an older state. */
-  private async forgetRevertedBlocks(): Promise<void> {
-    const { height, hash } = this.known;
-    if (height < 0 || (await this.node.block(height))?.hash === hash) return;
-    this.byId.clear();
-    this.byBlock.clear();
-    this.known = { height: -1, hash: '' };
-  }
-
-  private async readBlock(block: EvmBlock): Promise<void> {
-    const found: TronTransaction[] = [];
+  private async transactionsIn(block: EvmBlock): Promise<StoredTransaction<MinedRecord>[]> {
+    const found: StoredTransaction<MinedRecord>[] = [];
     for (const transaction of block.transactions) {
       if (typeof transaction === 'string' || transaction.to !== records) continue;
       const record = JSON.parse(toUtf8String(transaction.input)) as TransactionRecord;
-      found.push(await this.toTransaction(record, block));
+      const { execution } = record;
+      const receipt =
+        execution === null ? null : await this.node.call<EvmReceipt>('eth_getTransactionReceipt', execution);
+      found.push(toStored(record, block, receipt?.logs ?? []));
     }
-    for (const it of found) this.byId.set(it.id, it);
-    this.byBlock.set(block.hash, found);
+    return found;
   }
+}
 
-  private async toTransaction(record: TransactionRecord, block: EvmBlock): Promise<TronTransaction> {
-    const { execution, ...rest } = record;
-    const bytes = getBytes(`0x${record.rawData}`);
-    const receipt =
-      execution === null ? null : await this.node.call<EvmReceipt>('eth_getTransactionReceipt', execution);
-    return {
-      ...rest,
-      id: tronTxId(bytes),
-      raw: decodeRawData(bytes),
-      height: Number(block.number),
-      blockHash: block.hash,
-      logs: receipt?.logs ?? [],
-    };
-  }
+function toStored(
+  record: TransactionRecord,
+  block: EvmBlock,
+  logs: EvmLog[],
+): StoredTransaction<MinedRecord> {
+  const height = Number(block.number);
+  const { id, raw } = decoded(record);
+  const isFree = BigInt(record.netFee) === 0n && BigInt(record.accountFee) === 0n;
+  return {
+    id,
+    height,
+    blockHash: block.hash,
+    minedAtMs: blockTimeMs(block),
+    execution: record.execution,
+    owner: raw.contract.owner,
+    deployed: raw.contract.type === 'CreateSmartContract' ? record.contract : null,
+    freeBytes: isFree ? BigInt(record.netUsage) : 0n,
+    body: { ...record, height, blockHash: block.hash, logs },
+  };
+}
+
+const toTransaction = (body: MinedRecord): TronTransaction => ({ ...body, ...decoded(body) });
+
+function decoded({ rawData }: TransactionRecord): { id: string; raw: TronRawData } {
+  const bytes = getBytes(`0x${rawData}`);
+  return { id: tronTxId(bytes), raw: decodeRawData(bytes) };
 }

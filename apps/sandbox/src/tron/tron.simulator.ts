@@ -1,8 +1,14 @@
+import type { Database } from '@tollbridge/database';
 import type { ExactJson } from '@tollbridge/onchain/tron';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { Outage } from '../simulators/outage';
 import { observeOutage } from '../simulators/provider-outage';
+import type { ServiceSimulator } from '../simulators/service-simulator';
+import { BlockClock } from './block-clock';
+import { ensureGenesis } from './genesis';
 import { GridMethods } from './grid-methods';
+import { JsonRpcMethods } from './json-rpc-methods';
+import { answerJsonRpc } from './json-rpc-request';
 import { mainNetwork, type TronNetwork } from './network';
 import { NodeMethods } from './node-methods';
 import { isVisible, type Params } from './params';
@@ -14,32 +20,65 @@ import { nodeJson } from './wire';
 const bodyLimit = 4 * 1_024 * 1_024;
 
 export interface TronSimulatorOptions {
-  /** Of a local EVM node that nothing else mines blocks on. */
-  rpcUrl: string;
+  /** Of a local EVM node that nothing else mines blocks on; the network is unavailable without it. */
+  rpcUrl: string | undefined;
+  database: Pick<Database, 'pool'>;
   network?: Partial<TronNetwork>;
+  /** False for tests, which mine blocks themselves. */
+  minesByClock?: boolean;
   onError(error: unknown): void;
 }
 
 /** Tron's HTTP interface, of full nodes, solidity nodes and TronGrid, over a local EVM node. */
-export class TronSimulator {
+export class TronSimulator implements ServiceSimulator {
   readonly prefix = '/tron';
   readonly outage = new Outage();
   readonly chain: TronChain;
   private readonly node: NodeMethods;
   private readonly grid: GridMethods;
+  private readonly jsonRpc: JsonRpcMethods;
+  private readonly clock: BlockClock;
+  private starting: Promise<void> | undefined;
 
   constructor(private readonly options: TronSimulatorOptions) {
-    this.chain = new TronChain(options.rpcUrl, { ...mainNetwork, ...options.network });
+    const { rpcUrl = '', database, network, onError } = options;
+    this.chain = new TronChain({ rpcUrl, database, network: { ...mainNetwork, ...network } });
     this.node = new NodeMethods(this.chain);
     this.grid = new GridMethods(this.chain);
+    this.jsonRpc = new JsonRpcMethods(this.chain);
+    this.clock = new BlockClock(this.chain, onError);
   }
 
-  async start(): Promise<void> {
+  /** The chain starts with the first request, because most sandboxes never use Tron. */
+  start?(): Promise<void>;
+
+  /** Resolves when all started work is done. */
+  async stop(): Promise<void> {
+    this.clock.stop();
+    await this.chain.idle();
+  }
+
+  /** Resolves when the chain has its genesis; the next call retries a failed start. */
+  ready(): Promise<void> {
+    this.starting ??= this.begin().catch((error: unknown) => {
+      this.starting = undefined;
+      throw error;
+    });
+    return this.starting;
+  }
+
+  private async begin(): Promise<void> {
     await this.chain.start();
+    await ensureGenesis(this.chain);
+    if (this.options.minesByClock !== false) this.clock.start();
   }
 
   register(routes: FastifyInstance): void {
     observeOutage(routes, this.outage);
+    routes.addHook('preHandler', async (_request, reply) => {
+      if (!this.options.rpcUrl) return reply.code(503).send({ Error: 'No EVM node is configured' });
+      await this.ready();
+    });
     // tronweb sends empty bodies with the type of JSON.
     routes.removeAllContentTypeParsers();
     routes.addContentTypeParser('*', { parseAs: 'string', bodyLimit }, (_request, body, done) => {
@@ -50,6 +89,11 @@ export class TronSimulator {
       if (status >= 500) this.options.onError(error);
       return reply.code(status).send({ Error: status >= 500 ? 'Internal server error' : error.message });
     });
+    routes.post<{ Body: unknown }>('/jsonrpc', async ({ body }, reply) =>
+      reply
+        .type('application/json')
+        .send(await answerJsonRpc(this.jsonRpc, String(body ?? ''), this.options.onError)),
+    );
     this.registerNode(routes, 'wallet');
     this.registerNode(routes, 'walletsolidity');
     this.registerGrid(routes);
@@ -59,6 +103,7 @@ export class TronSimulator {
     const handle = async (name: string, params: Params, reply: FastifyReply) => {
       const method = this.node.find(path, name);
       if (!method) return reply.code(404).send({ Error: 'Not Found' });
+      if (name.startsWith('broadcast')) this.clock.wake();
       return answer(reply, params, () => method(params));
     };
     routes.get<{ Params: { name: string }; Querystring: Params }>(

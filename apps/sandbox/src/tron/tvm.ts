@@ -79,8 +79,12 @@ export class Tvm {
     await this.node.call('anvil_setCode', address, code);
   }
 
-  /** Fixes the time of the next block, which simulations use, and makes its transactions free of EVM fees. */
+  /**
+   * Fixes the time of the next block, which simulations use, and makes its transactions free of EVM fees. From now on the
+   * node mines blocks on demand only: one that was started again would mine each transaction by itself.
+   */
   async prepareBlock(): Promise<void> {
+    await this.node.call('evm_setAutomine', false);
     const pending = await this.node.block('pending');
     await this.node.call('evm_setNextBlockTimestamp', Number(pending!.timestamp));
     await this.node.call('anvil_setNextBlockBaseFeePerGas', '0x0');

@@ -1,4 +1,11 @@
 export { evmRpcOf } from './chain-rpc';
+export { newestBefore } from './block-by-time';
+export { ChainCheck } from './chain-check';
+export { readBlock, readLog } from './evm-wire';
+export { type HttpLimits, postJson } from './http-post';
+export { JsonRpcClient } from './json-rpc-client';
+export { parseRpcUrl, type RpcUrl } from './rpc-url';
+export { hashField, listField, MalformedReply, recordField, safeNumberField } from './wire-fields';
 export {
   codeOf,
   coinBalance,
@@ -15,7 +22,7 @@ export { type BlockAt, type EthCall, EvmReads } from './evm-reads';
 export type { BlockRef, EvmLog, EvmReceipt, EvmTransaction } from './evm-types';
 export { EvmPaymentAdapter } from './payments/evm-payment.adapter';
 export { EvmTransferReader } from './payments/evm-transfer-reader';
-export { tokenTransfers } from './payments/token-transfers';
+export { hasOtherTokens, tokenTransfers } from './payments/token-transfers';
 export { walletCalls } from './payments/wallet-calls';
 export { readGasPrice, type GasPrice, type GasTerms } from './gas-price';
 export { affordablePerGas, feesFor, raisedFees, type FeeBounds, type RelayFees } from './relay-fees';

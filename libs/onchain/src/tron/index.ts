@@ -18,7 +18,7 @@ export {
   type TronOrderPaid,
   type TronPaymentCalls,
 } from './payment';
-export { bytesField, decodeMessage, encodeMessage, type ProtobufMessage } from './protobuf';
+export { bytesField, decodeMessage, encodeMessage, numberField, type ProtobufMessage } from './protobuf';
 export {
   decodeRawData,
   encodeRawData,

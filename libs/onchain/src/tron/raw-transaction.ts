@@ -54,6 +54,8 @@ export interface TronRawData {
   timestampMs: number;
   /** The most sun that the transaction burns for energy. */
   feeLimit: bigint;
+  /** Bytes that the owner signs beside the contract, as digits without `0x`: a wallet's memo. None without it. */
+  memo?: string;
 }
 
 /** The recent block that a transaction names. */
@@ -84,6 +86,7 @@ export function encodeRawData(raw: TronRawData): Uint8Array {
     [1, hex(raw.refBlockBytes)],
     [4, hex(raw.refBlockHash)],
     [8, BigInt(raw.expirationMs)],
+    [10, hex(raw.memo ?? '')],
     [
       11,
       encodeMessage([
@@ -99,13 +102,14 @@ export function encodeRawData(raw: TronRawData): Uint8Array {
 /** @throws Error for bytes that are no transaction, or one of a kind that `TronContract` does not have */
 export function decodeRawData(bytes: Uint8Array): TronRawData {
   const raw = decodeMessage(bytes);
-  requireOnly(raw, [1, 3, 4, 8, 11, 14, 18], 'The transaction');
+  requireOnly(raw, [1, 3, 4, 8, 10, 11, 14, 18], 'The transaction');
   const contracts = raw.get(11) ?? [];
   if (contracts.length !== 1)
     throw new Error(`The transaction has ${contracts.length} contracts instead of one`);
   const contract = decodeMessage(bytesField(raw, 11));
   requireOnly(contract, [1, 2], 'The contract');
   const value = decodeMessage(bytesField(decodeMessage(bytesField(contract, 2)), 2));
+  const memo = digits(bytesField(raw, 10));
   return {
     contract: decodeContract(numberField(contract, 1), value),
     refBlockBytes: digits(bytesField(raw, 1)),
@@ -113,6 +117,7 @@ export function decodeRawData(bytes: Uint8Array): TronRawData {
     expirationMs: Number(numberField(raw, 8)),
     timestampMs: Number(numberField(raw, 14)),
     feeLimit: numberField(raw, 18),
+    ...(memo !== '' && { memo }),
   };
 }
 

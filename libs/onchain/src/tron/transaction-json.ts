@@ -41,6 +41,7 @@ export function rawDataJson(raw: TronRawData): ExactJsonObject {
     ref_block_bytes: raw.refBlockBytes,
     ref_block_hash: raw.refBlockHash,
     expiration: raw.expirationMs,
+    data: raw.memo,
     fee_limit: unlessZero(feeLimit),
     timestamp: raw.timestampMs === 0 ? undefined : raw.timestampMs,
   };

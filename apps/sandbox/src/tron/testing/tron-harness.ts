@@ -1,6 +1,9 @@
 import { sandboxTronUsdtAbi, sandboxTronUsdtCreationCode, tronToEvmAddress } from '@tollbridge/onchain/tron';
-import { startAnvil, type Anvil } from '@tollbridge/testing';
+import { Database } from '@tollbridge/database';
+import { freshDatabase, startAnvil, type Anvil } from '@tollbridge/testing';
 import { TronWeb, utils } from 'tronweb';
+import { migrateSandbox } from '../../simulators/open-simulators';
+import { genesisAccounts, type GenesisAccount } from '../genesis';
 import { startTronSimulator, type RunningTronSimulator } from '../start-tron-simulator';
 
 /** The last four bytes of the genesis block's id, which Tron's own CHAINID returns. */
@@ -18,19 +21,40 @@ export interface TronHarness extends RunningTronSimulator {
   problems: unknown[];
   /** A new account with coins, and a client that signs for it. */
   user(sun?: bigint): Promise<TronUser>;
+  /** Of the genesis, by role. */
+  accounts: Readonly<Record<'payer' | 'merchant' | 'second_payer', GenesisAccount>>;
+  /** Starts the simulator again on the same node and database. */
+  restart(): Promise<void>;
   /** So that all transactions are in solid blocks. */
   solidify(): Promise<void>;
 }
 
 /** A Tron network of its own for a test file. */
 export async function openTronHarness(): Promise<TronHarness> {
-  const anvil = await startAnvil({ chainId });
+  const [anvil, fresh] = await Promise.all([startAnvil({ chainId }), freshDatabase('sandbox')]);
+  await migrateSandbox(fresh.ownerUrl);
   const problems: unknown[] = [];
-  const simulator = await startTronSimulator({ rpcUrl: anvil.url, onError: (error) => problems.push(error) });
-  return {
+  const onError = (error: unknown): void => void problems.push(error);
+  const open = async () => {
+    const url = fresh.runtimeUrl;
+    const database = await Database.open({ app: 'sandbox', url, entities: [], maxConnections: 4 });
+    return { database, ...(await startTronSimulator({ rpcUrl: anvil.url, database, onError })) };
+  };
+  let simulator = await open();
+  const end = async () => {
+    await simulator.close();
+    await simulator.database.close();
+  };
+  const harness: TronHarness = {
     ...simulator,
     anvil,
+    accounts: Object.fromEntries(genesisAccounts.map((it) => [it.role, it])) as TronHarness['accounts'],
     problems,
+    async restart() {
+      await end();
+      simulator = await open();
+      Object.assign(harness, { url: simulator.url, simulator: simulator.simulator });
+    },
     async user(sun = 10_000_000_000n) {
       const { privateKey, address } = utils.accounts.generateAccount();
       const balance = `0x${sun.toString(16)}`;
@@ -42,10 +66,11 @@ export async function openTronHarness(): Promise<TronHarness> {
       await anvil.mine(simulator.simulator.chain.network.solidAfterBlocks);
     },
     async close() {
-      await simulator.close();
-      await anvil.stop();
+      await end();
+      await Promise.all([anvil.stop(), fresh.drop()]);
     },
   };
+  return harness;
 }
 
 /** Tether's token, with `amount` minted to each holder. */

@@ -12,11 +12,19 @@ const memoForm = new RegExp(`^${memoMark}([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f
 
 /**
  * What a payer attaches to a transfer to name an id (a UUID): on EVM chains, bytes at the end of the transaction's data, as
- * hex; on Solana and TON, the text of a memo or comment. Null on chains where no reference is read.
+ * hex; on Solana, TON and Tron, the text of a memo or comment. Null on chains where no reference is read.
  */
 export function transferReference({ family }: Pick<Chain, 'family'>, id: string): string | null {
-  if (family === 'solana' || family === 'ton') return `${memoMark}${id.toLowerCase()}`;
-  return family === 'evm' ? `0x${mark}${id.replaceAll('-', '').toLowerCase()}` : null;
+  switch (family) {
+    case 'evm':
+      return `0x${mark}${id.replaceAll('-', '').toLowerCase()}`;
+    case 'solana':
+    case 'ton':
+    case 'tron':
+      return `${memoMark}${id.toLowerCase()}`;
+    default:
+      return null;
+  }
 }
 
 /** The id that the text of a memo names. */

@@ -1,0 +1,40 @@
+import type { TronChain } from './tron-chain';
+
+// A transaction is mined at once. Blocks after it, which confirmations wait for, come every second for a while; an idle chain
+// gets one now and then, so that its head stays young and its history small.
+const tickMs = 1_000;
+const busyMs = 120_000;
+const idleBlockMs = 5_000;
+
+/** Mines blocks without transactions by the time. */
+export class BlockClock {
+  private timer: NodeJS.Timeout | undefined;
+  private busyUntilMs = 0;
+  private lastBlockMs = 0;
+
+  constructor(
+    private readonly chain: TronChain,
+    private readonly onError: (error: unknown) => void,
+  ) {}
+
+  start(): void {
+    this.timer ??= setInterval(() => void this.tick().catch(this.onError), tickMs);
+  }
+
+  stop(): void {
+    clearInterval(this.timer);
+    this.timer = undefined;
+  }
+
+  /** A transaction was sent: somebody waits for its confirmations. */
+  wake(): void {
+    this.busyUntilMs = Date.now() + busyMs;
+  }
+
+  private async tick(): Promise<void> {
+    const nowMs = Date.now();
+    if (nowMs >= this.busyUntilMs && nowMs - this.lastBlockMs < idleBlockMs) return;
+    this.lastBlockMs = nowMs;
+    await this.chain.mine();
+  }
+}

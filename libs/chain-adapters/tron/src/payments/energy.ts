@@ -1,0 +1,28 @@
+import type { ChainPrices } from '../chain-prices';
+
+// `approve`, and `pay` with two receivers that never held the token, by the model of the local network: see README.md.
+const approveEnergy = 25_000n;
+const payEnergy = 110_000n;
+// What a payment in a token sends: both transactions with their signatures and results.
+const paymentBytes = 1_400n;
+const factorUnit = 10_000n;
+// For the energy that the model of the local network misses, and a factor that rises before the payer signs.
+const marginPercent = 130n;
+
+/** The energy of one payment, by the factor of its token (`TronNode.energyFactor`). */
+export const paymentEnergy = (factor: bigint): { approve: bigint; pay: bigint } => ({
+  approve: (approveEnergy * (factorUnit + factor)) / factorUnit,
+  pay: (payEnergy * (factorUnit + factor)) / factorUnit,
+});
+
+/** The most sun that a call of so much energy may burn: a call that needs more fails and costs all of it. */
+export function feeLimit(energy: bigint, { energyAtomic, maxFeeLimitAtomic }: ChainPrices): bigint {
+  const limit = (energy * energyAtomic * marginPercent) / 100n;
+  return limit < maxFeeLimitAtomic ? limit : maxFeeLimitAtomic;
+}
+
+/** Sun that a payment costs an account without staked resources. */
+export function paymentCost(factor: bigint, { energyAtomic, byteAtomic }: ChainPrices): bigint {
+  const { approve, pay } = paymentEnergy(factor);
+  return (approve + pay) * energyAtomic + paymentBytes * byteAtomic;
+}

@@ -1,0 +1,46 @@
+import { ownValue, type ReceivedTransfer } from '@tollbridge/chain-port';
+import { idNamedInMemo } from '@tollbridge/chains';
+import { tokenTransfers as evmTokenTransfers, type EvmLog } from '@tollbridge/evm';
+import { evmToTronAddress } from '@tollbridge/onchain/tron';
+import type { SignedTransaction } from '../signed-transaction';
+import { logAddress } from './conversions';
+
+// `transfer(address,uint256)`: the only call that moves the caller's own tokens.
+const transferSelector = 'a9059cbb';
+
+/** The transfers of a token to one receiver among the logs of a transaction. Addresses are base58. */
+export function tokenTransfers(
+  logs: readonly EvmLog[],
+  token: string,
+  receiver: string,
+  txHash: string,
+): ReceivedTransfer[] {
+  return evmTokenTransfers(logs, logAddress(token), logAddress(receiver), txHash).map((transfer) => ({
+    ...transfer,
+    from: evmToTronAddress(transfer.from),
+  }));
+}
+
+/** The transaction's own value. Tokens of Tron's older kind (TRC-10) are of another kind of transaction. */
+export function coinTransfers(
+  { action }: SignedTransaction,
+  receiver: string,
+  txHash: string,
+): ReceivedTransfer[] {
+  if (action?.to !== receiver) return [];
+  return [{ txHash, logIndex: ownValue, from: action.owner, amountAtomic: action.valueAtomic }];
+}
+
+/**
+ * Only a `transfer` of the token, or of the coin to the receiver, names an id: then the account that signed the memo is the
+ * one that pays. Calls of `transferFrom` may come from any account.
+ */
+export function referenceIn(
+  { action, memo }: SignedTransaction,
+  token: string | null,
+  receiver: string,
+): string | null {
+  if (action?.to !== (token ?? receiver)) return null;
+  if (token !== null && !action.data.startsWith(transferSelector)) return null;
+  return idNamedInMemo(memo) ?? null;
+}

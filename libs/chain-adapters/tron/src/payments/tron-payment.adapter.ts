@@ -1,0 +1,120 @@
+import type { NodePool } from '@tollbridge/chain-nodes';
+import type {
+  BlockRef,
+  ChainAdapter,
+  DirectOrder,
+  PaidContract,
+  PaymentInstructions,
+  PaymentUpdate,
+  ReportedTransaction,
+  WalletCall,
+} from '@tollbridge/chain-port';
+import type { DirectChain, Token } from '@tollbridge/chains';
+import { newestBefore, nextUpdate, type EvmReads } from '@tollbridge/evm';
+import { TRON_ZERO_ADDRESS } from '@tollbridge/onchain/tron';
+import type { TronNode } from '../tron-node';
+import { readBalance } from './balance';
+import { logAddress, toBlockRef, toEvmBlock } from './conversions';
+import { paymentCost } from './energy';
+import { orderPaidTopic, readPayment } from './order-paid';
+import { TronTransferReader } from './tron-transfer-reader';
+import { tronWalletCall } from './wallet-call';
+
+// A node answers logs of 5,000 blocks at most; this is an hour and a half in one transaction of the caller.
+const maxRangeBlocks = 2_000;
+
+/** Direct payments on Tron, through the contract `TollbridgePay`. Stateless. */
+export class TronPaymentAdapter extends TronTransferReader<DirectChain> implements ChainAdapter {
+  readonly noFeeReceiver = TRON_ZERO_ADDRESS;
+  // The contract measures what its receivers gain, and a payer loses what it pays.
+  readonly canPayerReceive = false;
+  /** Payments of older orders are still found on former contracts. */
+  private readonly contracts: readonly string[];
+
+  constructor(chain: DirectChain, rpc: NodePool<TronNode>) {
+    super(chain, rpc);
+    this.contracts = [chain.payContract, ...chain.formerPayContracts];
+  }
+
+  /** The required blocks, and one poll to notice them. */
+  get settlementMs(): number {
+    return this.chain.confirmations * this.chain.blockTimeMs + this.chain.pollIntervalMs;
+  }
+
+  instructions({ token }: DirectOrder): PaymentInstructions {
+    return { contractAddress: this.chain.payContract, tokenAddress: token.address ?? TRON_ZERO_ADDRESS };
+  }
+
+  walletCall(order: DirectOrder, payer: string): Promise<WalletCall> {
+    const { address } = order.token;
+    return this.ask(async (node) => {
+      const [head, prices, energyFactor] = await Promise.all([
+        node.reads.head(),
+        node.prices(),
+        address === null ? 0n : node.energyFactor(address),
+      ]);
+      return tronWalletCall(order, payer, { head, prices, energyFactor, contract: this.chain.payContract });
+    });
+  }
+
+  async nextUpdate(known: readonly BlockRef[], window: number): Promise<PaymentUpdate> {
+    const update = await nextUpdate(this.pinned, known.map(toEvmBlock), {
+      address: this.contracts.map(logAddress),
+      topics: [orderPaidTopic],
+      startHeight: this.chain.startHeight,
+      window,
+      maxRange: maxRangeBlocks,
+    });
+    const head = toBlockRef(update.head);
+    if (update.kind === 'idle') return { kind: 'idle', head };
+    if (update.kind === 'rollback')
+      return { kind: 'rollback', to: toBlockRef(update.to), removed: update.removed.length, head };
+    const payments = update.logs.flatMap((log) => readPayment(log, this.contracts) ?? []);
+    return { kind: 'advance', blocks: update.blocks.map(toBlockRef), payments, head };
+  }
+
+  async blockBefore(timeMs: number): Promise<BlockRef | undefined> {
+    const block = await newestBefore(this.pinned, timeMs / 1_000, this.chain.startHeight);
+    return block && toBlockRef(block);
+  }
+
+  readReport(txHash: string, { contractAddress }: PaidContract): Promise<ReportedTransaction> {
+    return this.ask(async (node): Promise<ReportedTransaction> => {
+      const { receipts } = await node.reads.headAndTronReceipts([txHash]);
+      const [receipt] = receipts;
+      if (!receipt) return { state: (await node.isPending(txHash)) ? 'pending' : 'notFound' };
+      const { height, logs, succeeded } = receipt;
+      if (!succeeded) return { state: 'failed', height };
+      const payments = logs.flatMap((log) => readPayment(log, [contractAddress]) ?? []);
+      const isLikePayment = logs.some(({ topics }) => topics[0] === orderPaidTopic);
+      return {
+        state: 'succeeded',
+        height,
+        payments,
+        paysOtherContract: payments.length === 0 && isLikePayment,
+      };
+    });
+  }
+
+  balanceAtomic(account: string, token: Token): Promise<bigint> {
+    return this.ask(({ reads }) => readBalance(reads, account, token.address));
+  }
+
+  /** By the busiest of the chain's tokens: the caller does not say which one is paid. */
+  paymentFeeAtomic(): Promise<bigint> {
+    const addresses = this.chain.tokens.flatMap(({ address }) => address ?? []);
+    return this.ask(async (node) => {
+      const prices = await node.prices();
+      const factors = await Promise.all(addresses.map((address) => node.energyFactor(address)));
+      return paymentCost(
+        factors.reduce((most, factor) => (factor > most ? factor : most), 0n),
+        prices,
+      );
+    });
+  }
+
+  /** The form in which the EVM's block follower takes one node for a whole update. */
+  private get pinned(): { pinned<T>(work: (reads: EvmReads) => Promise<T>): Promise<T> } {
+    return { pinned: (work) => this.ask(({ reads }) => work(reads)) };
+  }
+}

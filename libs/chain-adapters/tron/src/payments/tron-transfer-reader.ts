@@ -1,0 +1,94 @@
+import type { NodePool } from '@tollbridge/chain-nodes';
+import type { MinedTransfers, TransferRead, TransferReader, WantedTransfers } from '@tollbridge/chain-port';
+import type { ChainWithNodes } from '@tollbridge/chains';
+import { hasOtherTokens, type BlockRef as EvmBlock } from '@tollbridge/evm';
+import { withProviderErrors } from '../provider-failure';
+import type { SignedTransaction } from '../signed-transaction';
+import type { TronNode } from '../tron-node';
+import type { TronReceipt } from '../tron-receipt';
+import { bare, logAddress } from './conversions';
+import { orderPaidTopic } from './order-paid';
+import { coinTransfers, referenceIn, tokenTransfers } from './transfers';
+
+const unavailable: TransferRead = { kind: 'unavailable' };
+
+/** Reads transfers on Tron, also without a payment contract. Stateless. */
+export class TronTransferReader<C extends ChainWithNodes = ChainWithNodes> implements TransferReader {
+  constructor(
+    readonly chain: C,
+    protected readonly rpc: NodePool<TronNode>,
+  ) {}
+
+  get pollIntervalMs(): number {
+    return this.chain.pollIntervalMs;
+  }
+
+  /** From one node, so that the answers are of one view. @throws ProviderError */
+  async readTransfers(wanted: readonly WantedTransfers[]): Promise<TransferRead[]> {
+    if (wanted.length === 0) return [];
+    return this.ask(async (node) => {
+      const { head, receipts } = await node.reads.headAndTronReceipts(wanted.map(({ txHash }) => txHash));
+      const heightOf = (at: number) => receipts[at]?.height ?? wanted[at]!.seenIn?.height;
+      const heights = [...new Set(wanted.flatMap((_, at) => heightOf(at) ?? []))];
+      const headers = heights.length === 0 ? [] : await node.reads.blocksAt(heights);
+      const blocks = new Map(heights.map((height, at) => [height, headers[at] ?? null]));
+      return Promise.all(
+        wanted.map(async (it, at): Promise<TransferRead> => {
+          const [receipt, height] = [receipts[at], heightOf(at)];
+          const block = height === undefined ? null : (blocks.get(height) ?? null);
+          if (!receipt)
+            return isStillThere(it.seenIn, block)
+              ? unavailable
+              : { kind: 'unmined', chainTimeMs: head.timestamp * 1_000 };
+          // The chain has advanced between the answers, or a part of the node lags.
+          if (block?.hash !== receipt.blockHash) return unavailable;
+          const transaction = await node.transaction(it.txHash);
+          return transaction ? minedTransfers(it, { head, block, receipt, transaction }) : unavailable;
+        }),
+      );
+    });
+  }
+
+  /** Runs `work` against one node; again against the next one when it fails. */
+  protected ask<T>(work: (node: TronNode) => Promise<T>): Promise<T> {
+    return this.rpc.ask((node) => withProviderErrors(() => work(node)));
+  }
+}
+
+interface MinedTransaction {
+  head: EvmBlock;
+  block: EvmBlock;
+  receipt: TronReceipt;
+  transaction: SignedTransaction;
+}
+
+function minedTransfers(
+  { txHash, token, receiver }: WantedTransfers,
+  { head, block, receipt, transaction }: MinedTransaction,
+): MinedTransfers {
+  const mined = {
+    kind: 'mined',
+    block: { height: block.height, hash: bare(block.hash), timeMs: block.timestamp * 1_000 },
+    confirmations: head.height - block.height + 1,
+    isSuccessful: receipt.succeeded,
+  } as const;
+  if (!receipt.succeeded)
+    return { ...mined, transfers: [], hasOtherTokens: false, paysOrder: false, reference: null };
+  const { logs } = receipt;
+  const tokenInLogs = token.address === null ? null : logAddress(token.address);
+  return {
+    ...mined,
+    transfers:
+      token.address === null
+        ? coinTransfers(transaction, receiver, txHash)
+        : tokenTransfers(logs, token.address, receiver, txHash),
+    hasOtherTokens: hasOtherTokens(logs, tokenInLogs, logAddress(receiver)),
+    paysOrder: logs.some(({ topics }) => topics[0] === orderPaidTopic),
+    reference: referenceIn(transaction, token.address, receiver),
+  };
+}
+
+/** A node that lacks the block, or has it without its receipts, does not show that the transaction was dropped. */
+function isStillThere(seenIn: WantedTransfers['seenIn'], block: EvmBlock | null): boolean {
+  return seenIn !== null && (block === null || bare(block.hash) === seenIn.hash);
+}

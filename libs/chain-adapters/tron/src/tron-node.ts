@@ -1,0 +1,116 @@
+import {
+  ChainCheck,
+  JsonRpcClient,
+  MalformedReply,
+  postJson,
+  recordField,
+  RpcError,
+  type HttpLimits,
+} from '@tollbridge/evm';
+import { httpSender, type SendHttp } from '@tollbridge/http';
+import { tronToHexAddress } from '@tollbridge/onchain/tron';
+import { readChainPrices, readEnergyFactor, type ChainPrices } from './chain-prices';
+import { nodeUrl } from './node-url';
+import { readSignedTransaction, type SignedTransaction } from './signed-transaction';
+import { TronReads } from './tron-reads';
+
+export interface TronNodeOptions {
+  /** Under which `wallet/…` and `jsonrpc` are, as with TronGrid. */
+  url: string;
+  /** In `CHAINS_FILE`, from 1. */
+  position: number;
+  /** The last four bytes of the genesis block's id. */
+  chainId: number;
+  timeoutMs?: number;
+  fetch?: SendHttp;
+  clock?: { now(): number };
+}
+
+const sendHttp = httpSender();
+const defaultTimeoutMs = 5_000;
+// A step of 2,000 blocks of payments has less than a megabyte, but the headers list all transactions of their blocks.
+const maxReplyBytes = 32 * 1_024 * 1_024;
+
+/**
+ * One full node, or TronGrid. Its methods fail with an `RpcError`, which never shows a key; a node of another network fails
+ * before it is asked anything.
+ */
+export class TronNode {
+  readonly reads: TronReads;
+  private readonly check: ChainCheck;
+  private readonly limits: HttpLimits;
+
+  constructor(private readonly options: TronNodeOptions) {
+    const { url, position, chainId, timeoutMs = defaultTimeoutMs, fetch = sendHttp, clock = Date } = options;
+    this.limits = { fetch, timeoutMs, maxReplyBytes };
+    const client = new JsonRpcClient(nodeUrl(url, position, 'jsonrpc'), {
+      ...this.limits,
+      now: () => clock.now(),
+    });
+    this.check = new ChainCheck(client, chainId, clock);
+    this.reads = new TronReads(client, this.check);
+  }
+
+  /** What was signed, of a transaction in a block; null when the node does not have it. */
+  transaction(txId: string): Promise<SignedTransaction | null> {
+    return this.post('wallet/gettransactionbyid', { value: txId }, (reply) =>
+      readSignedTransaction(reply, txId),
+    );
+  }
+
+  /** Whether the transaction waits for a block. */
+  async isPending(txId: string): Promise<boolean> {
+    const read = (reply: unknown) => readSignedTransaction(reply, txId);
+    return (await this.post('wallet/gettransactionfrompending', { value: txId }, read)) !== null;
+  }
+
+  prices(): Promise<ChainPrices> {
+    return this.post('wallet/getchainparameters', {}, readChainPrices);
+  }
+
+  /** @param contract base58 */
+  energyFactor(contract: string): Promise<bigint> {
+    return this.post('wallet/getcontractinfo', { value: tronToHexAddress(contract) }, readEnergyFactor);
+  }
+
+  private async post<T>(path: string, body: object, read: (reply: unknown) => T): Promise<T> {
+    await this.check.pass();
+    const url = nodeUrl(this.options.url, this.options.position, path);
+    const answer = await postJson(url, JSON.stringify(body), this.limits);
+    const endpoint = url.label;
+    if (answer.status === 429)
+      throw new RpcError({ kind: 'rateLimited', reason: 'requestLimit', endpoint, text: 'HTTP status 429' });
+    // A full node reports its own errors with status 200: any other status is that of a gateway.
+    if (answer.status !== 200)
+      throw new RpcError({
+        kind: 'unavailable',
+        reason: 'httpStatus',
+        endpoint,
+        text: `HTTP status ${answer.status}`,
+      });
+    try {
+      return read(readObject(answer.body));
+    } catch (error) {
+      if (!(error instanceof MalformedReply)) throw error;
+      throw new RpcError({
+        kind: 'badReply',
+        reason: 'malformed',
+        endpoint,
+        text: `${path}: ${error.message}`,
+      });
+    }
+  }
+}
+
+/** An answer with `Error` is about a request that the node could not read, or about its own failure. */
+function readObject(body: string): Record<string, unknown> {
+  let reply: unknown;
+  try {
+    reply = JSON.parse(body);
+  } catch {
+    throw new MalformedReply('body');
+  }
+  const fields = recordField(reply, 'reply');
+  if (fields['Error'] !== undefined) throw new MalformedReply('reply');
+  return fields;
+}

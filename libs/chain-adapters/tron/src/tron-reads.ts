@@ -1,0 +1,55 @@
+import {
+  type BlockRef,
+  type ChainCheck,
+  EvmReads,
+  type JsonRpcClient,
+  MalformedReply,
+  readBlock,
+  RpcError,
+} from '@tollbridge/evm';
+import { readTronReceipt, type TronReceipt } from './tron-receipt';
+
+type RpcRequest = Parameters<JsonRpcClient['send']>[0][number];
+
+export interface HeadAndReceipts {
+  head: BlockRef;
+  /** In the order of the ids; null for each that no block of the node has. */
+  receipts: (TronReceipt | null)[];
+}
+
+/** The blocks and logs of one node, by the JSON-RPC that Tron's nodes share with EVM chains. Hashes begin with `0x`. */
+export class TronReads extends EvmReads {
+  constructor(
+    private readonly client: JsonRpcClient,
+    private readonly check: ChainCheck,
+  ) {
+    super();
+  }
+
+  get label(): string {
+    return this.client.url.label;
+  }
+
+  /** In one batch, so that all are of one view of the chain. @param txIds 64 digits each */
+  headAndTronReceipts(txIds: readonly string[]): Promise<HeadAndReceipts> {
+    const requests = [
+      { method: 'eth_getBlockByNumber', params: ['latest', false] },
+      ...txIds.map((txId) => ({ method: 'eth_getTransactionReceipt', params: [`0x${txId}`] })),
+    ];
+    return this.request(requests, ([block, ...receipts]) => ({
+      head: readBlock(block),
+      receipts: receipts.map((receipt, at) => readTronReceipt(receipt, txIds[at]!)),
+    }));
+  }
+
+  protected async request<T>(requests: readonly RpcRequest[], read: (results: unknown[]) => T): Promise<T> {
+    try {
+      await this.check.pass();
+      return read(await this.client.send(requests));
+    } catch (error) {
+      if (!(error instanceof MalformedReply)) throw error;
+      const text = error.message;
+      throw new RpcError({ kind: 'badReply', reason: 'malformed', endpoint: this.label, text });
+    }
+  }
+}
