@@ -1,2 +1,2 @@
 export { paymentUri, type TransferTerms } from './payment-uri';
-export { idNamedAtEnd, transferReference } from './transfer-reference';
+export { idNamedAtEnd, idNamedInMemo, transferReference } from './transfer-reference';
