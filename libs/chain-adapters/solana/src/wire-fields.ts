@@ -21,10 +21,10 @@ export function textOf(value: unknown, what: string): string {
 }
 
 /** A slot, an index or a time: a whole number from 0 that is exact as a number. */
-export function countOf(value: unknown, what: string): number {
-  if (typeof value !== 'bigint' || value < 0n || value > BigInt(Number.MAX_SAFE_INTEGER))
+export function countOf(it: unknown, what: string): number {
+  if (typeof it !== 'bigint' || it < 0n || it > BigInt(Number.MAX_SAFE_INTEGER))
     throw new UnreadableReply(`${what} is no count`);
-  return Number(value);
+  return Number(it);
 }
 
 /** An amount of lamports: a bare number of 64 bits. */

@@ -42,8 +42,6 @@ async function mined(
   transaction: SolanaTransaction,
   head: SolanaBlock,
 ): Promise<TransferRead> {
-  // The head ends at most 31 slots after the newest finalized one.
-  if (transaction.slot > head.height) return { kind: 'unavailable' };
   const { height, hash, timeMs } =
     transaction.slot === head.height ? head : await node.blockAt(transaction.slot);
   const transfers = transfersTo(transaction, token.address, receiver);
@@ -51,7 +49,8 @@ async function mined(
   return {
     kind: 'mined',
     block: { height, hash, timeMs },
-    confirmations: head.height - height + 1,
+    // A confirmed block may be newer than the head, which ends 31 slots after the newest finalized one.
+    confirmations: Math.max(head.height - height + 1, 1),
     isSuccessful: transaction.isSuccessful,
     transfers,
     hasOtherTokens: gainsOtherTokens(transaction, token.address, receiver),
