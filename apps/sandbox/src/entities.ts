@@ -10,6 +10,7 @@ import { PriceEntity } from './prices/prices.entity';
 import { ReloadlyTransactionEntity } from './reloadly/transactions.entity';
 import { TonAccountEntity, TonPlaceEntity, TonChainEntity, TonTransactionEntity } from './ton/ton.entity';
 import { TronBlockEntity, TronTransactionEntity } from './tron/tron.entity';
+import { SolanaAccountEntity, SolanaChainEntity, SolanaTransactionEntity } from './solana/solana.entity';
 
 /** The entities of every table of this app except those of libs/platform/database. */
 export const entities = [
@@ -33,4 +34,7 @@ export const entities = [
   TonTransactionEntity,
   TronBlockEntity,
   TronTransactionEntity,
+  SolanaChainEntity,
+  SolanaAccountEntity,
+  SolanaTransactionEntity,
 ];

@@ -6,6 +6,7 @@ import { Mail1796820000000 } from './1796820000000-mail';
 import { Cards1796840000000 } from './1796840000000-cards';
 import { Ton1796850000000 } from './1796850000000-ton';
 import { Leases1798000000000 } from './1798000000000-leases';
+import { Solana1799100000000 } from './1799100000000-solana';
 import { Tron1799300000000 } from './1799300000000-tron';
 import { TonBlocks1799400000000 } from './1799400000000-ton-blocks';
 
@@ -19,6 +20,7 @@ export const migrations = [
   Cards1796840000000,
   Ton1796850000000,
   Leases1798000000000,
+  Solana1799100000000,
   Tron1799300000000,
   TonBlocks1799400000000,
 ];

@@ -27,7 +27,6 @@ async function openLocalTon(): Promise<ChainHarness> {
     transfer: (receiver, amountAtomic, of, reference) =>
       payments.transfer(receiver, amountAtomic, of, reference),
     mine: async (blocks) => payments.mine(blocks),
-    hasSparseBlocks: true,
     close: () => payments.close(),
   };
 }

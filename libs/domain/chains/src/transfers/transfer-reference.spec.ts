@@ -11,7 +11,7 @@ describe('transferReference', () => {
     );
   });
 
-  it.each(['solana', 'ton'] as const)('writes an id as the text of a memo on %s', (family) => {
+  it.each(['solana', 'ton', 'tron'] as const)('writes an id as the text of a memo on %s', (family) => {
     expect(transferReference({ family }, id.toUpperCase())).toBe(`tbpl:${id}`);
   });
 

@@ -1,0 +1,22 @@
+import type { DeploymentEntry } from '@tollbridge/chains';
+import type { SandboxAccount } from '@tollbridge/contracts';
+import { base58 } from '@scure/base';
+import { ed25519 } from '@noble/curves/ed25519';
+import type { LocalNetwork } from '../networks/local-network';
+import { payProgram, sandboxSolanaKey, solanaRoles } from './genesis';
+
+/** The local Solana network: the registry's tokens at their own addresses, and the payment program. */
+export const localSolana: LocalNetwork = {
+  async entry(simulatorsUrl: string): Promise<DeploymentEntry> {
+    return { chain: 'solana', rpcUrls: [`${simulatorsUrl}/solana`], payContract: payProgram.address };
+  },
+
+  async accounts(): Promise<SandboxAccount[]> {
+    return solanaRoles.map((role) => {
+      const { address, secretKey } = sandboxSolanaKey(role);
+      // The form that wallets import: seed and public key in base58.
+      const privateKey = base58.encode(Uint8Array.from([...secretKey, ...ed25519.getPublicKey(secretKey)]));
+      return { role, address, privateKey };
+    });
+  },
+};

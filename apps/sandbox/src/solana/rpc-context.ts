@@ -1,0 +1,28 @@
+import { countParam, type Config, type RpcParams } from './rpc-params';
+import type { Commitment, SolanaChain } from './solana-chain';
+import { rpcCodes, SolanaRejection } from './solana-rejection';
+
+export type RpcMethods = Readonly<Record<string, (params: RpcParams) => Promise<unknown>>>;
+
+export const apiVersion = '3.0.6';
+
+/** The slot at which a node answers. @throws SolanaRejection for one that it has not reached */
+export async function readContext(
+  chain: SolanaChain,
+  commitment: Commitment,
+  { minContextSlot }: Config,
+): Promise<number> {
+  const slot = await chain.slot(commitment);
+  if (minContextSlot !== undefined && minContextSlot !== null && countParam(minContextSlot) > slot)
+    throw new SolanaRejection(
+      rpcCodes.minContextSlotNotReached,
+      'Minimum context slot has not been reached',
+      { contextSlot: slot },
+    );
+  return slot;
+}
+
+export const withContext = (slot: number, value: unknown): object => ({
+  context: { apiVersion, slot },
+  value,
+});

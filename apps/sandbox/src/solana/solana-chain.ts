@@ -1,0 +1,243 @@
+import type { Clock } from '@tollbridge/database';
+import { SYSTEM_PROGRAM } from '@tollbridge/onchain/solana';
+import { Executor, type Executed } from './executor';
+import { genesisAccounts, payProgram } from './genesis';
+import { parseTransaction, type ParsedTransaction } from './parse-transaction';
+import { Slots } from './slots';
+import { rpcCodes, SolanaRejection } from './solana-rejection';
+import type { AccountState, SolanaRepository, StoredTransaction } from './solana.repository';
+import { Svm, type Execution } from './svm';
+import type { TransactionErrorJson } from './transaction-meta';
+
+export interface SolanaChainOptions {
+  repository: SolanaRepository;
+  clock: Clock;
+}
+
+export type Commitment = 'processed' | 'confirmed' | 'finalized';
+
+export interface SimulationOptions {
+  verifiesSignatures: boolean;
+  replacesBlockhash: boolean;
+}
+
+interface Loaded {
+  svm: Svm;
+  slots: Slots;
+  accounts: Map<string, AccountState>;
+  newest: { slot: number; position: number };
+}
+
+// More than any test sends at once; later transactions would wait for seconds.
+const mostWaiting = 500;
+
+/**
+ * A Solana network of one node: programs, accounts and fees are real, blocks follow a clock. A transaction is in the next
+ * block, executed and stored with all accounts that it changed in one commit before its signature is returned.
+ */
+export class SolanaChain {
+  private loading: Promise<Loaded> | undefined;
+  private tail: Promise<unknown> = Promise.resolve();
+  private waiting = 0;
+
+  constructor(private readonly options: SolanaChainOptions) {}
+
+  async slots(): Promise<Slots> {
+    return (await this.loaded()).slots;
+  }
+
+  /** The newest slot of a commitment. */
+  async slot(commitment: Commitment): Promise<number> {
+    const { slots } = await this.loaded();
+    const head = this.headOf(slots);
+    return commitment === 'finalized' ? slots.finalAt(head) : head;
+  }
+
+  async account(address: string): Promise<AccountState | undefined> {
+    const { svm, accounts } = await this.loaded();
+    return accounts.get(address) ?? svm.account(address);
+  }
+
+  async accounts(): Promise<ReadonlyMap<string, AccountState>> {
+    return (await this.loaded()).accounts;
+  }
+
+  async rent(bytes: number): Promise<bigint> {
+    return (await this.loaded()).svm.rent(bytes);
+  }
+
+  get stored(): SolanaRepository {
+    return this.options.repository;
+  }
+
+  /**
+   * Executes a transaction in the next block.
+   * @param skipsPreflight whether a transaction that fails is in the block as well
+   * @returns its signature, also when the network drops it
+   * @throws SolanaRejection
+   */
+  send(wire: Uint8Array, skipsPreflight: boolean): Promise<string> {
+    const parsed = parseTransaction(wire);
+    return this.inTurn(async (loaded) => {
+      const signature = parsed.signatures[0]!;
+      const refusal = await this.refusal(loaded, parsed);
+      if (!skipsPreflight) this.requireSuccess(loaded, wire, refusal);
+      if (refusal === null) await this.execute(loaded, wire, parsed);
+      return signature;
+    });
+  }
+
+  /** What a transaction would do now. */
+  simulate(wire: Uint8Array, options: SimulationOptions): Promise<Execution> {
+    const parsed = parseTransaction(wire);
+    return this.inTurn(async (loaded) => {
+      const refusal = await this.refusal(loaded, parsed);
+      if (refusal !== null && !(refusal === 'BlockhashNotFound' && options.replacesBlockhash))
+        return { err: refusal, logMessages: [], innerInstructions: [], computeUnitsConsumed: 0, fee: 0n };
+      this.setTime(loaded, this.headOf(loaded.slots));
+      return loaded.svm.simulate(wire, options.verifiesSignatures);
+    });
+  }
+
+  /** Creates lamports. Resolves when they are stored. */
+  fund(address: string, lamports: bigint): Promise<void> {
+    return this.inTurn(async (loaded) => {
+      const before = (await this.account(address)) ?? emptyAccount;
+      await this.store(loaded, new Map([[address, { ...before, lamports: before.lamports + lamports }]]));
+    });
+  }
+
+  /** Writes an account as no transaction could. */
+  setAccount(address: string, state: AccountState): Promise<void> {
+    return this.inTurn((loaded) => this.store(loaded, new Map([[address, state]])));
+  }
+
+  /** Resolves when all sent transactions are stored. */
+  async idle(): Promise<void> {
+    await this.tail;
+  }
+
+  /** Starts with the first request; the next request retries a failed start. */
+  private loaded(): Promise<Loaded> {
+    this.loading ??= this.load().catch((error: unknown) => {
+      this.loading = undefined;
+      throw error;
+    });
+    return this.loading;
+  }
+
+  private async load(): Promise<Loaded> {
+    const { repository, clock } = this.options;
+    let state = await repository.state();
+    if (!state) {
+      state = { genesisAtMs: clock.now(), accounts: genesisAccounts(), newest: undefined };
+      await repository.begin(state.genesisAtMs, state.accounts);
+    }
+    const svm = new Svm();
+    svm.addProgram(payProgram.address, payProgram.code);
+    // A program is compiled when it is set: its code must be there.
+    const ordered = [...state.accounts].sort(
+      ([, one], [, other]) => Number(one.executable) - Number(other.executable),
+    );
+    for (const [address, account] of ordered) svm.setAccount(address, account);
+    return {
+      svm,
+      slots: new Slots(state.genesisAtMs),
+      accounts: new Map(state.accounts),
+      newest: state.newest ?? { slot: 0, position: 0 },
+    };
+  }
+
+  private headOf(slots: Slots): number {
+    return slots.at(this.options.clock.now());
+  }
+
+  /** Why the network takes no notice of a transaction; null where it executes it. */
+  private async refusal(loaded: Loaded, parsed: ParsedTransaction): Promise<TransactionErrorJson | null> {
+    if (!loaded.slots.isRecent(parsed.recentBlockhash, this.headOf(loaded.slots))) return 'BlockhashNotFound';
+    const isKnown = await this.stored.transaction(parsed.signatures[0]!);
+    return isKnown ? 'AlreadyProcessed' : null;
+  }
+
+  private requireSuccess(loaded: Loaded, wire: Uint8Array, refusal: TransactionErrorJson | null): void {
+    this.setTime(loaded, this.headOf(loaded.slots));
+    const { err, logMessages, computeUnitsConsumed } = loaded.svm.simulate(wire, true);
+    if (err === 'SignatureFailure')
+      throw new SolanaRejection(rpcCodes.signatureFailure, 'Transaction signature verification failure');
+    const failure = refusal ?? err;
+    if (failure === null) return;
+    throw new SolanaRejection(
+      rpcCodes.preflightFailure,
+      `Transaction simulation failed: ${JSON.stringify(failure)}`,
+      {
+        accounts: null,
+        err: failure,
+        logs: refusal === null ? logMessages : [],
+        returnData: null,
+        unitsConsumed: refusal === null ? computeUnitsConsumed : 0,
+      },
+    );
+  }
+
+  private async execute(loaded: Loaded, wire: Uint8Array, parsed: ParsedTransaction): Promise<void> {
+    const slot = Math.max(loaded.slots.next(this.headOf(loaded.slots)), loaded.newest.slot);
+    this.setTime(loaded, slot);
+    const executed = new Executor(loaded.svm, (address) => loaded.accounts.get(address)).execute(
+      wire,
+      parsed,
+    );
+    // Dropped: a node returns the signature nevertheless.
+    if (!executed) return;
+    const position = slot === loaded.newest.slot ? loaded.newest.position + 1 : 0;
+    await this.record(loaded, { slot, position, wire, signature: parsed.signatures[0]! }, executed);
+  }
+
+  private async record(
+    loaded: Loaded,
+    transaction: Pick<StoredTransaction, 'slot' | 'position' | 'signature'> & { wire: Uint8Array },
+    { meta, addresses, changed }: Executed,
+  ): Promise<void> {
+    const wire = Buffer.from(transaction.wire);
+    await this.store(loaded, changed, { ...transaction, wire, meta, addresses });
+    const { slot, position } = transaction;
+    loaded.newest = { slot, position };
+  }
+
+  private async store(
+    loaded: Loaded,
+    accounts: ReadonlyMap<string, AccountState | undefined>,
+    transaction?: StoredTransaction & { addresses: readonly string[] },
+  ): Promise<void> {
+    try {
+      await this.stored.commit({ accounts, ...(transaction && { transaction }) });
+    } catch (error) {
+      // The runtime is ahead of what is stored: the next request begins from there.
+      this.loading = undefined;
+      throw error;
+    }
+    for (const [address, account] of accounts) {
+      if (account) loaded.accounts.set(address, account);
+      else loaded.accounts.delete(address);
+      if (account && !transaction) loaded.svm.setAccount(address, account);
+    }
+  }
+
+  private setTime({ svm, slots }: Loaded, slot: number): void {
+    svm.setTime(slot, slots.block(slot).blockTime);
+  }
+
+  private async inTurn<T>(run: (loaded: Loaded) => Promise<T>): Promise<T> {
+    if (this.waiting >= mostWaiting) throw new SolanaRejection(-32_005, 'Node is behind: too many requests');
+    this.waiting++;
+    const turn = this.tail.then(async () => run(await this.loaded())).finally(() => this.waiting--);
+    this.tail = turn.catch(() => undefined);
+    return turn;
+  }
+}
+
+const emptyAccount: AccountState = {
+  lamports: 0n,
+  owner: SYSTEM_PROGRAM,
+  data: new Uint8Array(0),
+  executable: false,
+};

@@ -1,0 +1,34 @@
+/** An error of the runtime in the JSON form of a node: `{"InstructionError": [0, {"Custom": 1}]}`. */
+export type TransactionErrorJson = string | { [name: string]: unknown };
+
+export interface TokenBalanceMeta {
+  accountIndex: number;
+  mint: string;
+  owner: string;
+  programId: string;
+  decimals: number;
+  /** Smallest unit. */
+  amount: string;
+}
+
+export interface InnerInstructionMeta {
+  programIdIndex: number;
+  accounts: number[];
+  /** Base58. */
+  data: string;
+  stackHeight: number;
+}
+
+/** What the execution of a transaction showed. Lamports as texts. */
+export interface TransactionMeta {
+  err: TransactionErrorJson | null;
+  fee: string;
+  preBalances: string[];
+  postBalances: string[];
+  preTokenBalances: TokenBalanceMeta[];
+  postTokenBalances: TokenBalanceMeta[];
+  innerInstructions: { index: number; instructions: InnerInstructionMeta[] }[];
+  logMessages: string[];
+  computeUnitsConsumed: number;
+  loadedAddresses: { writable: string[]; readonly: string[] };
+}

@@ -1,0 +1,11 @@
+export {
+  openSolanaAdapter,
+  openSolanaReader,
+  type OpenedSolanaAdapter,
+  type OpenedSolanaReader,
+} from './open';
+export { MEMO_PROGRAM } from './payments/memo-reference';
+export { paymentCall, paymentInstructions, toSolanaOrder } from './payments/payment-message';
+export { SolanaPaymentAdapter } from './payments/solana-payment.adapter';
+export { SolanaTransferReader } from './payments/solana-transfer-reader';
+export { SolanaNode } from './solana-node';

@@ -1,0 +1,100 @@
+import { ProviderClient, ProviderError, readReply, type ProviderErrorKind } from '@tollbridge/http';
+import { nodeAccess } from './node-url';
+import { fieldsOf, parseExactJson } from './wire-fields';
+
+// Codes of Agave: rpc-client-api/src/custom_error.rs
+const codes = {
+  blockNotAvailable: -32_004,
+  slotSkipped: -32_007,
+  storedSlotSkipped: -32_009,
+  blockStatusNotAvailableYet: -32_014,
+  unsupportedTransactionVersion: -32_015,
+  invalidParams: -32_602,
+  // Not of Agave: providers answer it with HTTP 200 when a limit is exceeded.
+  tooManyRequests: -32_429,
+} as const;
+
+export type NodeErrorName = keyof typeof codes | 'other';
+
+/** The node answered with an error of its own. Shows the code only: messages quote requests. */
+export class NodeError extends ProviderError {
+  readonly errorName: NodeErrorName;
+
+  constructor(provider: string, code: number | undefined) {
+    const errorName = nameOf(code);
+    super(provider, { kind: kindOf(errorName), message: `answered error ${code ?? 'without a code'}` });
+    this.errorName = errorName;
+  }
+}
+
+const timeoutMs = 10_000;
+// A page of 1,000 signatures has 300 KB; the largest transaction with its logs and balances some 100 KB.
+const maxReplyBytes = 4 * 1024 * 1024;
+// Public nodes allow some 10 connections.
+const maxConcurrent = 8;
+const id = 1;
+
+/** JSON-RPC 2.0 over HTTP to one node. */
+export class JsonRpc {
+  private readonly client: ProviderClient;
+
+  constructor(
+    readonly provider: string,
+    rpcUrl: string,
+  ) {
+    const { url, headers } = nodeAccess(rpcUrl);
+    this.client = new ProviderClient({
+      provider,
+      baseUrl: url,
+      headers,
+      timeoutMs,
+      maxReplyBytes,
+      maxConcurrent,
+      parseJson: parseExactJson,
+    });
+  }
+
+  /**
+   * The result, read field by field.
+   * @throws NodeError where the node answers with an error; ProviderError for all other failures
+   */
+  async call<T>(method: string, params: readonly unknown[], read: (result: unknown) => T): Promise<T> {
+    const body = { jsonrpc: '2.0', id, method, params };
+    const reply = await this.client.request({ method: 'POST', path: '', body }).catch((error: unknown) => {
+      throw error instanceof ProviderError && error.kind === 'rejected' ? this.rejection(error) : error;
+    });
+    const { result, error } = readReply(this.provider, () => envelopeOf(reply));
+    if (error !== undefined) throw new NodeError(this.provider, error.code);
+    return readReply(this.provider, () => read(result));
+  }
+
+  /** Some gateways answer a node's error with status 400. Without one, this node rejects every request: a wrong key. */
+  private rejection({ body, status }: ProviderError): ProviderError {
+    try {
+      const { error } = envelopeOf(body);
+      if (error !== undefined) return new NodeError(this.provider, error.code);
+    } catch {
+      // The answer is not the node's.
+    }
+    return new ProviderError(this.provider, { kind: 'unavailable', message: `answered ${status}` });
+  }
+}
+
+function envelopeOf(reply: unknown): { result?: unknown; error?: { code: number | undefined } } {
+  const { jsonrpc, id: answered, result, error } = fieldsOf(reply, 'the reply');
+  if (jsonrpc !== '2.0' || answered !== BigInt(id)) throw new Error('the reply belongs to no request');
+  if (error === undefined || error === null) return { result };
+  const { code } = fieldsOf(error, 'error');
+  return { error: { code: typeof code === 'bigint' ? Number(code) : undefined } };
+}
+
+function nameOf(code: number | undefined): NodeErrorName {
+  const found = Object.entries(codes).find(([, value]) => value === code);
+  return found ? (found[0] as NodeErrorName) : 'other';
+}
+
+/** Another node may know what this one lacks; only a request that is wrong everywhere is a rejection. */
+function kindOf(name: NodeErrorName): ProviderErrorKind {
+  if (name === 'invalidParams') return 'rejected';
+  return name === 'tooManyRequests' ? 'rateLimited' : 'unavailable';
+}

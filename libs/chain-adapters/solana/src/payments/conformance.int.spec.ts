@@ -1,0 +1,165 @@
+import {
+  migrateSandbox,
+  sandboxSolanaKey,
+  solanaPayProgram,
+  startSolanaSimulator,
+} from '@tollbridge/app-sandbox';
+import { describeChainAdapter, type ChainHarness } from '@tollbridge/chain-conformance';
+import type { DirectOrder } from '@tollbridge/chain-port';
+import { loadDirectChains, type Token } from '@tollbridge/chains';
+import { Database } from '@tollbridge/database';
+import {
+  compileMessage,
+  createTokenAccountInstruction,
+  signTransaction,
+  SPL_TOKEN_PROGRAM,
+  SYSTEM_PROGRAM,
+  tokenAccountAddress,
+  type Instruction,
+} from '@tollbridge/onchain/solana';
+import { freshDatabase } from '@tollbridge/testing';
+import { Keypair, VersionedTransaction } from '@solana/web3.js';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openSolanaAdapter } from '../open';
+import { MEMO_PROGRAM } from './memo-reference';
+import { paymentInstructions, toSolanaOrder } from './payment-message';
+
+jest.setTimeout(60_000);
+
+const { address: payer, secretKey } = sandboxSolanaKey('payer');
+const lookAlike = sandboxSolanaKey('look-alike').address;
+const slotMs = 400;
+// An account without data must hold so many lamports or none.
+const newReceiverCoin = 890_880n;
+
+describeChainAdapter('Solana', openLocalSolana);
+
+async function openLocalSolana(): Promise<ChainHarness> {
+  const fresh = await freshDatabase('sandbox');
+  await migrateSandbox(fresh.ownerUrl);
+  const database = await Database.open({
+    app: 'sandbox',
+    url: fresh.runtimeUrl,
+    entities: [],
+    maxConnections: 4,
+  });
+  let nowMs = Math.ceil(Date.now() / 1_000) * 1_000;
+  const node = await startSolanaSimulator({
+    database,
+    clock: { now: () => nowMs },
+    onError: (error) => console.error(error),
+  });
+  const network = node.simulator.chain;
+  // The same code, deployed by another.
+  const owner = 'BPFLoader2111111111111111111111111111111111';
+  const { code: data, address } = solanaPayProgram;
+  await network.setAccount(lookAlike, { lamports: 10n ** 9n, owner, data, executable: true });
+  const chain = chainOf(node.rpcUrl, address);
+  const { adapter } = openSolanaAdapter(chain, console);
+  const mine = async (blocks: number): Promise<void> => {
+    const slots = await network.slots();
+    const last = slots.height(slots.at(nowMs)) + blocks;
+    while (slots.height(slots.at(nowMs)) < last) nowMs += slotMs;
+  };
+  const send = async (wire: Uint8Array, skipsPreflight = false): Promise<string> => {
+    const signature = await network.send(wire, skipsPreflight);
+    await mine(1);
+    return signature;
+  };
+  const sendAll = async (instructions: Instruction[], skipsPreflight = false): Promise<string> => {
+    const slots = await network.slots();
+    const { blockhash } = slots.block(await network.slot('confirmed'));
+    return send(signTransaction(compileMessage(payer, instructions, blockhash), secretKey), skipsPreflight);
+  };
+  await mine(40);
+  const pay = (order: DirectOrder, program = address) =>
+    paymentInstructions(
+      program,
+      toSolanaOrder(order),
+      payer,
+      order.token.address === null ? null : SPL_TOKEN_PROGRAM,
+    );
+  return {
+    adapter,
+    token: tokenOf(chain.tokens, 'USDC'),
+    coin: tokenOf(chain.tokens, 'SOL'),
+    payer,
+    newReceiverCoin,
+    newReceiver() {
+      const receiver = Keypair.generate().publicKey.toBase58();
+      // In the network's queue, before all transactions that follow.
+      network.fund(receiver, newReceiverCoin).catch(console.error);
+      return receiver;
+    },
+    unknownHash: '5'.repeat(87),
+    pay: (order) => sendAll(pay(order)),
+    sendCall: (call) => {
+      if (call.family !== 'solana') throw new Error('a call of another family');
+      const transaction = VersionedTransaction.deserialize(Buffer.from(call.transaction, 'base64'));
+      transaction.sign([Keypair.fromSeed(secretKey)]);
+      return send(transaction.serialize());
+    },
+    payAndFail: (order) => sendAll(pay({ ...order, expiresAtMs: 1_000 }), true),
+    payLookAlike: (order) => sendAll(pay(order, lookAlike)),
+    transfer: (receiver, amountAtomic, token, reference) =>
+      sendAll(transferTo(receiver, amountAtomic, token, reference)),
+    mine,
+    async close() {
+      await node.close();
+      await database.close();
+      await fresh.drop();
+    },
+  };
+}
+
+function chainOf(rpcUrl: string, payContract: string) {
+  const folder = mkdtempSync(join(tmpdir(), 'tollbridge-conformance-'));
+  const path = join(folder, 'chains.json');
+  writeFileSync(path, JSON.stringify({ chains: [{ chain: 'solana', rpcUrls: [rpcUrl], payContract }] }));
+  const [chain] = loadDirectChains(path, 'solana');
+  rmSync(folder, { recursive: true });
+  return chain!;
+}
+
+const tokenOf = (tokens: readonly Token[], symbol: string) => tokens.find((it) => it.symbol === symbol)!;
+
+/** A plain transfer as a wallet makes it; with a memo where a reference is given. */
+function transferTo(
+  receiver: string,
+  amount: bigint,
+  { address: mint }: Token,
+  reference: string | undefined,
+): Instruction[] {
+  const memo = { programId: MEMO_PROGRAM, accounts: [], data: Buffer.from(reference ?? '') };
+  const transfer = mint === null ? [coinTransfer(receiver, amount)] : tokenTransfer(receiver, amount, mint);
+  return reference === undefined ? transfer : [memo, ...transfer];
+}
+
+const writable = (address: string, isSigner = false) => ({ address, isSigner, isWritable: true });
+
+function coinTransfer(receiver: string, amount: bigint): Instruction {
+  const data = Buffer.alloc(12);
+  data.writeUInt32LE(2, 0);
+  data.writeBigUInt64LE(amount, 4);
+  return { programId: SYSTEM_PROGRAM, accounts: [writable(payer, true), writable(receiver)], data };
+}
+
+function tokenTransfer(receiver: string, amount: bigint, mint: string): Instruction[] {
+  const accountOf = (owner: string) => tokenAccountAddress(owner, mint, SPL_TOKEN_PROGRAM);
+  const data = Buffer.alloc(10);
+  data[0] = 12; // TransferChecked
+  data.writeBigUInt64LE(amount, 1);
+  data[9] = 6;
+  const accounts = [
+    writable(accountOf(payer)),
+    { address: mint, isSigner: false, isWritable: false },
+    writable(accountOf(receiver)),
+    writable(payer, true),
+  ];
+  return [
+    createTokenAccountInstruction(payer, receiver, mint),
+    { programId: SPL_TOKEN_PROGRAM, accounts, data },
+  ];
+}

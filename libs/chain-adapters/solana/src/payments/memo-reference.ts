@@ -1,0 +1,29 @@
+import { idNamedInMemo } from '@tollbridge/chains';
+import { base58 } from '@scure/base';
+import type { SolanaTransaction } from '../solana-types';
+
+export const MEMO_PROGRAM = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr';
+const memoPrograms = [MEMO_PROGRAM, 'Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDwFMNo'];
+// A reference has 41 bytes.
+const maxDataLength = 80;
+
+/**
+ * The id that a memo of the transaction names. Only if the payer signed the transaction, and with it the memo; memos of called
+ * programs do not count, and neither do several that differ.
+ */
+export function referenceIn({ instructions, signers }: SolanaTransaction, payer: string): string | null {
+  if (!signers.includes(payer)) return null;
+  const ids = instructions.flatMap(({ programId, data, isInner }) =>
+    isInner || !memoPrograms.includes(programId) ? [] : (idIn(data) ?? []),
+  );
+  return new Set(ids).size === 1 ? ids[0]! : null;
+}
+
+function idIn(data: string): string | undefined {
+  if (data.length > maxDataLength) return undefined;
+  try {
+    return idNamedInMemo(new TextDecoder('utf-8', { fatal: true }).decode(base58.decode(data)));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,101 @@
+import type { BlockRef, Payment, PaymentUpdate } from '@tollbridge/chain-port';
+import type { SolanaNode } from '../solana-node';
+import type { ListedSignature, SolanaBlock } from '../solana-types';
+import { forkPoint } from './fork-point';
+import { readHead } from './read-head';
+import { paymentsIn, type PaymentInTransaction } from './read-payments';
+import { signaturesAfter } from './signatures-after';
+
+// Two requests for each; the caller stores the payments of one step in one transaction.
+const transactionsAStep = 64;
+
+export interface FollowedPrograms {
+  programs: readonly string[];
+  /** The first slot to read. */
+  startHeight: number;
+}
+
+/**
+ * The next step from the stored blocks to the head, read from one node. Blocks without payments are not read: the parent of a
+ * block is the block that was stored before it.
+ * @throws ProviderError when the node cannot prove that it knows all payments up to its head
+ */
+export async function nextUpdate(
+  node: SolanaNode,
+  known: readonly BlockRef[],
+  { programs, startHeight }: FollowedPrograms,
+): Promise<PaymentUpdate> {
+  const { head, finalizedSlot } = await readHead(node);
+  const last = known.at(-1);
+  const after = last?.height ?? startHeight - 1;
+  if (head.height < after) return { kind: 'idle', head: toBlockRef(head) };
+  if (last) {
+    const to = await forkPoint(node, known, { head, finalizedSlot });
+    if (to) {
+      const removed = known.filter(({ height }) => height > to.height).length;
+      return { kind: 'rollback', to, removed, head: toBlockRef(head) };
+    }
+  }
+  if (head.height === after) return { kind: 'idle', head: toBlockRef(head) };
+  const listed = await signaturesAfter(node, programs, { after, head: head.height });
+  const step = firstStep(listed);
+  const end = step.isLast ? head : await node.blockAt(step.slot);
+  const payments = await readStep(node, step.signatures, programs);
+  const block = { ...toBlockRef(end), parentHash: last?.hash ?? end.parentHash };
+  return { kind: 'advance', blocks: [block], payments, head: toBlockRef(head) };
+}
+
+export const toBlockRef = ({ height, hash, parentHash, timeMs }: SolanaBlock): BlockRef => ({
+  height,
+  hash,
+  parentHash,
+  timeMs,
+});
+
+interface Step {
+  signatures: readonly ListedSignature[];
+  /** The last slot of the step, all of whose signatures are in it. */
+  slot: number;
+  isLast: boolean;
+}
+
+/** The oldest signatures, in ascending order and with all of their last slot. */
+function firstStep(ascending: readonly ListedSignature[]): Step {
+  const slot = ascending[transactionsAStep - 1]?.slot;
+  const signatures = slot === undefined ? ascending : ascending.filter((it) => it.slot <= slot);
+  return { signatures, slot: slot ?? 0, isLast: signatures.length === ascending.length };
+}
+
+async function readStep(
+  node: SolanaNode,
+  signatures: readonly ListedSignature[],
+  programs: readonly string[],
+): Promise<Payment[]> {
+  const read = await Promise.all(
+    signatures.map(async ({ signature, slot }) => {
+      const transaction = await node.transaction(signature);
+      if (!transaction) throw node.lacks('a transaction that it lists');
+      if (transaction.slot !== slot || !transaction.isSuccessful)
+        throw node.contradicts('lists a transaction with another slot or outcome');
+      return paymentsIn(transaction, programs);
+    }),
+  );
+  return withBlocks(node, read.flat());
+}
+
+/** Payments with the hashes of their blocks, and with their positions among the payments of a block. */
+export async function withBlocks(
+  node: SolanaNode,
+  payments: readonly PaymentInTransaction[],
+): Promise<Payment[]> {
+  const slots = [...new Set(payments.map(({ height }) => height))];
+  const blocks = new Map(
+    await Promise.all(slots.map(async (slot) => [slot, await node.blockAt(slot)] as const)),
+  );
+  const counts = new Map<number, number>();
+  return payments.map((payment) => {
+    const logIndex = counts.get(payment.height) ?? 0;
+    counts.set(payment.height, logIndex + 1);
+    return { ...payment, blockHash: blocks.get(payment.height)!.hash, logIndex };
+  });
+}

@@ -1,0 +1,66 @@
+import type { DirectOrder, WalletCall } from '@tollbridge/chain-port';
+import {
+  compileMessage,
+  createTokenAccountInstruction,
+  NATIVE_COIN,
+  payInstruction,
+  unsignedTransaction,
+  type Instruction,
+  type SolanaPaymentOrder,
+} from '@tollbridge/onchain/solana';
+import type { RecentBlockhash } from '../solana-types';
+
+/** How the program names the token of an order. */
+export const tokenAddressOf = ({ token }: Pick<DirectOrder, 'token'>): string => token.address ?? NATIVE_COIN;
+
+/** The order as the program takes it. @throws Error for a part of a second in its deadline */
+export function toSolanaOrder(order: DirectOrder): SolanaPaymentOrder {
+  const { token, merchantAmountAtomic, feeAmountAtomic } = order;
+  return {
+    order_id: order.id,
+    token_in: token.symbol,
+    token_out: token.symbol,
+    amount_in: merchantAmountAtomic + feeAmountAtomic,
+    token_in_address: tokenAddressOf(order),
+    merchant: order.merchantAddress,
+    merchant_amount: merchantAmountAtomic,
+    fee_receiver: order.feeReceiver,
+    fee_amount: feeAmountAtomic,
+    deadline: BigInt(order.expiresAtMs / 1_000),
+  };
+}
+
+/**
+ * The instructions by which `payer` pays an order. They create missing token accounts of the receivers, at the payer's cost.
+ * @param tokenProgram that owns the mint; null for the coin
+ */
+export function paymentInstructions(
+  program: string,
+  order: SolanaPaymentOrder,
+  payer: string,
+  tokenProgram: string | null,
+): Instruction[] {
+  if (tokenProgram === null) return [payInstruction(program, order, payer)];
+  const receivers = order.fee_amount > 0n ? [order.merchant, order.fee_receiver] : [order.merchant];
+  const create = [...new Set(receivers)].map((receiver) =>
+    createTokenAccountInstruction(payer, receiver, order.token_in_address, tokenProgram),
+  );
+  return [...create, payInstruction(program, order, payer, { tokenProgram })];
+}
+
+/** The message that the payer signs: for a wallet, or as the answer to a transaction request of Solana Pay. */
+export function paymentCall(
+  payer: string,
+  instructions: readonly Instruction[],
+  { blockhash, lastValidBlockHeight }: RecentBlockhash,
+): Extract<WalletCall, { family: 'solana' }> {
+  const message = compileMessage(payer, instructions, blockhash);
+  return {
+    family: 'solana',
+    message: base64(message),
+    transaction: base64(unsignedTransaction(message)),
+    lastValidBlockHeight,
+  };
+}
+
+const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');

@@ -1,0 +1,66 @@
+import type { SolanaNode } from '../solana-node';
+import type { ListedSignature } from '../solana-types';
+
+// Usually a poll finds nothing new: one small page shows it. Pages of 1,000 are the largest that nodes give.
+const [smallPage, largePage] = [50, 1_000];
+// About 40 seconds and 7 minutes of slots.
+const [fewSlots, manySlots] = [100, 1_000];
+// A million transactions: a node that lists more repeats itself.
+const mostPages = 1_000;
+
+export interface SlotRange {
+  /** The last slot that was read; -1 before the first. */
+  after: number;
+  /** The last slot to read. */
+  head: number;
+}
+
+/**
+ * The successful transactions that mention these addresses, in ascending order of slots; within a slot in an order that does
+ * not depend on the node.
+ * @throws ProviderError when the node has not seen `head`, or lacks the history of the range
+ */
+export async function signaturesAfter(
+  node: SolanaNode,
+  addresses: readonly string[],
+  range: SlotRange,
+): Promise<ListedSignature[]> {
+  await requireHistory(node, range);
+  const found = new Map<string, ListedSignature>();
+  for (const address of addresses)
+    for (const listed of await listedAfter(node, address, range)) found.set(listed.signature, listed);
+  return [...found.values()].sort(
+    (one, other) => one.slot - other.slot || (one.signature < other.signature ? -1 : 1),
+  );
+}
+
+/** A node that has deleted old blocks lists nothing for them, without an error. */
+async function requireHistory(node: SolanaNode, { after, head }: SlotRange): Promise<void> {
+  if (head - after <= manySlots) return;
+  const first = await node.firstAvailableSlot();
+  // The first block is slot 0 or 1.
+  if (first > Math.max(after + 1, 1)) throw node.lacks(`the slots ${after + 1} to ${first - 1}`);
+}
+
+async function listedAfter(
+  node: SolanaNode,
+  address: string,
+  { after, head }: SlotRange,
+): Promise<ListedSignature[]> {
+  const limit = head - after <= fewSlots ? smallPage : largePage;
+  const found: ListedSignature[] = [];
+  let before: string | undefined;
+  let oldest = Infinity;
+  for (let pages = 0; pages < mostPages; pages++) {
+    const page = await node.signatures(address, { before, limit, minContextSlot: head });
+    for (const listed of page) {
+      if (listed.slot > oldest) throw node.contradicts('lists signatures out of order');
+      oldest = listed.slot;
+      if (listed.slot <= after) return found;
+      if (listed.slot <= head && listed.isSuccessful) found.push(listed);
+    }
+    if (page.length < limit) return found;
+    before = page.at(-1)!.signature;
+  }
+  throw node.contradicts('lists signatures without end');
+}

@@ -1,0 +1,113 @@
+import type { NodePool } from '@tollbridge/chain-nodes';
+import type {
+  BlockRef,
+  ChainAdapter,
+  DirectOrder,
+  PaidContract,
+  PaymentInstructions,
+  PaymentUpdate,
+  ReportedTransaction,
+  WalletCall,
+} from '@tollbridge/chain-port';
+import type { DirectChain, Token } from '@tollbridge/chains';
+import { NATIVE_COIN, RECORD_BYTES, SPL_TOKEN_PROGRAM, TOKEN_2022_PROGRAM } from '@tollbridge/onchain/solana';
+import type { SolanaNode } from '../solana-node';
+import { blockBefore } from './block-before';
+import { nextUpdate, withBlocks } from './next-update';
+import { paymentCall, paymentInstructions, tokenAddressOf, toSolanaOrder } from './payment-message';
+import { paymentsIn, paysAnyOrder } from './read-payments';
+import { SolanaTransferReader } from './solana-transfer-reader';
+
+const signatureFee = 5_000n;
+// Of SPL Token, and with its extensions an associated account of Token-2022 has a few bytes more.
+const tokenAccountBytes = 165;
+
+/** Direct payments on Solana, through the payment program of `libs/onchain/solana`. Stateless. */
+export class SolanaPaymentAdapter extends SolanaTransferReader<DirectChain> implements ChainAdapter {
+  readonly noFeeReceiver = NATIVE_COIN;
+  // The program rejects it: such a payment would have no effect.
+  readonly canPayerReceive = false;
+  /** Payments of older orders are still found at former programs. */
+  private readonly programs: readonly string[];
+  /** The owner of a mint never changes. */
+  private readonly tokenPrograms = new Map<string, string>();
+
+  constructor(chain: DirectChain, rpc: NodePool<SolanaNode>) {
+    super(chain, rpc);
+    this.programs = [chain.payContract, ...chain.formerPayContracts];
+  }
+
+  /** The required slots, and one poll to notice them. */
+  get settlementMs(): number {
+    return this.chain.confirmations * this.chain.blockTimeMs + this.chain.pollIntervalMs;
+  }
+
+  instructions(order: DirectOrder): PaymentInstructions {
+    return { contractAddress: this.chain.payContract, tokenAddress: tokenAddressOf(order) };
+  }
+
+  /** Valid for about a minute, the age of a blockhash that the cluster accepts. @throws ProviderError */
+  async walletCall(order: DirectOrder, payer: string): Promise<WalletCall> {
+    const tokenProgram = order.token.address === null ? null : await this.tokenProgramOf(order.token.address);
+    const instructions = paymentInstructions(
+      this.chain.payContract,
+      toSolanaOrder(order),
+      payer,
+      tokenProgram,
+    );
+    return paymentCall(payer, instructions, await this.rpc.ask((node) => node.recentBlockhash()));
+  }
+
+  nextUpdate(known: readonly BlockRef[]): Promise<PaymentUpdate> {
+    const { startHeight } = this.chain;
+    return this.rpc.ask((node) => nextUpdate(node, known, { programs: this.programs, startHeight }));
+  }
+
+  blockBefore(timeMs: number): Promise<BlockRef | undefined> {
+    return this.rpc.ask((node) => blockBefore(node, timeMs, this.chain.startHeight));
+  }
+
+  readReport(txHash: string, { contractAddress }: PaidContract): Promise<ReportedTransaction> {
+    return this.rpc.ask(async (node) => {
+      const transaction = await node.transaction(txHash);
+      if (!transaction) return { state: (await node.isKnown(txHash)) ? 'pending' : 'notFound' };
+      const { slot: height, isSuccessful } = transaction;
+      if (!isSuccessful) return { state: 'failed', height };
+      const payments = await withBlocks(node, paymentsIn(transaction, [contractAddress]));
+      const paysOtherContract = payments.length === 0 && paysAnyOrder(transaction);
+      return { state: 'succeeded', height, payments, paysOtherContract };
+    });
+  }
+
+  /** In all token accounts of the account's owner. */
+  balanceAtomic(account: string, { address }: Token): Promise<bigint> {
+    return this.rpc.ask(async (node) => {
+      if (address === null) return node.lamports(account);
+      const amounts = await node.tokenAmounts(account, address);
+      return amounts.reduce((sum, amount) => sum + amount, 0n);
+    });
+  }
+
+  /** The signature, the record, and token accounts of two receivers that never held the token. */
+  paymentFeeAtomic(): Promise<bigint> {
+    return this.rpc.ask(async (node) => {
+      const [record, tokenAccount] = await Promise.all([
+        node.rent(RECORD_BYTES),
+        node.rent(tokenAccountBytes),
+      ]);
+      return signatureFee + record + 2n * tokenAccount;
+    });
+  }
+
+  private async tokenProgramOf(mint: string): Promise<string> {
+    const known = this.tokenPrograms.get(mint);
+    if (known) return known;
+    return this.rpc.ask(async (node) => {
+      const owner = await node.ownerOf(mint);
+      if (owner !== SPL_TOKEN_PROGRAM && owner !== TOKEN_2022_PROGRAM)
+        throw node.contradicts(`does not show ${mint} as the mint of a token`);
+      this.tokenPrograms.set(mint, owner);
+      return owner;
+    });
+  }
+}

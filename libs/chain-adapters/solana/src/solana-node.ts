@@ -1,0 +1,157 @@
+import type { Chain } from '@tollbridge/chains';
+import { ProviderError, UnreadableReply } from '@tollbridge/http';
+import { ChainCheck } from './chain-check';
+import { JsonRpc, NodeError, type NodeErrorName } from './json-rpc';
+import { readBlock, readOwner, readSignatures, readTokenAmounts, valueOf } from './replies.wire';
+import type { ListedSignature, RecentBlockhash, SolanaBlock, SolanaTransaction } from './solana-types';
+import { readTransaction } from './transaction.wire';
+import { addressOf, countOf, fieldsOf, lamportsOf, listOf } from './wire-fields';
+
+export type Commitment = 'confirmed' | 'finalized';
+const confirmed = { commitment: 'confirmed' } as const;
+
+export interface SignaturePage {
+  /** Only older ones than this. */
+  before: string | undefined;
+  limit: number;
+  /** A node that has not seen this slot answers with an error. */
+  minContextSlot: number;
+}
+
+/** One node of a Solana cluster. Every method fails with a `ProviderError`, and reads confirmed data. */
+export class SolanaNode {
+  private readonly check: ChainCheck;
+
+  constructor(
+    { id, caip2 }: Pick<Chain, 'id' | 'caip2'>,
+    url: string,
+    position: number,
+    private readonly rpc = new JsonRpc(`${id} node ${position}`, url),
+  ) {
+    const genesis = () => this.rpc.call('getGenesisHash', [], (hash) => addressOf(hash, 'the hash'));
+    this.check = new ChainCheck(rpc.provider, caip2 ?? '', genesis);
+  }
+
+  slot(commitment: Commitment = 'confirmed'): Promise<number> {
+    return this.call('getSlot', [{ commitment }], (slot) => countOf(slot, 'slot'));
+  }
+
+  /** The slots that have a block, from `from` to `to`, in order. */
+  async slotsWithBlocks(from: number, to: number): Promise<number[]> {
+    return this.call('getBlocks', [from, to, confirmed], (result) => {
+      const slots = listOf(result, 'slots').map((slot) => countOf(slot, 'slots[]'));
+      if (!slots.every((slot, at) => slot >= (at === 0 ? from : slots[at - 1]! + 1) && slot <= to))
+        throw new UnreadableReply('the slots are out of range or order');
+      return slots;
+    });
+  }
+
+  /** Null where the slot has no block. @throws NodeError while the node lacks the block */
+  async block(slot: number): Promise<SolanaBlock | null> {
+    const params = [
+      slot,
+      { ...confirmed, transactionDetails: 'none', rewards: false, maxSupportedTransactionVersion: 0 },
+    ];
+    const isSkipped = (name: NodeErrorName) => name === 'slotSkipped' || name === 'storedSlotSkipped';
+    return this.call('getBlock', params, (result) => readBlock(result, slot)).catch(nullFor(isSkipped));
+  }
+
+  /** Null while the node has not stored the block with its transactions. */
+  async blockIfStored(slot: number): Promise<SolanaBlock | null> {
+    const isLater = (name: NodeErrorName) =>
+      name === 'blockNotAvailable' || name === 'blockStatusNotAvailableYet';
+    return this.block(slot).catch(nullFor(isLater));
+  }
+
+  /** The block of a slot that must have one. @throws ProviderError where it has none here */
+  async blockAt(slot: number): Promise<SolanaBlock> {
+    const block = await this.block(slot);
+    if (!block) throw this.lacks(`the block of slot ${slot}`);
+    return block;
+  }
+
+  /** The oldest slot whose block and transactions the node still has. */
+  firstAvailableSlot(): Promise<number> {
+    return this.call('getFirstAvailableBlock', [], (slot) => countOf(slot, 'slot'));
+  }
+
+  /** Newest first. */
+  signatures(address: string, { before, limit, minContextSlot }: SignaturePage): Promise<ListedSignature[]> {
+    const options = { ...confirmed, limit, minContextSlot, ...(before !== undefined && { before }) };
+    return this.call('getSignaturesForAddress', [address, options], (it) => readSignatures(it, limit));
+  }
+
+  /** Null where no confirmed block has it. */
+  async transaction(signature: string): Promise<SolanaTransaction | null> {
+    const read = (maxSupportedTransactionVersion: number) => {
+      const options = { ...confirmed, encoding: 'json', maxSupportedTransactionVersion };
+      return this.call('getTransaction', [signature, options], (it) => readTransaction(it, signature));
+    };
+    // A newer version must not stop the reading of all others: its fields are validated as well.
+    return read(0).catch((error: unknown) => {
+      if (!(error instanceof NodeError) || error.errorName !== 'unsupportedTransactionVersion') throw error;
+      return read(255);
+    });
+  }
+
+  /** Whether the node has a transaction, in a block that may still be unconfirmed. */
+  isKnown(signature: string): Promise<boolean> {
+    return this.call('getSignatureStatuses', [[signature]], (result) => {
+      const [status] = listOf(valueOf(result), 'value');
+      return status !== null && status !== undefined;
+    });
+  }
+
+  lamports(account: string): Promise<bigint> {
+    return this.call('getBalance', [account, confirmed], (result) => lamportsOf(valueOf(result), 'value'));
+  }
+
+  /** What each token account of this owner holds. */
+  tokenAmounts(owner: string, mint: string): Promise<bigint[]> {
+    const params = [owner, { mint }, { ...confirmed, encoding: 'base64' }];
+    return this.call('getTokenAccountsByOwner', params, (it) => readTokenAmounts(it, owner, mint));
+  }
+
+  /** The program that owns an account; null where there is none. */
+  ownerOf(account: string): Promise<string | null> {
+    const params = [account, { ...confirmed, encoding: 'base64', dataSlice: { offset: 0, length: 0 } }];
+    return this.call('getAccountInfo', params, (result) => readOwner(valueOf(result)));
+  }
+
+  recentBlockhash(): Promise<RecentBlockhash> {
+    return this.call('getLatestBlockhash', [confirmed], (result) => {
+      const { blockhash, lastValidBlockHeight } = fieldsOf(valueOf(result), 'value');
+      return {
+        blockhash: addressOf(blockhash, 'blockhash'),
+        lastValidBlockHeight: countOf(lastValidBlockHeight, 'lastValidBlockHeight'),
+      };
+    });
+  }
+
+  /** Lamports that an account with this many bytes must hold. */
+  rent(bytes: number): Promise<bigint> {
+    return this.call('getMinimumBalanceForRentExemption', [bytes], (it) => lamportsOf(it, 'rent'));
+  }
+
+  /** An error for what another node may have. */
+  lacks(what: string): ProviderError {
+    return new ProviderError(this.rpc.provider, { kind: 'unavailable', message: `lacks ${what}` });
+  }
+
+  /** An error for answers that contradict each other or the chain. */
+  contradicts(message: string): ProviderError {
+    return new ProviderError(this.rpc.provider, { kind: 'badReply', message });
+  }
+
+  private async call<T>(method: string, params: readonly unknown[], read: (it: unknown) => T): Promise<T> {
+    await this.check.pass();
+    return this.rpc.call(method, params, read);
+  }
+}
+
+const nullFor =
+  (isNull: (name: NodeErrorName) => boolean) =>
+  (error: unknown): null => {
+    if (error instanceof NodeError && isNull(error.errorName)) return null;
+    throw error;
+  };

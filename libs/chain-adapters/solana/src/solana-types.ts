@@ -1,0 +1,51 @@
+import type { BlockRef } from '@tollbridge/chain-port';
+
+/** A block; its height is its slot. */
+export interface SolanaBlock extends BlockRef {
+  readonly parentSlot: number;
+}
+
+/** A transaction that mentions an address. */
+export interface ListedSignature {
+  readonly signature: string;
+  readonly slot: number;
+  readonly isSuccessful: boolean;
+}
+
+export interface SolanaInstruction {
+  readonly programId: string;
+  readonly accounts: readonly string[];
+  /** Base58: decode it only where the program is known, and after a check of its length. */
+  readonly data: string;
+  /** Called by a program, so that no signer has seen it. */
+  readonly isInner: boolean;
+}
+
+/** What a token account held before or after a transaction. */
+export interface TokenBalance {
+  readonly account: string;
+  readonly mint: string;
+  readonly owner: string;
+  readonly amountAtomic: bigint;
+}
+
+export interface SolanaTransaction {
+  readonly signature: string;
+  readonly slot: number;
+  readonly isSuccessful: boolean;
+  readonly accounts: readonly string[];
+  /** The first is the payer of the fee. */
+  readonly signers: readonly string[];
+  /** In the order of execution: an instruction, then those that its program called. */
+  readonly instructions: readonly SolanaInstruction[];
+  /** In lamports, by the positions of `accounts`. */
+  readonly before: readonly bigint[];
+  readonly after: readonly bigint[];
+  readonly tokensBefore: readonly TokenBalance[];
+  readonly tokensAfter: readonly TokenBalance[];
+}
+
+export interface RecentBlockhash {
+  readonly blockhash: string;
+  readonly lastValidBlockHeight: number;
+}
