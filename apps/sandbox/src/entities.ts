@@ -8,6 +8,7 @@ import { PaymentEntity } from './oneclick/payments.entity';
 import { SwapDepositEntity, SwapEntity } from './oneclick/swaps.entity';
 import { PriceEntity } from './prices/prices.entity';
 import { ReloadlyTransactionEntity } from './reloadly/transactions.entity';
+import { SuiChainEntity, SuiEventEntity, SuiObjectEntity, SuiTransactionEntity } from './sui/sui.entity';
 import { TonAccountEntity, TonChainEntity, TonTransactionEntity } from './ton/ton.entity';
 
 /** The entities of every table of this app except those of libs/platform/database. */
@@ -29,4 +30,8 @@ export const entities = [
   TonChainEntity,
   TonAccountEntity,
   TonTransactionEntity,
+  SuiChainEntity,
+  SuiObjectEntity,
+  SuiTransactionEntity,
+  SuiEventEntity,
 ];

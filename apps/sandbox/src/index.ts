@@ -29,3 +29,5 @@ export { start } from './start';
 export { startTonSimulator, type RunningTonSimulator } from './ton/start-ton-simulator';
 export { readGenesis as readTonGenesis, type Genesis as TonGenesis } from './ton/genesis';
 export { startTronSimulator, type RunningTronSimulator } from './tron/start-tron-simulator';
+export { localSui } from './sui/local-sui';
+export { startSuiSimulator, type RunningSuiSimulator } from './sui/start-sui-simulator';

@@ -6,6 +6,7 @@ import { Mail1796820000000 } from './1796820000000-mail';
 import { Cards1796840000000 } from './1796840000000-cards';
 import { Ton1796850000000 } from './1796850000000-ton';
 import { Leases1798000000000 } from './1798000000000-leases';
+import { Sui1799200000000 } from './1799200000000-sui';
 
 /** All migrations of this schema, oldest first. */
 export const migrations = [
@@ -17,4 +18,5 @@ export const migrations = [
   Cards1796840000000,
   Ton1796850000000,
   Leases1798000000000,
+  Sui1799200000000,
 ];

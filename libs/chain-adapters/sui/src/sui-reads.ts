@@ -23,6 +23,8 @@ import { readAddress, readAtomic, readBytes, readDigest, readList, readUint53 } 
 
 // More than Sui allows in one transaction: a node that sends page after page is not followed for ever.
 const maxPages = 50;
+// Nodes keep the index of events for a limited time, and answer nothing about the time before it.
+const rangeField = `serviceConfig { availableRange(type: "Query", field: "events") { first { sequenceNumber } } }`;
 const headField = `checkpoint { ${checkpointFields} }`;
 
 /** The newest checkpoint of a node. */
@@ -49,13 +51,13 @@ export function readCheckpoints(
 
 /**
  * The head, and of each type the first page of events in checkpoints above a height, in the order of the chain. One request,
- * which a node answers as of its head: the pages are complete up to it.
+ * which a node answers as of its head: the pages are complete from `firstHeight` up to it.
  */
 export function readEvents(
   node: SuiNode,
   types: readonly string[],
   above: number,
-): Promise<{ head: BlockRef; pages: Page<PlacedEvent>[] }> {
+): Promise<{ head: BlockRef; firstHeight: number; pages: Page<PlacedEvent>[] }> {
   const filter = above < 0 ? '' : ', afterCheckpoint: $above';
   const declared = types.map((_type, at) => `, $t${at}: String!`).join('');
   const pages = types.map(
@@ -66,15 +68,22 @@ export function readEvents(
   return node.ask(
     {
       declared: above < 0 ? declared.slice(2) : `$above: UInt53!${declared}`,
-      body: `${headField} ${pages.join(' ')}`,
+      body: `${headField} ${rangeField} ${pages.join(' ')}`,
       fragments: eventPage,
     },
     above < 0 ? variables : { ...variables, above },
     (data) => ({
       head: readCheckpoint(data['checkpoint'], 'checkpoint'),
+      firstHeight: readFirstHeight(data['serviceConfig']),
       pages: types.map((type, at) => readEventPage(data[`e${at}`], type, above)),
     }),
   );
+}
+
+function readFirstHeight(value: unknown): number {
+  const { availableRange } = fieldsOf(value, 'serviceConfig');
+  const { first } = fieldsOf(availableRange, 'availableRange');
+  return readUint53(fieldsOf(first, 'availableRange.first')['sequenceNumber'], 'availableRange.first');
 }
 
 /** The page of events of a type after a cursor. */

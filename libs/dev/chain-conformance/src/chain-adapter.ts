@@ -41,6 +41,8 @@ export interface ChainHarness {
   /** A plain transfer, of the coin where its address is null; with a reference attached where one is given. */
   transfer(receiver: string, amountAtomic: bigint, token: Token, reference?: string): Promise<string>;
   mine(blocks: number): Promise<void>;
+  /** Blocks without payments are not read, as on chains with finality: fewer than the window may be returned. */
+  hasSparseBlocks?: boolean;
   /** Drops the newest blocks and their transactions; left out on chains that do not reorganise. */
   reorganise?(blocks: number): Promise<void>;
   close(): Promise<void>;
@@ -222,7 +224,8 @@ function testWatching(harness: () => ChainHarness): void {
   it('returns connected blocks, no more than the window', async () => {
     await harness().mine(window + 10);
     const { blocks } = await follow(harness().adapter);
-    expect(blocks).toHaveLength(window);
+    expect(blocks.length).toBeLessThanOrEqual(window);
+    if (!harness().hasSparseBlocks) expect(blocks).toHaveLength(window);
     for (const [at, block] of blocks.slice(1).entries()) {
       expect(block.parentHash).toBe(blocks[at]!.hash);
       expect(block.timeMs).toBeGreaterThanOrEqual(blocks[at]!.timeMs);

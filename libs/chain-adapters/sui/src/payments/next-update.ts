@@ -28,9 +28,10 @@ export async function nextUpdate(
   const newest = known.at(-1);
   const above = Math.max(startHeight - 1, newest?.height ?? -1);
   const types = packageIds.map((packageId) => suiOrderPaidType({ packageId }));
-  const { head, pages } = await readEvents(node, types, above);
+  const { head, firstHeight, pages } = await readEvents(node, types, above);
   // A node that lags is behind the caller; its answer says nothing about the checkpoints above its head.
   if (head.height <= above) return { kind: 'idle', head };
+  if (firstHeight > above + 1) throw pruned(above + 1, firstHeight);
   const read = await Promise.all(
     pages.map((page, at) => wholeCheckpoints(node, { type: types[at]!, above, head }, page)),
   );
@@ -105,5 +106,11 @@ function followed(newest: BlockRef | undefined, read: readonly Read[], to: Block
     return { ...checkpoint, parentHash: parent?.hash ?? checkpoint.parentHash };
   });
 }
+
+/** Never skipped: payments in between would be lost. */
+const pruned = (wanted: number, first: number): ProviderError => {
+  const message = `the node keeps events from checkpoint ${first} only, and ${wanted} is needed`;
+  return new ProviderError('sui', { kind: 'unavailable', message });
+};
 
 const unusable = (what: string): ProviderError => new ProviderError('sui', { kind: 'badReply', message: what });
