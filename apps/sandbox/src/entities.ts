@@ -11,6 +11,7 @@ import { ReloadlyTransactionEntity } from './reloadly/transactions.entity';
 import { TonAccountEntity, TonPlaceEntity, TonChainEntity, TonTransactionEntity } from './ton/ton.entity';
 import { TronBlockEntity, TronTransactionEntity } from './tron/tron.entity';
 import { SolanaAccountEntity, SolanaChainEntity, SolanaTransactionEntity } from './solana/solana.entity';
+import { SuiChainEntity, SuiEventEntity, SuiObjectEntity, SuiTransactionEntity } from './sui/sui.entity';
 
 /** The entities of every table of this app except those of libs/platform/database. */
 export const entities = [
@@ -37,4 +38,8 @@ export const entities = [
   SolanaChainEntity,
   SolanaAccountEntity,
   SolanaTransactionEntity,
+  SuiChainEntity,
+  SuiObjectEntity,
+  SuiTransactionEntity,
+  SuiEventEntity,
 ];

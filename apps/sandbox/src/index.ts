@@ -33,3 +33,5 @@ export { startTonSimulator, type RunningTonSimulator } from './ton/start-ton-sim
 export { readGenesis as readTonGenesis, type Genesis as TonGenesis } from './ton/genesis';
 export { startTronSimulator, type RunningTronSimulator } from './tron/start-tron-simulator';
 export { localTron } from './tron/local-tron';
+export { localSui } from './sui/local-sui';
+export { startSuiSimulator, type RunningSuiSimulator } from './sui/start-sui-simulator';

@@ -46,14 +46,16 @@ export async function moveCompilerVersion() {
 
 /**
  * Runs the package's Move tests, every one in a virtual machine of its own.
- * @param {{ sources?: Files, tests?: Files }} [parts]
+ * @param {{ sources?: Files, tests?: Files, packageId?: string, addresses?: Record<string, string> }} [parts] tests may
+ * have modules at other named addresses
  * @returns {Promise<{ passed: string[], failed: string[], output: string }>} names as `tollbridge::module::test`
  * @throws {Error} with the compiler's errors
  */
 export async function testMovePackage(parts = {}) {
   const { sources = readMoveFiles('sources'), tests = readMoveFiles('tests') } = parts;
   const { testMovePackage: run } = await builder();
-  const files = { 'Move.toml': readManifest(TEST_PACKAGE), ...sources, ...tests };
+  const manifest = readManifest(parts.packageId ?? TEST_PACKAGE, parts.addresses);
+  const files = { 'Move.toml': manifest, ...sources, ...tests };
   const result = await run({ files, fetcher: await framework(), ansiColor: false });
   if ('error' in result) throw new Error(result.error);
   const named = (/** @type {string} */ state) =>
@@ -64,9 +66,12 @@ export async function testMovePackage(parts = {}) {
   return { passed, failed, output: result.output };
 }
 
-/** @param {string} address */
-const readManifest = (address) =>
-  readFileSync(join(folder, 'Move.toml'), 'utf8').replace('"0x0"', `"${address}"`);
+/** @param {string} address @param {Record<string, string>} [others] */
+const readManifest = (address, others = {}) =>
+  [
+    readFileSync(join(folder, 'Move.toml'), 'utf8').replace('"0x0"', `"${address}"`),
+    ...Object.entries(others).map(([name, it]) => `${name} = "${it}"\n`),
+  ].join('');
 
 /** @type {Promise<typeof import('@zktx.io/sui-move-builder/full')> | undefined} */
 let loading;

@@ -7,6 +7,7 @@ import { Cards1796840000000 } from './1796840000000-cards';
 import { Ton1796850000000 } from './1796850000000-ton';
 import { Leases1798000000000 } from './1798000000000-leases';
 import { Solana1799100000000 } from './1799100000000-solana';
+import { Sui1799200000000 } from './1799200000000-sui';
 import { Tron1799300000000 } from './1799300000000-tron';
 import { TonBlocks1799400000000 } from './1799400000000-ton-blocks';
 
@@ -21,6 +22,7 @@ export const migrations = [
   Ton1796850000000,
   Leases1798000000000,
   Solana1799100000000,
+  Sui1799200000000,
   Tron1799300000000,
   TonBlocks1799400000000,
 ];

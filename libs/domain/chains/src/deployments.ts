@@ -29,6 +29,15 @@ export interface DirectChain extends ChainWithNodes {
   formerPayContracts: readonly string[];
   /** The first block to read: the block in which the contract was deployed. */
   startHeight: number;
+  /** Sui: the registry that the payment package shared. Null on other chains. */
+  payRegistry: PayRegistry | null;
+}
+
+/** A shared object of Sui. */
+export interface PayRegistry {
+  id: string;
+  /** The version at which it was shared: every transaction that uses it names the version. */
+  version: number;
 }
 
 /** An EVM chain on which this deployment takes direct payments. */
@@ -42,6 +51,8 @@ export interface DeploymentEntry {
   /** Without it the chain takes no direct payments; swaps on it still work. */
   payContract?: string;
   formerPayContracts?: string[];
+  /** Sui only, with `payContract`: the registry that the package shared, and the version at which it was shared. */
+  payRegistry?: { id: string; version: number };
   /** Without it payouts on the chain can be previewed and not sent. */
   payoutContract?: string;
   startHeight?: number;
@@ -126,7 +137,23 @@ function validateEntry(entry: DeploymentEntry): string[] {
       return isFine ? [] : [`${name} must be a whole number from ${least}`];
     }),
     ...tokenProblems(entry, chain),
+    ...registryProblems(entry, chain),
   ];
+}
+
+function registryProblems({ payContract, payRegistry }: DeploymentEntry, chain: Chain | undefined): string[] {
+  if (chain?.family !== 'sui')
+    return payRegistry === undefined || !chain ? [] : ['payRegistry stands on Sui only'];
+  if ((payContract === undefined) !== (payRegistry === undefined))
+    return ['payContract and payRegistry stand together on Sui'];
+  if (payRegistry === undefined) return [];
+  const { id, version } = payRegistry ?? {};
+  const isFine =
+    typeof id === 'string' &&
+    canonicalAddress(chain, id).ok &&
+    Number.isSafeInteger(version) &&
+    Number(version) > 0;
+  return isFine ? [] : ['payRegistry must have an id and the version at which it was shared'];
 }
 
 function chainProblems({ rpcUrls, payContract }: DeploymentEntry, chain: Chain | undefined): string[] {
@@ -188,6 +215,9 @@ function directChain<Nodes extends ChainWithNodes>(
     payContract: canonical(chain, entry.payContract!),
     formerPayContracts: (entry.formerPayContracts ?? []).map((address) => canonical(chain, address)),
     startHeight: entry.startHeight ?? 0,
+    payRegistry: entry.payRegistry
+      ? { id: canonical(chain, entry.payRegistry.id), version: entry.payRegistry.version }
+      : null,
   };
 }
 

@@ -1,3 +1,5 @@
+export { BcsReader, BcsWriter, suiAddress } from './bcs';
+export { canonicalMoveType, moveTypeName, parseMoveType, readMoveType } from './move-type';
 export {
   chooseSuiCoins,
   encodeSuiPayment,
@@ -18,3 +20,4 @@ export {
   type SuiPayContract,
   type SuiPayment,
 } from './sui-order';
+export { encodeSuiTransaction, SuiSigner, suiTransactionDigest, type SuiGas } from './sui-transaction';

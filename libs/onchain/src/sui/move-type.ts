@@ -1,4 +1,4 @@
-import { type BcsWriter, suiAddress } from './bcs';
+import { type BcsReader, type BcsWriter, suiAddress } from './bcs';
 
 /** A type of Move, as `0x2::sui::SUI`. Addresses are canonical: `0x` and 64 digits. */
 export type MoveType =
@@ -54,6 +54,21 @@ export function writeMoveType(type: MoveType, writer: BcsWriter): void {
   if (type.kind === 'vector') writeMoveType(type.element, writer);
   if (type.kind === 'struct')
     writer.address(type.address).text(type.module).text(type.name).vector(type.parameters, writeMoveType);
+}
+
+/** Reads a `TypeTag` as its canonical text. @throws when it is not one, or is nested too deeply */
+export function readMoveType(reader: BcsReader, depth = 0): string {
+  if (depth > MAX_DEPTH) throw new Error('Not a type of Move: it is nested too deeply');
+  const variant = reader.length();
+  if (variant === variants.vector) return `vector<${readMoveType(reader, depth + 1)}>`;
+  if (variant === variants.struct) {
+    const path = `${reader.address()}::${reader.text()}::${reader.text()}`;
+    const parameters = reader.vector((it) => readMoveType(it, depth + 1)).join(',');
+    return canonicalMoveType(parameters === '' ? path : `${path}<${parameters}>`);
+  }
+  const primitive = primitives.find((it) => variants[it] === variant);
+  if (primitive === undefined) throw new Error('Not a type of Move');
+  return primitive;
 }
 
 function parse(text: string, depth: number): { type: MoveType; rest: string } {

@@ -1,0 +1,65 @@
+import { blake2b } from '@noble/hashes/blake2b';
+import { base58 } from '@scure/base';
+import { BcsReader, BcsWriter, canonicalMoveType } from '@tollbridge/onchain/sui';
+
+export type Owner =
+  | { readonly kind: 'address'; readonly id: string }
+  | { readonly kind: 'object'; readonly id: string }
+  | { readonly kind: 'shared'; readonly version: bigint };
+
+/** An object at one version. Ids are canonical, and so is the type. */
+export interface SuiObject {
+  readonly id: string;
+  readonly version: bigint;
+  /** Base58. */
+  readonly digest: string;
+  readonly owner: Owner;
+  readonly type: string;
+  /** BCS. */
+  readonly contents: Uint8Array;
+  readonly previousTransaction: string;
+}
+
+export const suiType = canonicalMoveType('0x2::sui::SUI');
+const coinPattern = /^0x0{63}2::coin::Coin<(.+)>$/;
+const storageMistPerByte = 7_600n;
+// Type, owner and version of an object, which are stored with its contents.
+const envelopeBytes = 90;
+
+export const coinObjectType = (coinType: string): string => canonicalMoveType(`0x2::coin::Coin<${coinType}>`);
+
+/** Type of the coin, or undefined for another object. */
+export const coinTypeIn = (type: string): string | undefined => coinPattern.exec(type)?.[1];
+
+export const coinContents = (id: string, balanceAtomic: bigint): Uint8Array =>
+  new BcsWriter().address(id).u64(balanceAtomic).bytes;
+
+export function coinBalance({ contents }: Pick<SuiObject, 'contents'>): bigint {
+  const reader = new BcsReader(contents);
+  reader.address();
+  return reader.u64();
+}
+
+/** Deposit for the storage of an object, in MIST. */
+export const storageMist = ({ contents }: Pick<SuiObject, 'contents'>): bigint =>
+  BigInt(contents.length + envelopeBytes) * storageMistPerByte;
+
+/** Adds the digest. It depends on all fields, as on the network, though it is not the network's. */
+export function sealed(object: Omit<SuiObject, 'digest'>): SuiObject {
+  const { id, version, owner, type, contents, previousTransaction } = object;
+  const preimage = writeOwner(owner, new BcsWriter().address(id).u64(version))
+    .text(type)
+    .byteVector(contents)
+    .text(previousTransaction);
+  return { ...object, digest: hashOf('Object::', preimage.bytes) };
+}
+
+/** Blake2b with the name of what is hashed, in base58. */
+export const hashOf = (name: string, bytes: Uint8Array): string =>
+  base58.encode(blake2b(Uint8Array.from([...Buffer.from(name), ...bytes]), { dkLen: 32 }));
+
+/** BCS of `Owner`. */
+export function writeOwner(owner: Owner, writer: BcsWriter): BcsWriter {
+  if (owner.kind === 'shared') return writer.length(2).u64(owner.version);
+  return writer.length(owner.kind === 'address' ? 0 : 1).address(owner.id);
+}

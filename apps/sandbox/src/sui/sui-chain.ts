@@ -1,0 +1,173 @@
+import { BcsWriter } from '@tollbridge/onchain/sui';
+import type { Clock } from '@tollbridge/database';
+import { execute, type Executed } from './execute';
+import { genesisObjects, lookAlikeContract, payContract } from './genesis';
+import { MoveVm } from './move-vm';
+import { hashOf } from './objects';
+import { verifySignatures } from './signatures';
+import type { StoredOutcome, StoredTransaction, SuiRepository } from './sui.repository';
+import { SuiRejection } from './sui-rejection';
+import { parseTransactionData } from './transaction-data';
+
+export interface Checkpoint {
+  readonly height: number;
+  readonly digest: string;
+  readonly previousDigest: string | null;
+  readonly timeMs: number;
+}
+
+export interface SuiChainOptions {
+  repository: SuiRepository;
+  clock: Clock;
+  vm?: MoveVm;
+}
+
+// Four checkpoints a second, as on the main network.
+export const checkpointMs = 250;
+// More than any test sends at once; later transactions would wait for seconds.
+const mostWaiting = 100;
+const contracts = [payContract, lookAlikeContract];
+
+/**
+ * A Sui network of one node. Checkpoints follow a clock: a transaction is in the one that ends next, and is final once the clock
+ * has reached it. One transaction is executed at a time, and stored in one commit before it is reported.
+ */
+export class SuiChain {
+  readonly vm: MoveVm;
+  private starting: Promise<number> | undefined;
+  private tail: Promise<unknown> = Promise.resolve();
+  private waiting = 0;
+
+  constructor(private readonly options: SuiChainOptions) {
+    this.vm = options.vm ?? new MoveVm();
+  }
+
+  get repository(): SuiRepository {
+    return this.options.repository;
+  }
+
+  /** The newest checkpoint. */
+  async head(): Promise<Checkpoint> {
+    const genesisAtMs = await this.genesisAtMs();
+    const sinceMs = Math.max(0, this.options.clock.now() - genesisAtMs);
+    return checkpointAt(Math.floor(sinceMs / checkpointMs), genesisAtMs);
+  }
+
+  readonly checkpointAt = checkpointAt;
+
+  /** Undefined for one that does not exist yet. */
+  async checkpoint(height: number): Promise<Checkpoint | undefined> {
+    const head = await this.head();
+    return height > head.height ? undefined : checkpointAt(height, await this.genesisAtMs());
+  }
+
+  /**
+   * Executes a signed transaction; one that was executed before is returned again.
+   * @throws SuiRejection
+   */
+  send(bytes: Uint8Array, signatures: readonly string[]): Promise<StoredTransaction> {
+    return this.inTurn(async () => {
+      const data = parseTransactionData(bytes);
+      verifySignatures(data, signatures);
+      const [known] = await this.repository.transactions([data.digest]);
+      if (known) return known;
+      return this.store(await this.execute(bytes), signatures);
+    });
+  }
+
+  /** Executes a transaction without a signature and keeps nothing of it. @throws SuiRejection */
+  simulate(bytes: Uint8Array): Promise<StoredTransaction> {
+    return this.inTurn(async () => toStored(await this.execute(bytes), { sequence: -1, checkpoint: -1, signatures: [] }));
+  }
+
+  /** Resolves when all started work is stored. */
+  async close(): Promise<void> {
+    await this.tail;
+    await this.vm.close();
+  }
+
+  private async execute(bytes: Uint8Array): Promise<Executed> {
+    await this.genesisAtMs();
+    return execute(parseTransactionData(bytes), {
+      contracts,
+      vm: this.vm,
+      nowMs: this.options.clock.now(),
+      objects: (ids) => this.repository.objects(ids),
+    });
+  }
+
+  private async store(executed: Executed, signatures: readonly string[]): Promise<StoredTransaction> {
+    const [head, last] = [await this.head(), await this.repository.lastTransaction()];
+    const stored = toStored(executed, {
+      sequence: (last?.sequence ?? 0) + 1,
+      // Never in a checkpoint that was visible, also after the clock was set back.
+      checkpoint: Math.max(head.height + 1, last?.checkpoint ?? 0),
+      signatures,
+    });
+    const { changes } = executed.effects;
+    await this.repository.commit({
+      transaction: stored,
+      events: executed.events,
+      written: changes.flatMap(({ after }) => after ?? []),
+      deleted: changes.flatMap(({ id, after }) => (after ? [] : id)),
+    });
+    return stored;
+  }
+
+  /** Creates the chain with the first request; the next request retries a failed start. */
+  private genesisAtMs(): Promise<number> {
+    this.starting ??= this.start().catch((error: unknown) => {
+      this.starting = undefined;
+      throw error;
+    });
+    return this.starting;
+  }
+
+  private async start(): Promise<number> {
+    const stored = await this.repository.genesisAtMs();
+    if (stored !== undefined) return stored;
+    const nowMs = this.options.clock.now();
+    await this.repository.createGenesis(nowMs, genesisObjects());
+    return nowMs;
+  }
+
+  private async inTurn<T>(run: () => Promise<T>): Promise<T> {
+    if (this.waiting >= mostWaiting) throw new SuiRejection('Too many transactions wait for their execution');
+    this.waiting++;
+    const turn = this.tail.then(run).finally(() => this.waiting--);
+    this.tail = turn.catch(() => undefined);
+    return turn;
+  }
+}
+
+function checkpointAt(height: number, genesisAtMs: number): Checkpoint {
+  const digest = (at: number) =>
+    hashOf('CheckpointSummary::', new BcsWriter().u64(BigInt(genesisAtMs)).u64(BigInt(at)).bytes);
+  return {
+    height,
+    digest: digest(height),
+    previousDigest: height === 0 ? null : digest(height - 1),
+    timeMs: genesisAtMs + height * checkpointMs,
+  };
+}
+
+function toStored(
+  { data, effects, effectsBytes, balanceChanges }: Executed,
+  place: Pick<StoredTransaction, 'sequence' | 'checkpoint' | 'signatures'>,
+): StoredTransaction {
+  const state = (object: { version: bigint; type: string } | null) =>
+    object && { version: Number(object.version), type: object.type };
+  const { failure } = effects;
+  const outcome: StoredOutcome = {
+    sender: data.sender,
+    failure: failure ? failureText(failure) : null,
+    changes: effects.changes.map(({ id, before, after }) => ({ id, before: state(before), after: state(after) })),
+    balanceChanges: balanceChanges.map(({ owner, coinType, amountAtomic }) => {
+      return { owner, coinType, amount: String(amountAtomic) };
+    }),
+  };
+  return { ...place, digest: data.digest, data: data.bytes, effects: effectsBytes, outcome };
+}
+
+const failureText = ({ reason, command, abort }: NonNullable<Executed['effects']['failure']>): string =>
+  abort ? `MoveAbort(${abort.packageId}::pay, ${abort.code}) in command ${command}` : `${reason} in command ${command}`;

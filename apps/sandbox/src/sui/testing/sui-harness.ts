@@ -1,0 +1,55 @@
+import { SuiGraphQLClient } from '@mysten/sui/graphql';
+import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
+import { Database, migrate, type Clock } from '@tollbridge/database';
+import { freshDatabase } from '@tollbridge/testing';
+import { migrations } from '../../migrations';
+import { genesisAccounts, type GenesisAccount } from '../genesis';
+import { startSuiSimulator, type RunningSuiSimulator } from '../start-sui-simulator';
+import { SuiWallet } from './sui-wallet';
+
+export interface SuiHarness extends RunningSuiSimulator {
+  /** The official client. */
+  client: SuiGraphQLClient;
+  wallet(role: GenesisAccount['role']): SuiWallet;
+  /** Errors of the simulator itself. */
+  problems: unknown[];
+  /** Restarts on the same database. */
+  restart(): Promise<void>;
+}
+
+/** A Sui network of its own for a test. */
+export async function openSuiHarness(clock: Clock): Promise<SuiHarness> {
+  const fresh = await freshDatabase('sandbox');
+  await migrate({ app: 'sandbox', url: fresh.ownerUrl, migrations });
+  const problems: unknown[] = [];
+  let database: Database;
+  const begin = async () => {
+    database = await Database.open({ app: 'sandbox', url: fresh.runtimeUrl, entities: [], maxConnections: 4 });
+    const running = await startSuiSimulator({ database, clock, onError: (error) => problems.push(error) });
+    const client = new SuiGraphQLClient({ url: running.rpcUrl });
+    const wallet = (role: GenesisAccount['role']) => {
+      const { privateKey } = genesisAccounts.find((it) => it.role === role)!;
+      return new SuiWallet(client, Ed25519Keypair.fromSecretKey(privateKey));
+    };
+    return { ...running, client, wallet };
+  };
+  const end = async (): Promise<void> => {
+    await running.close();
+    await database.close();
+  };
+  let running = await begin();
+  const harness: SuiHarness = {
+    ...running,
+    problems,
+    async restart() {
+      await end();
+      running = await begin();
+      Object.assign(harness, running, { close: harness.close });
+    },
+    async close() {
+      await end();
+      await fresh.drop();
+    },
+  };
+  return harness;
+}

@@ -1,0 +1,41 @@
+import { NodePool } from '@tollbridge/chain-nodes';
+import type { ChainWithNodes, DirectChain } from '@tollbridge/chains';
+import { SuiPaymentAdapter } from './payments/sui-payment.adapter';
+import { SuiTransferReader } from './payments/sui-transfer-reader';
+import { SuiNode } from './sui-node';
+import { readHead } from './sui-reads';
+
+/** The first four bytes of the digest of the main network's genesis checkpoint. Local networks name the same. */
+export const suiMainnet = '35834a8a';
+
+interface Log {
+  warn(about: object, sentence: string): void;
+}
+
+/** The nodes of Sui as one. Logs each node that becomes unhealthy. */
+export function suiRpcOf({ id, rpcUrls, maxLagBlocks }: ChainWithNodes, log: Log): NodePool<SuiNode> {
+  return new NodePool({
+    clients: rpcUrls.map((url) => new SuiNode({ url, chainIdentifier: suiMainnet })),
+    head: async (node) => (await readHead(node)).height,
+    maxLagBlocks,
+    onUnhealthy: (event) => log.warn({ chain: id, ...event }, 'RPC endpoint unhealthy'),
+  });
+}
+
+/** Transfers on Sui, also without a payment package. */
+export function openSuiReader<C extends ChainWithNodes>(
+  chain: C,
+  log: Log,
+): { chain: C; rpc: NodePool<SuiNode>; reader: SuiTransferReader<C> } {
+  const rpc = suiRpcOf(chain, log);
+  return { chain, rpc, reader: new SuiTransferReader(chain, rpc) };
+}
+
+/** Direct payments on Sui. */
+export function openSuiAdapter(
+  chain: DirectChain,
+  log: Log,
+): { chain: DirectChain; rpc: NodePool<SuiNode>; adapter: SuiPaymentAdapter } {
+  const rpc = suiRpcOf(chain, log);
+  return { chain, rpc, adapter: new SuiPaymentAdapter(chain, rpc) };
+}

@@ -1,0 +1,22 @@
+import { createHash } from 'node:crypto';
+
+// A signed 32-bit number: 16 bits name the package, 15 bits the position. A checkpoint has at most some thousand transactions.
+const ordinalBits = 15;
+const maxOrdinal = 2 ** ordinalBits - 1;
+
+/**
+ * The index of a payment among those of its checkpoint, where several packages take payments: the position among the events of
+ * its package, above 16 bits that name the package. It does not depend on the configuration of today.
+ */
+export function logIndexOf(packageId: string, ordinal: number): number {
+  if (ordinal > maxOrdinal) throw new RangeError(`A checkpoint has more than ${maxOrdinal} payments`);
+  return packageTag(packageId) * 2 ** ordinalBits + ordinal;
+}
+
+/** @throws Error where two packages would share their indexes */
+export function requireDistinctTags(packageIds: readonly string[]): void {
+  if (new Set(packageIds.map(packageTag)).size < packageIds.length)
+    throw new Error('Two payment packages have the same tag. Publish the package again.');
+}
+
+const packageTag = (packageId: string): number => createHash('sha256').update(packageId).digest().readUInt16BE(0);

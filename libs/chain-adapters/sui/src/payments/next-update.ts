@@ -1,0 +1,116 @@
+import type { BlockRef, Payment, PaymentUpdate } from '@tollbridge/chain-port';
+import { ProviderError } from '@tollbridge/http';
+import { suiOrderPaidType } from '@tollbridge/onchain/sui';
+import type { SuiNode } from '../sui-node';
+import { readEvents, readMoreEvents } from '../sui-reads';
+import type { Page, PlacedEvent } from '../wire';
+import { logIndexOf } from './log-index';
+import { readPayment } from './order-paid';
+
+export interface FollowOptions {
+  packageIds: readonly string[];
+  startHeight: number;
+  window: number;
+}
+
+// 10,000 payments in one checkpoint, more than Sui executes in its time.
+const maxPages = 200;
+
+/**
+ * The next step from the stored checkpoints towards the head. Checkpoints are final, so only those with payments are returned,
+ * and the last one: each names the one before as its parent. One request per step, from one node.
+ */
+export async function nextUpdate(
+  node: SuiNode,
+  known: readonly BlockRef[],
+  { packageIds, startHeight, window }: FollowOptions,
+): Promise<PaymentUpdate> {
+  const newest = known.at(-1);
+  const above = Math.max(startHeight - 1, newest?.height ?? -1);
+  const types = packageIds.map((packageId) => suiOrderPaidType({ packageId }));
+  const { head, firstHeight, pages } = await readEvents(node, types, above);
+  // A node that lags is behind the caller; its answer says nothing about the checkpoints above its head.
+  if (head.height <= above) return { kind: 'idle', head };
+  if (firstHeight > above + 1) throw pruned(above + 1, firstHeight);
+  const read = await Promise.all(
+    pages.map((page, at) => wholeCheckpoints(node, { type: types[at]!, above, head }, page)),
+  );
+  const to = lastCovered(head, read);
+  const payments = read.flatMap(({ events }, at) => paymentsOf(events, packageIds[at]!, to.height));
+  payments.sort((one, other) => one.height - other.height);
+  return { kind: 'advance', blocks: followed(newest, read, to).slice(-window), payments, head };
+}
+
+interface Read {
+  /** In checkpoints up to the head. */
+  events: readonly PlacedEvent[];
+  /** All events up to this height are there. */
+  coveredTo: number;
+}
+
+/** Reads on while the page ends inside its first checkpoint, so that at least one checkpoint is complete. */
+async function wholeCheckpoints(
+  node: SuiNode,
+  { type, above, head }: { type: string; above: number; head: BlockRef },
+  first: Page<PlacedEvent>,
+): Promise<Read> {
+  let { items, nextCursor }: Page<PlacedEvent> = first;
+  for (let pages = 1; nextCursor !== null && heightOf(items, 0) === heightOf(items, -1); pages++) {
+    if (pages > maxPages) throw unusable('a checkpoint has too many events');
+    const more = await readMoreEvents(node, { type, above, cursor: nextCursor });
+    items = [...items, ...more.items];
+    nextCursor = more.nextCursor;
+  }
+  const events = items.filter(({ checkpoint }) => checkpoint.height <= head.height);
+  // The head moves on between two requests.
+  const isWhole = nextCursor === null || events.length < items.length;
+  return { events, coveredTo: isWhole ? head.height : heightOf(items, -1)! - 1 };
+}
+
+const heightOf = (events: readonly PlacedEvent[], at: number): number | undefined => events.at(at)?.checkpoint.height;
+
+/** The newest checkpoint that is known and up to which everything was read. */
+function lastCovered(head: BlockRef, read: readonly Read[]): BlockRef {
+  const height = Math.min(...read.map(({ coveredTo }) => coveredTo));
+  if (height === head.height) return head;
+  const covered = read.flatMap(({ events }) => events.filter(({ checkpoint }) => checkpoint.height <= height));
+  const newest = Math.max(...covered.map(({ checkpoint }) => checkpoint.height));
+  const found = covered.find(({ checkpoint }) => checkpoint.height === newest);
+  if (!found) throw unusable('a page of events ends in no checkpoint');
+  return found.checkpoint;
+}
+
+function paymentsOf(events: readonly PlacedEvent[], packageId: string, toHeight: number): Payment[] {
+  const ordinals = new Map<number, number>();
+  return events.flatMap((event) => {
+    const { height } = event.checkpoint;
+    if (height > toHeight) return [];
+    const ordinal = ordinals.get(height) ?? 0;
+    ordinals.set(height, ordinal + 1);
+    return readPayment(event, packageId, logIndexOf(packageId, ordinal)) ?? [];
+  });
+}
+
+/** Ascending, each with the one before as its parent. @throws ProviderError when a node names two hashes for a height */
+function followed(newest: BlockRef | undefined, read: readonly Read[], to: BlockRef): BlockRef[] {
+  const byHeight = new Map<number, BlockRef>([[to.height, to]]);
+  for (const { checkpoint } of read.flatMap(({ events }) => events)) {
+    if (checkpoint.height > to.height) continue;
+    const other = byHeight.get(checkpoint.height);
+    if (other && other.hash !== checkpoint.hash) throw unusable('a checkpoint has two digests');
+    byHeight.set(checkpoint.height, checkpoint);
+  }
+  const ascending = [...byHeight.values()].sort((one, next) => one.height - next.height);
+  return ascending.map((checkpoint, at) => {
+    const parent = at === 0 ? newest : ascending[at - 1];
+    return { ...checkpoint, parentHash: parent?.hash ?? checkpoint.parentHash };
+  });
+}
+
+/** Never skipped: payments in between would be lost. */
+const pruned = (wanted: number, first: number): ProviderError => {
+  const message = `the node keeps events from checkpoint ${first} only, and ${wanted} is needed`;
+  return new ProviderError('sui', { kind: 'unavailable', message });
+};
+
+const unusable = (what: string): ProviderError => new ProviderError('sui', { kind: 'badReply', message: what });

@@ -1,0 +1,55 @@
+import type { Payment } from '@tollbridge/chain-port';
+import { orderIdToUuid } from '@tollbridge/onchain';
+import { decodeSuiOrderPaid, hashSuiOrder, suiOrderPaidType } from '@tollbridge/onchain/sui';
+import type { PlacedEvent, SuiEvent } from '../wire';
+
+// 64 digits, as canonical types have them.
+const anyOrderPaid = /^0x[0-9a-f]{64}::pay::OrderPaid$/;
+
+/** Whether a payment package, ours or another one with the same code, took a payment. */
+export const isLikePayment = ({ type }: SuiEvent): boolean => anyOrderPaid.test(type);
+
+/** Payments have consecutive indexes per package and checkpoint; packages have ranges of their own. */
+export type IndexPayment = (packageId: string, ordinal: number) => number;
+
+/**
+ * Reads an `OrderPaid` event of one of our packages; undefined for an event that the module cannot have emitted.
+ * @param ordinal position among the package's events in the checkpoint
+ */
+export function readPayment(
+  event: PlacedEvent,
+  packageId: string,
+  logIndex: number,
+): Payment | undefined {
+  if (event.type !== suiOrderPaidType({ packageId })) return undefined;
+  try {
+    const { orderHash, payer, order } = decodeSuiOrderPaid(event.contents);
+    if (hashSuiOrder(order) !== orderHash) return undefined;
+    return {
+      orderId: orderIdToUuid(order.order_id),
+      orderHash,
+      payer,
+      fields: {
+        token_in: printable(order.token_in),
+        token_out: printable(order.token_out),
+        amount_in: String(order.amount_in),
+        token_in_address: order.token_in_address,
+        merchant: order.merchant,
+        merchant_amount: String(order.merchant_amount),
+        fee_receiver: order.fee_receiver,
+        fee_amount: String(order.fee_amount),
+        deadline: String(order.deadline),
+      },
+      height: event.checkpoint.height,
+      blockHash: event.checkpoint.hash,
+      txHash: event.txHash,
+      logIndex,
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+/** The text, or its bytes as hex where a database, a log or an event could not carry the text. */
+const printable = (text: string): string =>
+  /\p{C}/u.test(text) ? `0x${Buffer.from(text, 'utf8').toString('hex')}` : text;

@@ -1,0 +1,163 @@
+import type { NodePool } from '@tollbridge/chain-nodes';
+import type {
+  BlockRef,
+  ChainAdapter,
+  DirectOrder,
+  PaidContract,
+  Payment,
+  PaymentInstructions,
+  PaymentUpdate,
+  ReportedTransaction,
+  WalletCall,
+} from '@tollbridge/chain-port';
+import type { DirectChain, Token } from '@tollbridge/chains';
+import { ProviderError } from '@tollbridge/http';
+import { orderIdToBytes16, type PaymentOrder } from '@tollbridge/onchain';
+import {
+  chooseSuiCoins,
+  encodeSuiPayment,
+  suiAddress,
+  suiOrderPaidType,
+  type SuiPayContract,
+} from '@tollbridge/onchain/sui';
+import type { SuiNode } from '../sui-node';
+import { readBalance, readCoins, readGasPrice, readMoreEvents, readTransactions } from '../sui-reads';
+import type { PlacedEvent, SuiTransaction } from '../wire';
+import { newestBefore } from './checkpoint-by-time';
+import { logIndexOf, requireDistinctTags } from './log-index';
+import { nextUpdate } from './next-update';
+import { isLikePayment, readPayment } from './order-paid';
+import { coinTypeOf, SuiTransferReader } from './sui-transfer-reader';
+
+const zeroAddress = suiAddress('0x0');
+// Computation of `pay`, rounded up to Sui's steps, and storage: three coins and the record of the payment (7,600 MIST a byte).
+const payGasUnits = 2_000n;
+const payStorageMist = 6_000_000n;
+// Consensus, the checkpoint that includes it, and the indexer behind GraphQL.
+const finalityMs = 1_500;
+const maxPages = 200;
+
+/** Direct payments on Sui, through the package `tollbridge::pay`. Stateless. */
+export class SuiPaymentAdapter extends SuiTransferReader<DirectChain> implements ChainAdapter {
+  readonly noFeeReceiver = zeroAddress;
+  readonly canPayerReceive = true;
+  private readonly contract: SuiPayContract;
+  /** Payments of older orders are still found in former packages. */
+  private readonly packageIds: readonly string[];
+
+  constructor(chain: DirectChain, rpc: Pick<NodePool<SuiNode>, 'ask'>) {
+    super(chain, rpc);
+    if (chain.payRegistry === null) throw new Error('Sui needs payRegistry in CHAINS_FILE');
+    const { id, version } = chain.payRegistry;
+    this.contract = { packageId: chain.payContract, registryId: id, registryVersion: BigInt(version) };
+    this.packageIds = [...new Set([chain.payContract, ...chain.formerPayContracts])];
+    requireDistinctTags(this.packageIds);
+  }
+
+  get settlementMs(): number {
+    return finalityMs + this.chain.pollIntervalMs;
+  }
+
+  instructions({ token }: DirectOrder): PaymentInstructions {
+    return { contractAddress: this.contract.packageId, tokenAddress: coinTypeOf(token) };
+  }
+
+  /** Null while the payer's coins do not cover the order: the transaction names them. */
+  async walletCall(order: DirectOrder, payer: string): Promise<WalletCall | null> {
+    const terms = paymentOrder(order);
+    // A payment in SUI is split from the coin that pays the gas, which the wallet adds.
+    if (order.token.address === null) return walletCallOf(encodeSuiPayment(this.contract, terms));
+    const coins = await this.rpc.ask((node) => readCoins(node, payer, terms.token_in_address));
+    const chosen = chooseSuiCoins(coins, terms.amount_in);
+    return chosen.length === 0 ? null : walletCallOf(encodeSuiPayment(this.contract, terms, chosen));
+  }
+
+  nextUpdate(known: readonly BlockRef[], window: number): Promise<PaymentUpdate> {
+    const { startHeight } = this.chain;
+    return this.rpc.ask((node) => nextUpdate(node, known, { packageIds: this.packageIds, startHeight, window }));
+  }
+
+  blockBefore(timeMs: number): Promise<BlockRef | undefined> {
+    return this.rpc.ask((node) => newestBefore(node, timeMs, this.chain.startHeight));
+  }
+
+  async readReport(txHash: string, { contractAddress }: PaidContract): Promise<ReportedTransaction> {
+    return this.rpc.ask(async (node) => {
+      const { transactions } = await readTransactions(node, [txHash]);
+      const transaction = transactions[0] ?? null;
+      if (!transaction) return { state: 'notFound' };
+      const { checkpoint, succeeded, events } = transaction;
+      if (!checkpoint) return { state: 'pending' };
+      const { height } = checkpoint;
+      if (!succeeded) return { state: 'failed', height };
+      const payments = await paymentsIn(node, transaction, checkpoint, contractAddress);
+      const paysOtherContract = payments.length === 0 && events.items.some(isLikePayment);
+      return { state: 'succeeded', height, payments, paysOtherContract };
+    });
+  }
+
+  balanceAtomic(account: string, token: Token): Promise<bigint> {
+    return this.rpc.ask((node) => readBalance(node, account, coinTypeOf(token)));
+  }
+
+  async paymentFeeAtomic(): Promise<bigint> {
+    const price = await this.rpc.ask(readGasPrice);
+    return payGasUnits * price + payStorageMist;
+  }
+}
+
+const walletCallOf = (kind: Uint8Array): WalletCall => {
+  return { family: 'sui', transactionKind: Buffer.from(kind).toString('base64') };
+};
+
+/** The order as the module takes it. */
+function paymentOrder(order: DirectOrder): PaymentOrder {
+  const { id, token, merchantAddress, merchantAmountAtomic, feeReceiver, feeAmountAtomic, expiresAtMs } = order;
+  return {
+    order_id: orderIdToBytes16(id),
+    token_in: token.symbol,
+    token_out: token.symbol,
+    amount_in: merchantAmountAtomic + feeAmountAtomic,
+    token_in_address: coinTypeOf(token),
+    merchant: merchantAddress,
+    merchant_amount: merchantAmountAtomic,
+    fee_receiver: feeReceiver,
+    fee_amount: feeAmountAtomic,
+    deadline: BigInt(Math.floor(expiresAtMs / 1_000)),
+  };
+}
+
+/** Payments of a transaction, with their indexes among those of the checkpoint. */
+async function paymentsIn(
+  node: SuiNode,
+  transaction: SuiTransaction,
+  checkpoint: BlockRef,
+  packageId: string,
+): Promise<Payment[]> {
+  const type = suiOrderPaidType({ packageId });
+  const own = transaction.events.items.filter((event) => event.type === type).length;
+  if (own === 0) return [];
+  const events = await eventsOf(node, type, checkpoint.height);
+  const payments = events.flatMap((event, ordinal) =>
+    event.txHash === transaction.txHash
+      ? (readPayment(event, packageId, logIndexOf(packageId, ordinal)) ?? [])
+      : [],
+  );
+  const isComplete = events.filter(({ txHash }) => txHash === transaction.txHash).length === own;
+  if (isComplete) return payments;
+  // The index of events lags behind the transactions.
+  throw new ProviderError('sui', { kind: 'unavailable', message: 'the events of a checkpoint are incomplete' });
+}
+
+/** All events of a type in one checkpoint. */
+async function eventsOf(node: SuiNode, type: string, height: number): Promise<PlacedEvent[]> {
+  const events: PlacedEvent[] = [];
+  let cursor: string | null = null;
+  for (let page = 0; page < maxPages; page++) {
+    const { items, nextCursor } = await readMoreEvents(node, { type, above: height - 1, cursor });
+    events.push(...items.filter(({ checkpoint }) => checkpoint.height === height));
+    cursor = nextCursor;
+    if (cursor === null || (items.at(-1)?.checkpoint.height ?? 0) > height) break;
+  }
+  return events;
+}

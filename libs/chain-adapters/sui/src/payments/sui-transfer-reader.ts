@@ -1,0 +1,87 @@
+import type {
+  BlockRef,
+  MinedTransfers,
+  TransferRead,
+  TransferReader,
+  WantedTransfers,
+} from '@tollbridge/chain-port';
+import { ownValue } from '@tollbridge/chain-port';
+import type { NodePool } from '@tollbridge/chain-nodes';
+import type { ChainWithNodes, Token } from '@tollbridge/chains';
+import { canonicalMoveType } from '@tollbridge/onchain/sui';
+import type { SuiNode } from '../sui-node';
+import { readTransactions } from '../sui-reads';
+import type { SuiTransaction } from '../wire';
+import { isLikePayment } from './order-paid';
+
+const suiCoin = '0x2::sui::SUI';
+
+/** Canonical type of a token's coin. */
+export const coinTypeOf = ({ address }: Pick<Token, 'address'>): string => canonicalMoveType(address ?? suiCoin);
+
+const unavailable: TransferRead = { kind: 'unavailable' };
+
+/** Reads transfers on Sui, also without a payment package. Stateless. */
+export class SuiTransferReader<C extends ChainWithNodes = ChainWithNodes> implements TransferReader {
+  constructor(
+    readonly chain: C,
+    protected readonly rpc: Pick<NodePool<SuiNode>, 'ask'>,
+  ) {}
+
+  get pollIntervalMs(): number {
+    return this.chain.pollIntervalMs;
+  }
+
+  /** From one node and as of one head. @throws ProviderError */
+  async readTransfers(wanted: readonly WantedTransfers[]): Promise<TransferRead[]> {
+    if (wanted.length === 0) return [];
+    return this.rpc.ask(async (node) => {
+      const digests = [...new Set(wanted.map(({ txHash }) => txHash))];
+      const { head, transactions } = await readTransactions(node, digests);
+      const byDigest = new Map(digests.map((digest, at) => [digest, transactions[at]!]));
+      return wanted.map((it) => transferRead(it, byDigest.get(it.txHash) ?? null, head));
+    });
+  }
+}
+
+/** Checkpoints are final: a transaction that was in one is missing only where the node lags or has pruned it. */
+function transferRead(wanted: WantedTransfers, transaction: SuiTransaction | null, head: BlockRef): TransferRead {
+  const checkpoint = transaction?.checkpoint;
+  if (!transaction || !checkpoint)
+    return wanted.seenIn === null ? { kind: 'unmined', chainTimeMs: head.timeMs } : unavailable;
+  const isWhole = transaction.events.nextCursor === null && transaction.balanceChanges.nextCursor === null;
+  const isSame = wanted.seenIn === null || wanted.seenIn.hash === checkpoint.hash;
+  if (checkpoint.height > head.height || !isWhole || !isSame) return unavailable;
+  return minedTransfers(wanted, transaction, { head, checkpoint });
+}
+
+function minedTransfers(
+  { txHash, token, receiver }: WantedTransfers,
+  { sender, succeeded, events, balanceChanges }: SuiTransaction,
+  { head, checkpoint }: { head: BlockRef; checkpoint: BlockRef },
+): MinedTransfers {
+  const { height, hash, timeMs } = checkpoint;
+  const mined = {
+    kind: 'mined',
+    block: { height, hash, timeMs },
+    confirmations: head.height - height + 1,
+    isSuccessful: succeeded,
+    // A transaction of Sui has no memo.
+    reference: null,
+  } as const;
+  if (!succeeded) return { ...mined, transfers: [], hasOtherTokens: false, paysOrder: false };
+  const coinType = coinTypeOf(token);
+  // What the sender moves to itself is no transfer. All coins of one type that reach a receiver count as one transfer.
+  const received = balanceChanges.items.filter(
+    ({ owner, amountAtomic }) => owner === receiver && owner !== sender && amountAtomic > 0n,
+  );
+  const amountAtomic = received
+    .filter((it) => it.coinType === coinType)
+    .reduce((sum, it) => sum + it.amountAtomic, 0n);
+  return {
+    ...mined,
+    transfers: amountAtomic > 0n ? [{ txHash, logIndex: ownValue, from: sender, amountAtomic }] : [],
+    hasOtherTokens: received.some((it) => it.coinType !== coinType),
+    paysOrder: events.items.some(isLikePayment),
+  };
+}

@@ -1,0 +1,71 @@
+import { fieldsOf, ProviderClient, ProviderError, readReply, UnreadableReply, type Fields } from '@tollbridge/http';
+import { nodeAddress } from './node-address';
+import { readText } from './wire-fields';
+
+export interface SuiNodeOptions {
+  /** URL of the GraphQL RPC, such as `https://graphql.mainnet.sui.io/graphql`. */
+  url: string;
+  /** First four bytes of the digest of the network's genesis checkpoint, in hex. */
+  chainIdentifier: string;
+  /** Timeout of each request, until the last byte of the reply. */
+  timeoutMs?: number;
+}
+
+const provider = 'sui';
+const defaultTimeoutMs = 10_000;
+// 50 events of 2 KB are 100 KB; a page of balance changes for 20 transactions has some megabytes.
+const maxReplyBytes = 8 * 1024 * 1024;
+const maxConcurrent = 8;
+
+/**
+ * A node's GraphQL RPC. Every request also asks for the network, so that no answer of another network is ever used.
+ * All methods throw a `ProviderError` whose kind is never `rejected`: the queries are fixed, so another node may answer them.
+ */
+export class SuiNode {
+  private readonly client: ProviderClient;
+  private readonly chainIdentifier: string;
+
+  constructor({ url, chainIdentifier, timeoutMs = defaultTimeoutMs }: SuiNodeOptions) {
+    this.chainIdentifier = chainIdentifier;
+    this.client = new ProviderClient({
+      provider,
+      ...nodeAddress(url),
+      timeoutMs,
+      maxReplyBytes,
+      maxConcurrent,
+    });
+  }
+
+  /**
+   * @param body what stands between the braces of the query, and fragments after a blank line
+   * @param declared types of the variables, as `$digest: String!`
+   */
+  async ask<T>(
+    { declared, body, fragments = '' }: { declared?: string; body: string; fragments?: string },
+    variables: Fields,
+    read: (data: Fields) => T,
+  ): Promise<T> {
+    const head = declared === undefined ? 'query' : `query (${declared})`;
+    const query = `${head} { chainIdentifier ${body} } ${fragments}`;
+    const reply = await this.post({ query, variables });
+    return readReply(provider, () => {
+      const { data, errors } = fieldsOf(reply, 'the reply');
+      if (errors !== undefined && errors !== null) throw new UnreadableReply('the query was answered with errors');
+      const fields = fieldsOf(data, 'data');
+      const network = readText(fields['chainIdentifier'], 'chainIdentifier');
+      if (network !== this.chainIdentifier)
+        throw new UnreadableReply(`the node serves network ${network.slice(0, 20)}, not ${this.chainIdentifier}`);
+      return read(fields);
+    });
+  }
+
+  private async post(body: object): Promise<unknown> {
+    try {
+      return await this.client.request({ method: 'POST', path: '', body });
+    } catch (error) {
+      if (!(error instanceof ProviderError) || error.kind !== 'rejected') throw error;
+      const message = `rejected a query with status ${error.status}`;
+      throw new ProviderError(provider, { kind: 'unavailable', message, cause: error });
+    }
+  }
+}
