@@ -15,8 +15,15 @@ const keepShare = 20;
 
 /** Mines blocks by the clock and keeps the chain's state. */
 export class ChainClock {
-  /** @param {{ url: string, chainId: number, folder: string }} options */
-  constructor({ url, chainId, folder }) {
+  /**
+   * @param {object} options
+   * @param {string} options.url
+   * @param {number} options.chainId
+   * @param {string} options.folder
+   * @param {boolean} [options.mines] false where a simulator mines the blocks: then only the state is kept
+   */
+  constructor({ url, chainId, folder, mines = true }) {
+    this.mines = mines;
     this.url = url;
     this.chainId = chainId;
     this.folder = folder;
@@ -56,7 +63,7 @@ export class ChainClock {
     const nowMs = Date.now();
     await this.look(nowMs);
     const isBusy = nowMs < this.busyUntilMs;
-    if (isBusy || nowMs - this.lastBlockMs >= idleBlockMs) await this.mine(nowMs);
+    if (this.mines && (isBusy || nowMs - this.lastBlockMs >= idleBlockMs)) await this.mine(nowMs);
     const pauseMs = Math.max(isBusy ? keepWhenBusyMs : keepWhenIdleMs, this.keepingTookMs * keepShare);
     if (this.head !== this.keptHead && nowMs - this.keptMs >= pauseMs) await this.keep();
   }

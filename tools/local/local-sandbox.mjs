@@ -51,7 +51,8 @@ export class LocalSandbox {
     this.nodeIds = nodeIds.filter((chainId) => chainId !== tronChainId || hasTron);
     this.clocks = this.nodeIds.map((chainId) => {
       const folder = options.directory.privateFolder('evm');
-      return new ChainClock({ chainId, folder, url: nodeUrl(options.ports[`evm-${chainId}`]) });
+      const url = nodeUrl(options.ports[`evm-${chainId}`]);
+      return new ChainClock({ chainId, folder, url, mines: chainId !== tronChainId });
     });
     this.stopBounding = boundLogs(options.directory.file('logs'));
     this.writeState();

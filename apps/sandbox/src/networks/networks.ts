@@ -4,10 +4,15 @@ import type { NetworkName } from '../config';
 import type { LocalNetwork } from './local-network';
 
 // Loaded where they run: each brings the library of its family.
-const networks: Readonly<Partial<Record<NetworkName, () => Promise<LocalNetwork>>>> = {};
+const networks: Readonly<Record<NetworkName, () => Promise<LocalNetwork>>> = {
+  ton: async () => (await import('../ton/local-ton')).localTon,
+  solana: async () => (await import('../solana/local-solana')).localSolana,
+  tron: async () => (await import('../tron/local-tron')).localTron,
+  sui: async () => (await import('../sui/local-sui')).localSui,
+};
 
 const openAll = (names: readonly NetworkName[]): Promise<LocalNetwork[]> =>
-  Promise.all(names.flatMap((name) => networks[name]?.() ?? []));
+  Promise.all(names.map((name) => networks[name]()));
 
 /** The entries of these networks in `CHAINS_FILE`. @param simulatorsUrl as the services reach the simulators */
 export async function networkEntries(

@@ -17,6 +17,8 @@ export interface ServiceSimulatorParts {
   requestRates?: RequestRates | undefined;
   /** To which deposits of nano-payments go; to the account of the sandbox's enclave, without it. */
   nanopayDepositAddress?: string | undefined;
+  /** URL of the EVM node of the local Tron network, which is unavailable without it. */
+  tronNodeUrl?: string | undefined;
   onError(error: unknown): void;
 }
 

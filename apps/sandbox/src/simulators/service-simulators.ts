@@ -6,7 +6,10 @@ import { SmsActivateSimulator } from '../sms-activate/sms-activate';
 import { TwilioSimulator } from '../twilio/twilio';
 import { LasoSimulator } from '../laso/laso';
 import { LithicSimulator } from '../lithic/lithic';
+import { SolanaSimulator } from '../solana/solana.simulator';
+import { SuiSimulator } from '../sui/sui.simulator';
 import { TonSimulator } from '../ton/ton.simulator';
+import { TronSimulator } from '../tron/tron.simulator';
 import type { ServiceSimulator, ServiceSimulatorParts } from './service-simulator';
 
 /** By the name that sets outages. */
@@ -25,6 +28,9 @@ export function serviceSimulators(parts: ServiceSimulatorParts): ServiceSimulato
     lithic: new LithicSimulator(parts),
     laso: new LasoSimulator(parts),
     toncenter: new TonSimulator(parts),
+    solana: new SolanaSimulator(parts),
+    tron: new TronSimulator({ ...parts, rpcUrl: parts.tronNodeUrl }),
+    sui: new SuiSimulator(parts),
   };
 }
 

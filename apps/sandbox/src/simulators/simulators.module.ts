@@ -35,6 +35,7 @@ const simulators = {
       hooksUrl: config.SANDBOX_HOOKS_URL || undefined,
       requestRates: providerRates,
       nanopayDepositAddress: config.SANDBOX_NANOPAY_DEPOSIT_ADDRESS || undefined,
+      tronNodeUrl: config.SANDBOX_TRON_NODE || undefined,
       publicUrl: config.SANDBOX_SIMULATORS_PUBLIC_URL,
       // The file names nodes by their public URLs; this process may reach them by other ones.
       chains: deployment.chains.map(({ caip2, chainId, rpcUrl, tokens, uniswapV3, across }) => {

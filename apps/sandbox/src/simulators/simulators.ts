@@ -56,6 +56,8 @@ export interface SimulatorsOptions {
   requestRates?: RequestRates | undefined;
   /** TON account that receives deposits of nano-payments. */
   nanopayDepositAddress?: string | undefined;
+  /** URL of the EVM node of the local Tron network. */
+  tronNodeUrl?: string | undefined;
   onError(error: unknown): void;
 }
 
@@ -67,6 +69,9 @@ export const simulatorPaths = {
   lifi: '/lifi/v1',
   // The JSON-RPC path, which TON clients take as their base URL.
   toncenter: '/toncenter/api/v2/jsonRPC',
+  solana: '/solana',
+  tron: '/tron',
+  sui: '/sui/graphql',
 } as const;
 
 /** A caller of these paths may have started a swap; prices and TON are polled all the time. */

@@ -33,7 +33,24 @@ interface FamilyAdapter {
 }
 
 // Loaded where they are used: each family brings its own library for its addresses and messages.
-const families: Readonly<Partial<Record<Family, () => Promise<FamilyAdapter>>>> = {};
+const families: Readonly<Record<Family, () => Promise<FamilyAdapter>>> = {
+  ton: async () => {
+    const { openTonAdapter, openTonReader } = await import('@tollbridge/ton/payments');
+    return { openAdapter: openTonAdapter, openReader: openTonReader };
+  },
+  solana: async () => {
+    const { openSolanaAdapter, openSolanaReader } = await import('@tollbridge/solana');
+    return { openAdapter: openSolanaAdapter, openReader: openSolanaReader };
+  },
+  tron: async () => {
+    const { openTronAdapter, openTronReader } = await import('@tollbridge/tron');
+    return { openAdapter: openTronAdapter, openReader: openTronReader };
+  },
+  sui: async () => {
+    const { openSuiAdapter, openSuiReader } = await import('@tollbridge/sui');
+    return { openAdapter: openSuiAdapter, openReader: openSuiReader };
+  },
+};
 
 /**
  * The chains of the file that take direct payments and are no EVM chains.
@@ -63,8 +80,7 @@ async function openAll<Described, Opened>(
     if (family === 'evm') return [];
     const chains = load(family);
     if (chains.length === 0) return [];
-    const adapter = await families[family]?.();
-    if (!adapter) return [];
+    const adapter = await families[family]();
     return chains.map((chain) => open(chain, adapter));
   });
   return (await Promise.all(opened)).flat();

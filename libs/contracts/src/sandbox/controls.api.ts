@@ -88,6 +88,9 @@ export const outageProviders = [
   'lithic',
   'laso',
   'toncenter',
+  'solana',
+  'tron',
+  'sui',
 ];
 export type OutageProvider = (typeof outageProviders)[number];
 
