@@ -125,7 +125,7 @@ export class TonNode {
   /** The trace of a transaction. Undefined where the index has no such transaction. */
   async traceOfTransaction(hash: string): Promise<Trace | undefined> {
     const trace = await this.index('/traces', { tx_hash: hash, limit: '1' }, readTrace);
-    if (trace && !trace.transactions.some((it) => it.hash === hash))
+    if (trace?.isComplete && !trace.transactions.some((it) => it.hash === hash))
       throw badReply('the trace lacks its transaction');
     return trace;
   }

@@ -1,0 +1,37 @@
+// Pays an order on the sandbox's TON network. The order comes from standard input, or from the file that is named.
+import { readFileSync } from 'node:fs';
+import { Address, beginCell, Cell, internal, SendMode, storeMessage } from '@ton/core';
+import { mnemonicToPrivateKey } from '@ton/crypto';
+import { TonClient, WalletContractV4 } from '@ton/ton';
+
+const api = process.env.TOLLBRIDGE_URL ?? 'http://127.0.0.1:3000';
+const reply = JSON.parse(readFileSync(process.argv[2] ?? 0, 'utf8'));
+const { order_id, direct } = reply.order ?? reply;
+const { networks } = await (await fetch(`${api}/sandbox`)).json();
+const { rpcUrl, accounts } = networks.find(({ family }) => family === 'ton');
+const client = new TonClient({ endpoint: rpcUrl });
+const mnemonic = accounts.find(({ role }) => role === 'payer').privateKey;
+const { publicKey, secretKey } = await mnemonicToPrivateKey(mnemonic.split(' '));
+const wallet = client.open(WalletContractV4.create({ workchain: 0, publicKey }));
+// The messages as TON Connect's sendTransaction takes them.
+const messages = direct.wallet_call.messages.map(({ address, amount, payload }) =>
+  internal({ to: Address.parse(address), value: BigInt(amount), body: Cell.fromBase64(payload) }),
+);
+const seqno = await wallet.getSeqno();
+const transfer = { seqno, secretKey, messages, sendMode: SendMode.PAY_GAS_SEPARATELY };
+const signed = wallet.createTransfer(transfer);
+await wallet.send(signed);
+// The hash of the message names the transaction too (TEP-467).
+const info = { type: 'external-in', dest: wallet.address, importFee: 0n };
+const message = beginCell().store(storeMessage({ info, body: signed }, { forceRef: true }));
+const txHash = message.endCell().hash().toString('hex');
+console.log(`paid by ${txHash}`);
+const url = `${api}/api/v1/pay/order/${order_id}`;
+const body = JSON.stringify({ tx_hash: txHash });
+await fetch(`${url}/tx`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+for (let last = ''; last !== 'settled'; await new Promise((wait) => setTimeout(wait, 200))) {
+  const { status, failure_reason } = await (await fetch(url)).json();
+  if (['failed', 'expired'].includes(status)) throw new Error(failure_reason ?? status);
+  if (status !== last) console.log(`order ${order_id} is ${status}`);
+  last = status;
+}

@@ -1,0 +1,173 @@
+import { findChain, type Chain } from '@tollbridge/chains';
+import {
+  encodeTonOrder,
+  hashTonOrder,
+  jettonWalletAddress,
+  tonPayOps,
+  tonSettlementAddress,
+  tonTransferId,
+  usdtOnTon,
+  type TonOrder,
+} from '@tollbridge/onchain/ton';
+import { Address, beginCell } from '@ton/core';
+import type { AccountTransaction } from '../account-reader';
+import { noAccount } from './addresses';
+import type { IndexedTransaction } from './indexed';
+import { PaymentReader } from './payments';
+import { receiptBody, transactionOf, type TestReceipt } from './testing/cells';
+import { blockAt, transactionsIn } from './testing/indexed-chain';
+
+const chain: Chain = findChain('ton')!;
+const usdt = chain.tokens.find(({ symbol }) => symbol === 'USDT')!;
+const contract = `0:${'c0'.repeat(32)}`;
+const payer = `0:${'0a'.repeat(32)}`;
+const merchant = `0:${'0b'.repeat(32)}`;
+const order: TonOrder = {
+  orderId: '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d',
+  deadline: 1_900_000_000n,
+  tokenIn: 'USDT',
+  tokenOut: 'USDT',
+  amountIn: 1_005_000n,
+  jetton: usdtOnTon,
+  merchant,
+  merchantAmount: 1_000_000n,
+  feeReceiver: null,
+  feeAmount: 5_000n,
+};
+const indexed: IndexedTransaction = {
+  ...transactionsIn([42])[0]!,
+  account: contract,
+  lt: 2n ** 40n + 5n,
+  opcode: tonPayOps.orderPaid,
+};
+const reader = new PaymentReader(chain, [{ token: usdt, jetton: usdtOnTon }]);
+
+/** The record of an order at the payment contract. */
+async function recordOf(of: TonOrder, changes: { from?: string; isExecuted?: boolean } = {}) {
+  const cell = await encodeTonOrder(of);
+  const from = changes.from ?? (await tonSettlementAddress(await hashTonOrder(of), contract));
+  const body = beginCell()
+    .storeUint(tonPayOps.orderPaid, 32)
+    .storeUint(9, 64)
+    .storeAddress(Address.parseRaw(payer))
+    .storeRef(cell)
+    .endCell();
+  return transactionOf({ ...changes, from, to: contract, body });
+}
+
+interface Receipt extends Partial<TestReceipt> {
+  isFailed?: boolean;
+  isExecuted?: boolean;
+  source?: string;
+}
+
+/** A node that shows this receipt of the merchant's wallet in the trace of the record; no receipt for null. */
+async function nodeWith(receipt: Receipt | null) {
+  const orderHash = await hashTonOrder(order);
+  const settlement = await tonSettlementAddress(orderHash, contract);
+  const [wallet, source] = [
+    await jettonWalletAddress(usdtOnTon, merchant),
+    await jettonWalletAddress(usdtOnTon, settlement),
+  ];
+  const right = { queryId: tonTransferId(orderHash), amountAtomic: 1_000_000n, from: settlement };
+  const place = {
+    ...indexed,
+    account: wallet,
+    opcode: 0x178d4519,
+    source: receipt?.source ?? source,
+    isFailed: receipt?.isFailed ?? false,
+  };
+  const body = receiptBody({ ...right, ...receipt });
+  const transaction = transactionOf({
+    from: source,
+    to: wallet,
+    body,
+    isExecuted: receipt?.isExecuted ?? true,
+  });
+  return {
+    traceOfTransaction: async () => ({
+      transactions: [indexed, ...(receipt ? [place] : [])],
+      isComplete: true,
+      seqno: 42,
+    }),
+    chain: async (): Promise<AccountTransaction[]> => [transaction],
+  };
+}
+
+const read = async (receipt: Receipt | null, transaction?: AccountTransaction) =>
+  reader.read(
+    await nodeWith(receipt),
+    { indexed, transaction: transaction ?? (await recordOf(order)) },
+    blockAt(42).hash,
+  );
+
+describe('PaymentReader', () => {
+  it('reads a payment that the merchant received', async () => {
+    expect(await read({})).toEqual({
+      orderId: order.orderId,
+      orderHash: await hashTonOrder(order),
+      payer: expect.stringMatching(/^UQ/),
+      fields: {
+        token_in: 'USDT',
+        token_out: 'USDT',
+        amount_in: '1005000',
+        token_in_address: usdt.address,
+        merchant: expect.stringMatching(/^UQ/),
+        merchant_amount: '1000000',
+        fee_receiver: noAccount,
+        fee_amount: '5000',
+        deadline: '1900000000',
+      },
+      height: 42,
+      blockHash: blockAt(42).hash,
+      txHash: indexed.traceId,
+      logIndex: 1_029 - 1_024,
+    });
+  });
+
+  it.each<[string, Receipt | null]>([
+    ['without a receipt of the merchant', null],
+    ['whose receipt has another amount', { amountAtomic: 999_999n }],
+    ['whose receipt belongs to another transfer', { queryId: 1n }],
+    ['whose receipt comes from another owner', { from: payer }],
+    ['whose receipt was sent by another wallet', { source: payer }],
+    ['whose receipt failed by the index', { isFailed: true }],
+    ['whose receipt failed', { isExecuted: false }],
+  ])('passes over a payment %s', async (_name, receipt) => {
+    expect(await read(receipt)).toBeUndefined();
+  });
+
+  it.each([
+    ['another sender', { from: payer }],
+    ['a transaction that failed', { isExecuted: false }],
+  ])('passes over a record with %s', async (_name, changes) => {
+    expect(await read({}, await recordOf(order, changes))).toBeUndefined();
+  });
+
+  it('passes over a message that is no record', async () => {
+    const body = beginCell().storeUint(tonPayOps.claim, 32).endCell();
+    expect(await read({}, transactionOf({ from: payer, to: contract, body }))).toBeUndefined();
+  });
+
+  it('reads a payment in coins without a receipt', async () => {
+    const inCoins = { ...order, jetton: null };
+    expect(await read(null, await recordOf(inCoins))).toMatchObject({
+      fields: { token_in_address: noAccount },
+    });
+  });
+
+  it.each([
+    ['another master', { master: payer }],
+    ['the wallets of another code', { walletCodeHash: '12'.repeat(32) }],
+  ])('does not take a jetton with %s for a token', async (_name, changes) => {
+    const foreign = { ...order, jetton: { ...usdtOnTon, ...changes } };
+    const payment = await read(null, await recordOf(foreign));
+    expect(payment!.fields.token_in_address).toMatch(/^unknown jetton/);
+  });
+
+  it('knows nothing while the index lacks the trace', async () => {
+    const node = { ...(await nodeWith({})), traceOfTransaction: async () => undefined };
+    const transaction = await recordOf(order);
+    await expect(reader.read(node, { indexed, transaction }, '')).rejects.toMatchObject({ kind: 'badReply' });
+  });
+});
