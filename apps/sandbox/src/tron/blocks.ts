@@ -6,6 +6,10 @@ export function blockId({ number, hash }: Pick<EvmBlock, 'number' | 'hash'>): st
   return Number(number).toString(16).padStart(16, '0') + hash.slice(18);
 }
 
+/** The id of the block before; zeros before the first. */
+export const parentId = ({ number, parentHash }: EvmBlock): string =>
+  Number(number) === 0 ? '0'.repeat(64) : blockId({ number: String(Number(number) - 1), hash: parentHash });
+
 export const blockRef = (block: EvmBlock): TronBlockRef => ({
   height: Number(block.number),
   id: blockId(block),

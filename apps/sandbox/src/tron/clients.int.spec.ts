@@ -1,3 +1,4 @@
+import { Balances } from '@tollbridge/balances';
 import { findChain } from '@tollbridge/chains';
 import { tollbridgePayCreationCode, tollbridgePayRuntimeHash } from '@tollbridge/onchain';
 import { runTronDeployCommand, tronToEvmAddress } from '@tollbridge/onchain/tron';
@@ -119,6 +120,20 @@ describe('TronGrid', () => {
         },
       ],
     });
+  });
+
+  it('is read by the reader of balances', async () => {
+    const tron = findChain('tron')!;
+    const tokens = tron.tokens.map((token) => ({ ...token, address: token.address && usdt }));
+    const balances = new Balances([{ chain: 'tron', kind: 'trongrid', urls: [harness.url] }]);
+
+    const { found, skipped } = await balances.read([{ chain: { ...tron, tokens }, address: holder.address }]);
+
+    expect(skipped).toEqual([]);
+    expect(found[0]!.holdings.map(({ token, amountAtomic }) => [token.symbol, amountAtomic])).toEqual([
+      ['TRX', 5_000_000n],
+      ['USDT', 1_234_567n],
+    ]);
   });
 
   it('returns no account for an address that was never activated', async () => {

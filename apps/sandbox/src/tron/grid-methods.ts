@@ -1,4 +1,3 @@
-import { orderPaidTopic, tollbridgePayAbi } from '@tollbridge/onchain';
 import {
   evmToTronAddress,
   tronToEvmAddress,
@@ -6,9 +5,9 @@ import {
   type ExactJson,
   type ExactJsonObject,
 } from '@tollbridge/onchain/tron';
-import { Interface, toQuantity, zeroPadValue, type LogDescription } from 'ethers';
+import { Interface, toQuantity, zeroPadValue } from 'ethers';
 import type { EvmLog } from './anvil-node';
-import { blockTimeMs } from './blocks';
+import { eventJson, isWanted, type LoggedEvent } from './grid-events';
 import { countIn, type Params } from './params';
 import { BadRequest } from './tron-rejection';
 import type { TronChain } from './tron-chain';
@@ -16,17 +15,9 @@ import type { TronTransaction } from './transactions';
 
 const trc20 = new Interface([
   'event Transfer(address indexed from, address indexed to, uint256 value)',
-  'event Approval(address indexed owner, address indexed spender, uint256 value)',
   'function balanceOf(address account) view returns (uint256)',
 ]);
-const payments = new Interface(tollbridgePayAbi);
 const maxEvents = 200;
-
-interface LoggedEvent {
-  log: EvmLog;
-  index: number;
-  transaction: TronTransaction;
-}
 
 /** The parts of TronGrid's own interface (`v1/`) that tronweb and the reader of balances use. */
 export class GridMethods {
@@ -95,52 +86,11 @@ export class GridMethods {
     const limit = Math.min(countIn(params, 'limit', 20), maxEvents);
     const skipped = readFingerprint(params['fingerprint']);
     const solid = await this.chain.solidHeight();
-    const all = await Promise.all(events.map((event) => this.eventJson(event, solid)));
+    const all = await Promise.all(events.map((event) => eventJson(this.chain, event, solid)));
     const isAscending = String(params['order_by'] ?? '').endsWith(',asc');
     const wanted = (isAscending ? all : all.reverse()).filter((event) => isWanted(event, params));
     const next = skipped + limit < wanted.length ? fingerprintOf(skipped + limit) : undefined;
     return envelope(wanted.slice(skipped, skipped + limit), next);
-  }
-
-  private async eventJson({ log, index, transaction }: LoggedEvent, solid: number): Promise<ExactJsonObject> {
-    const block = await this.chain.node.block(transaction.height);
-    const described = await this.describe(log);
-    const entries = described?.fragment.inputs.map((input, at) => ({
-      input,
-      value: valueJson(described.args[at]),
-    }));
-    const contract = evmToTronAddress(log.address);
-    return {
-      block_number: transaction.height,
-      block_timestamp: blockTimeMs(block!),
-      caller_contract_address: contract,
-      contract_address: contract,
-      event_index: index,
-      event_name: described?.name,
-      event: described && signatureOf(described),
-      result:
-        entries &&
-        Object.fromEntries(
-          entries.flatMap(({ input, value }, at) => [
-            [String(at), value],
-            [input.name, value],
-          ]),
-        ),
-      result_type: entries && Object.fromEntries(entries.map(({ input }) => [input.name, input.type])),
-      transaction_id: transaction.id,
-      _unconfirmed: transaction.height > solid ? true : undefined,
-    };
-  }
-
-  /** By the ABI of the deployment, and else as an event of a payment or of a token. */
-  private async describe(log: EvmLog): Promise<LogDescription | undefined> {
-    const deployment = await this.chain.transactions.deploymentOf(evmToTronAddress(log.address));
-    const known = log.topics[0] === orderPaidTopic ? payments : trc20;
-    for (const contract of [interfaceOf(deployment?.abi), known]) {
-      const described = contract && readLog(contract, log);
-      if (described) return described;
-    }
-    return undefined;
   }
 
   private async tokensOf(account: string): Promise<string[]> {
@@ -158,45 +108,6 @@ export class GridMethods {
 
 function eventsIn(transaction: TronTransaction): LoggedEvent[] {
   return transaction.logs.map((log, index) => ({ log, index, transaction }));
-}
-
-function isWanted(event: ExactJsonObject, params: Params): boolean {
-  const name = params['event_name'];
-  const time = Number(event['block_timestamp']);
-  const isConfirmed = event['_unconfirmed'] === undefined;
-  return (
-    (name === undefined || event['event_name'] === name) &&
-    time >= countIn(params, 'min_block_timestamp', 0) &&
-    time <= countIn(params, 'max_block_timestamp', Number.MAX_SAFE_INTEGER) &&
-    countIn(params, 'block_number', Number(event['block_number'])) === event['block_number'] &&
-    (String(params['only_confirmed']) !== 'true' || isConfirmed) &&
-    (String(params['only_unconfirmed']) !== 'true' || !isConfirmed)
-  );
-}
-
-/** Without an ABI that ethers can read there is none. */
-function interfaceOf(abi: unknown): Interface | undefined {
-  const entries = Array.isArray(abi) ? abi : (abi as { entrys?: unknown[] } | null | undefined)?.entrys;
-  if (!Array.isArray(entries)) return undefined;
-  const lowerCase = (it: { type?: string }) => ({ ...it, type: String(it.type).toLowerCase() });
-  return new Interface(entries.map(lowerCase).filter(({ type }) => type === 'event') as never[]);
-}
-
-function readLog(contract: Interface, log: EvmLog): LogDescription | undefined {
-  try {
-    return contract.parseLog(log) ?? undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-const signatureOf = ({ fragment }: LogDescription): string =>
-  `${fragment.name}(${fragment.inputs.map(({ type, indexed, name }) => `${type}${indexed ? ' indexed' : ''} ${name}`).join(', ')})`;
-
-/** Numbers as decimal text, bytes without `0x`, addresses as `0x` and 20 bytes. */
-function valueJson(value: unknown): string {
-  const text = String(value);
-  return /^0x[0-9a-f]{40}$/i.test(text) ? text.toLowerCase() : text.replace(/^0x/, '');
 }
 
 const envelope = (data: readonly ExactJson[], fingerprint?: string): ExactJsonObject => ({

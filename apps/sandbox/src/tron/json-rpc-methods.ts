@@ -1,5 +1,5 @@
 import type { EvmBlock, EvmLog } from './anvil-node';
-import { blockId } from './blocks';
+import { blockId, parentId } from './blocks';
 import { evmAddress } from './evm-address';
 import type { TronTransaction } from './transactions';
 import type { TronChain } from './tron-chain';
@@ -51,12 +51,12 @@ export class JsonRpcMethods {
   private async block(height: unknown): Promise<Result> {
     const block = await this.chain.node.block(height === 'latest' ? 'latest' : heightOf(height));
     if (!block) return null;
-    const transactions = await this.chain.transactions.ofBlock(block);
-    const parent = Number(block.number) === 0 ? null : await this.chain.node.block(Number(block.number) - 1);
+    const isEmpty = block.transactions.length === 0;
+    const transactions = isEmpty ? [] : await this.chain.transactions.ofBlock(block);
     return {
       number: block.number,
       hash: `0x${blockId(block)}`,
-      parentHash: `0x${parent ? blockId(parent) : '0'.repeat(64)}`,
+      parentHash: `0x${parentId(block)}`,
       timestamp: block.timestamp,
       nonce: '0x0000000000000000',
       transactions: transactions.map(({ id }) => `0x${id}`),
@@ -114,10 +114,10 @@ interface Filter {
   toBlock?: unknown;
 }
 
-function heightOf(value: unknown): number {
-  if (typeof value !== 'string' || !/^0x[0-9a-f]{1,12}$/i.test(value))
+function heightOf(height: unknown): number {
+  if (typeof height !== 'string' || !/^0x[0-9a-f]{1,12}$/i.test(height))
     throw new JsonRpcRejection(-32602, 'invalid block number');
-  return Number(value);
+  return Number(height);
 }
 
 const hex = (value: number | bigint): string => `0x${value.toString(16)}`;

@@ -8,7 +8,7 @@ import {
   type ExactJsonObject,
   type TronRawData,
 } from '@tollbridge/onchain/tron';
-import { blockId, blockTimeMs } from './blocks';
+import { blockId, blockTimeMs, parentId } from './blocks';
 import type { EvmBlock, EvmLog } from './anvil-node';
 import type { TronTransaction } from './transactions';
 import type { Simulation } from './tvm';
@@ -109,16 +109,12 @@ export const logJson = ({
   data: data === '0x' ? undefined : bare(data),
 });
 
-export function blockJson(
-  block: EvmBlock,
-  parent: EvmBlock | null,
-  transactions: readonly TronTransaction[],
-): ExactJsonObject {
+export function blockJson(block: EvmBlock, transactions: readonly TronTransaction[]): ExactJsonObject {
   const list = transactions.map(transactionJson);
-  return { ...blockHeaderJson(block, parent), transactions: list.length === 0 ? undefined : list };
+  return { ...blockHeaderJson(block), transactions: list.length === 0 ? undefined : list };
 }
 
-export function blockHeaderJson(block: EvmBlock, parent: EvmBlock | null): ExactJsonObject {
+export function blockHeaderJson(block: EvmBlock): ExactJsonObject {
   const number = Number(block.number);
   return {
     blockID: blockId(block),
@@ -127,7 +123,7 @@ export function blockHeaderJson(block: EvmBlock, parent: EvmBlock | null): Exact
         number: number === 0 ? undefined : number,
         txTrieRoot: '0'.repeat(64),
         witness_address: tronToHexAddress(evmToTronAddress(witness)),
-        parentHash: parent === null ? '0'.repeat(64) : blockId(parent),
+        parentHash: parentId(block),
         version: 31,
         timestamp: blockTimeMs(block),
       },

@@ -57,6 +57,17 @@ describe('Transactions of Tron', () => {
     expect(txID).toBe(createHash('sha256').update(Buffer.from(raw_data_hex, 'hex')).digest('hex'));
   });
 
+  it('have the bytes and the id that tronweb computes with a memo', () => {
+    const memo = Buffer.from('tbpl:0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d').toString('hex');
+    const raw = { ...rawData(contracts[0]!), memo };
+    const { txID, raw_data_hex, raw_data } = unsignedTransaction(raw);
+
+    const message = txJsonToPb({ visible: false, txID, raw_data_hex, raw_data: JSON.parse(raw_data) });
+
+    expect(txPbToRawDataHex(message).toLowerCase()).toBe(raw_data_hex);
+    expect(decodeRawData(Buffer.from(raw_data_hex, 'hex'))).toEqual(raw);
+  });
+
   it.each(contracts)('are decoded as they were encoded: %#', (contract) => {
     expect(decodeRawData(encodeRawData(rawData(contract)))).toEqual(rawData(contract));
   });

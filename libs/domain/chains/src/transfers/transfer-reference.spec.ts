@@ -40,6 +40,8 @@ describe('idNamedInMemo', () => {
     ['a reference with a text after it', `tbpl:${id}\n`, undefined],
     ['an id alone', id, undefined],
     ['an id in capitals', `tbpl:${id.toUpperCase()}`, undefined],
+    ['no text', '', undefined],
+    ['a reference that is cut short', `tbpl:${id.slice(0, -1)}`, undefined],
   ])('reads %s', (_name, memo, expected) => {
     expect(idNamedInMemo(memo)).toBe(expected);
   });

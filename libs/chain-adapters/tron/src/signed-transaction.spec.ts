@@ -1,0 +1,97 @@
+import { MalformedReply } from '@tollbridge/evm';
+import { encodeMessage, encodeRawData, tronTxId, type TronContract } from '@tollbridge/onchain/tron';
+import { readSignedTransaction } from './signed-transaction';
+import { merchant, payer, usdt } from './testing/fixtures';
+
+const transfer: TronContract = { type: 'TransferContract', owner: payer, to: merchant, amount: 5n };
+
+function replyOf(bytes: Uint8Array): { txID: string; raw_data_hex: string } {
+  return { txID: tronTxId(bytes), raw_data_hex: Buffer.from(bytes).toString('hex') };
+}
+
+function signed(contract: TronContract, memo = ''): { txID: string; raw_data_hex: string } {
+  const times = { expirationMs: 1_800_000_060_000, timestampMs: 1_800_000_000_000 };
+  return replyOf(
+    encodeRawData({
+      contract,
+      refBlockBytes: 'ffff',
+      refBlockHash: 'ff'.repeat(8),
+      feeLimit: 0n,
+      memo,
+      ...times,
+    }),
+  );
+}
+
+const read = (reply: { txID: string }) => readSignedTransaction(reply, reply.txID);
+
+describe('readSignedTransaction', () => {
+  it('reads a transfer of coins with its memo', () => {
+    expect(read(signed(transfer, Buffer.from('thanks').toString('hex')))).toEqual({
+      action: { kind: 'transfer', owner: payer, to: merchant, valueAtomic: 5n, data: '' },
+      memo: 'thanks',
+    });
+  });
+
+  it('reads a call', () => {
+    const call: TronContract = {
+      type: 'TriggerSmartContract',
+      owner: payer,
+      contract: usdt,
+      callValue: 0n,
+      data: '0xa9059cbb',
+    };
+    expect(read(signed(call))).toEqual({
+      action: { kind: 'call', owner: payer, to: usdt, valueAtomic: 0n, data: 'a9059cbb' },
+      memo: '',
+    });
+  });
+
+  it('reads a transfer that several keys of an account signed', () => {
+    const bytes = Buffer.from(signed(transfer).raw_data_hex, 'hex');
+    // The last field of the contract: the id of the permission.
+    const contract = encodeMessage([
+      [1, 1n],
+      [2, parameterOf(bytes)],
+      [5, 2n],
+    ]);
+    expect(read(replyOf(encodeMessage([[11, contract]])))).toMatchObject({ action: { to: merchant } });
+  });
+
+  it.each([
+    ['another kind of transaction', encodeMessage([[11, encodeMessage([[1, 2n]])]])],
+    [
+      'two contracts',
+      encodeMessage([
+        [11, encodeMessage([[1, 1n]])],
+        [11, encodeMessage([[1, 1n]])],
+      ]),
+    ],
+    ['no contract', encodeMessage([[8, 1n]])],
+    ['bytes that are no transaction', Uint8Array.from([0xff, 0xff, 0xff])],
+    ['a contract that is cut off', encodeMessage([[11, Uint8Array.from([8, 1, 18, 100])]])],
+  ])('has no action for %s', (_name, bytes) => {
+    expect(read(replyOf(bytes))).toEqual({ action: null, memo: '' });
+  });
+
+  it('is null for a transaction that the node does not have', () => {
+    expect(readSignedTransaction({}, 'ef'.repeat(32))).toBeNull();
+  });
+
+  it.each([
+    ['a list', []],
+    ['no bytes', { txID: 'ef'.repeat(32) }],
+    ['bytes that are no hex', { txID: 'ef'.repeat(32), raw_data_hex: 'xyz0' }],
+    ['the bytes of another transaction', signed(transfer)],
+    ['more bytes than a transaction has', { txID: 'ef'.repeat(32), raw_data_hex: '00'.repeat(600_000) }],
+  ])('rejects %s', (_name, reply) => {
+    expect(() => readSignedTransaction(reply, 'ef'.repeat(32))).toThrow(MalformedReply);
+  });
+});
+
+/** The contract's parameter in a transaction with one contract. */
+function parameterOf(raw: Buffer): Uint8Array {
+  const type = Buffer.from('type.googleapis.com/protocol.TransferContract');
+  const start = raw.indexOf(type) - 2;
+  return raw.subarray(start, start + 2 + raw[start + 1]! + 2 + raw[start + 2 + raw[start + 1]! + 1]!);
+}

@@ -1,0 +1,75 @@
+import { tollbridgePayAbi } from '@tollbridge/onchain';
+import { hashTronOrder, tronPaymentOrder, tronToEvmAddress, type TronOrder } from '@tollbridge/onchain/tron';
+import type { DirectChain } from '@tollbridge/chains';
+import { findChain } from '@tollbridge/chains';
+import { Interface } from 'ethers';
+import { hashOf } from './fake-node';
+
+export const payer = 'TPswDDCAWhJAZGdHPidFg5nEf8TkNToDX1';
+export const merchant = 'TNPeeaaFB7K9cmo4uQpcU32zGK8G1NYqeL';
+export const feeReceiver = 'TAFjULxiVgT4qWk6UZwjqwZXTSaGaqnVp4';
+export const usdt = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t';
+export const contract = 'TTfzLC82EV5tAvGrCTftnYg1t3N2hRuGeT';
+export const otherContract = 'TPAsUZ94mM5Thaygug93jYhqDG7iQAYSeE';
+export const txId = 'ef'.repeat(32);
+
+/** The chain of `CHAINS_FILE`, with nodes of these hosts. */
+export function chainOf(hosts: readonly string[]): DirectChain {
+  return {
+    ...findChain('tron')!,
+    rpcUrls: hosts.map((host) => `http://${host}`),
+    pollIntervalMs: 3_000,
+    maxLagBlocks: 5,
+    contracts: [],
+    payContract: contract,
+    formerPayContracts: [],
+    startHeight: 0,
+  };
+}
+
+export const order: TronOrder = {
+  orderId: '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d',
+  tokenIn: 'USDT',
+  tokenOut: 'USDT',
+  amountIn: 100_000_000n,
+  token: usdt,
+  merchant,
+  merchantAmount: 97_000_000n,
+  feeReceiver,
+  feeAmount: 3_000_000n,
+  deadline: 1_900_000_000n,
+};
+
+const pay = new Interface(tollbridgePayAbi);
+
+/** A log of JSON-RPC: the payment of the order at a contract. */
+export function paidLog(height: number, at = contract): Record<string, unknown> {
+  const event = pay.getEvent('OrderPaid')!;
+  const terms = tronPaymentOrder(order) as unknown as Record<string, unknown>;
+  const known: Record<string, unknown> = { ...terms, payer: tronToEvmAddress(payer) };
+  const values = event.inputs.map(({ name }) => known[camelToSnake(name)] ?? hashTronOrder(order));
+  const { data, topics } = pay.encodeEventLog(event, values);
+  return {
+    address: tronToEvmAddress(at).toLowerCase(),
+    topics,
+    data,
+    blockNumber: `0x${height.toString(16)}`,
+    blockHash: `0x${hashOf(height)}`,
+    transactionHash: `0x${txId}`,
+    logIndex: '0x3',
+    removed: false,
+  };
+}
+
+const camelToSnake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** The receipt of a transaction with these logs. */
+export const receiptOf = (height: number, logs: readonly unknown[], status = '0x1') => ({
+  transactionHash: `0x${txId}`,
+  blockHash: `0x${hashOf(height)}`,
+  blockNumber: `0x${height.toString(16)}`,
+  from: null,
+  to: null,
+  status,
+  logs,
+});
