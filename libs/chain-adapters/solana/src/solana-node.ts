@@ -26,7 +26,7 @@ export class SolanaNode {
     { id, caip2 }: Pick<Chain, 'id' | 'caip2'>,
     url: string,
     position: number,
-    private readonly rpc = new JsonRpc(`${id} node ${position}`, url),
+    private readonly rpc: Pick<JsonRpc, 'call' | 'provider'> = new JsonRpc(`${id} node ${position}`, url),
   ) {
     const genesis = () => this.rpc.call('getGenesisHash', [], (hash) => addressOf(hash, 'the hash'));
     this.check = new ChainCheck(rpc.provider, caip2 ?? '', genesis);

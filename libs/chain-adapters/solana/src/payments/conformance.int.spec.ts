@@ -45,19 +45,20 @@ async function openLocalSolana(): Promise<ChainHarness> {
     entities: [],
     maxConnections: 4,
   });
+  const problems: unknown[] = [];
   let nowMs = Math.ceil(Date.now() / 1_000) * 1_000;
   const node = await startSolanaSimulator({
     database,
     clock: { now: () => nowMs },
-    onError: (error) => console.error(error),
+    onError: (error) => problems.push(error),
   });
   const network = node.simulator.chain;
+  const { adapter } = openSolanaAdapter(chainOf(node.rpcUrl, solanaPayProgram.address), console);
   // The same code, deployed by another.
   const owner = 'BPFLoader2111111111111111111111111111111111';
   const { code: data, address } = solanaPayProgram;
   await network.setAccount(lookAlike, { lamports: 10n ** 9n, owner, data, executable: true });
-  const chain = chainOf(node.rpcUrl, address);
-  const { adapter } = openSolanaAdapter(chain, console);
+  const { chain } = adapter;
   const mine = async (blocks: number): Promise<void> => {
     const slots = await network.slots();
     const last = slots.height(slots.at(nowMs)) + blocks;
@@ -90,7 +91,7 @@ async function openLocalSolana(): Promise<ChainHarness> {
     newReceiver() {
       const receiver = Keypair.generate().publicKey.toBase58();
       // In the network's queue, before all transactions that follow.
-      network.fund(receiver, newReceiverCoin).catch(console.error);
+      network.fund(receiver, newReceiverCoin).catch((error: unknown) => problems.push(error));
       return receiver;
     },
     unknownHash: '5'.repeat(87),
@@ -107,6 +108,7 @@ async function openLocalSolana(): Promise<ChainHarness> {
       sendAll(transferTo(receiver, amountAtomic, token, reference)),
     mine,
     async close() {
+      expect(problems).toEqual([]);
       await node.close();
       await database.close();
       await fresh.drop();

@@ -1,6 +1,7 @@
 import type { BlockRef, Payment, PaymentUpdate } from '@tollbridge/chain-port';
 import type { SolanaNode } from '../solana-node';
 import type { ListedSignature, SolanaBlock } from '../solana-types';
+import type { Backlog } from './backlog';
 import { forkPoint } from './fork-point';
 import { readHead } from './read-head';
 import { paymentsIn, type PaymentInTransaction } from './read-payments';
@@ -13,6 +14,7 @@ export interface FollowedPrograms {
   programs: readonly string[];
   /** The first slot to read. */
   startHeight: number;
+  backlog: Backlog;
 }
 
 /**
@@ -23,7 +25,7 @@ export interface FollowedPrograms {
 export async function nextUpdate(
   node: SolanaNode,
   known: readonly BlockRef[],
-  { programs, startHeight }: FollowedPrograms,
+  { programs, startHeight, backlog }: FollowedPrograms,
 ): Promise<PaymentUpdate> {
   const { head, finalizedSlot } = await readHead(node);
   const last = known.at(-1);
@@ -37,11 +39,15 @@ export async function nextUpdate(
     }
   }
   if (head.height === after) return { kind: 'idle', head: toBlockRef(head) };
-  const listed = await signaturesAfter(node, programs, { after, head: head.height });
+  const { listed, end } = backlog.after(last) ?? {
+    listed: await signaturesAfter(node, programs, { after, head: head.height }),
+    end: head,
+  };
   const step = firstStep(listed);
-  const end = step.isLast ? head : await node.blockAt(step.slot);
+  const newest = step.rest.length === 0 ? end : await node.blockAt(step.slot);
   const payments = await readStep(node, step.signatures, programs);
-  const block = { ...toBlockRef(end), parentHash: last?.hash ?? end.parentHash };
+  if (step.rest.length > 0) await backlog.keep(node, newest, step.rest, finalizedSlot);
+  const block = { ...toBlockRef(newest), parentHash: last?.hash ?? newest.parentHash };
   return { kind: 'advance', blocks: [block], payments, head: toBlockRef(head) };
 }
 
@@ -56,14 +62,16 @@ interface Step {
   signatures: readonly ListedSignature[];
   /** The last slot of the step, all of whose signatures are in it. */
   slot: number;
-  isLast: boolean;
+  /** Later ones. */
+  rest: readonly ListedSignature[];
 }
 
 /** The oldest signatures, in ascending order and with all of their last slot. */
 function firstStep(ascending: readonly ListedSignature[]): Step {
-  const slot = ascending[transactionsAStep - 1]?.slot;
-  const signatures = slot === undefined ? ascending : ascending.filter((it) => it.slot <= slot);
-  return { signatures, slot: slot ?? 0, isLast: signatures.length === ascending.length };
+  const slot = ascending[transactionsAStep - 1]?.slot ?? Infinity;
+  const count = ascending.findIndex((it) => it.slot > slot);
+  if (count < 0) return { signatures: ascending, slot, rest: [] };
+  return { signatures: ascending.slice(0, count), slot, rest: ascending.slice(count) };
 }
 
 async function readStep(

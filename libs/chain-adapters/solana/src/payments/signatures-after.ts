@@ -51,6 +51,7 @@ async function listedAfter(
   const found: ListedSignature[] = [];
   let before: string | undefined;
   let oldest = Infinity;
+  const cursors = new Set<string>();
   for (let pages = 0; pages < mostPages; pages++) {
     const page = await node.signatures(address, { before, limit, minContextSlot: head });
     for (const listed of page) {
@@ -61,6 +62,8 @@ async function listedAfter(
     }
     if (page.length < limit) return found;
     before = page.at(-1)!.signature;
+    if (cursors.has(before)) break;
+    cursors.add(before);
   }
   throw node.contradicts('lists signatures without end');
 }

@@ -12,6 +12,7 @@ import type {
 import type { DirectChain, Token } from '@tollbridge/chains';
 import { NATIVE_COIN, RECORD_BYTES, SPL_TOKEN_PROGRAM, TOKEN_2022_PROGRAM } from '@tollbridge/onchain/solana';
 import type { SolanaNode } from '../solana-node';
+import { Backlog } from './backlog';
 import { blockBefore } from './block-before';
 import { nextUpdate, withBlocks } from './next-update';
 import { paymentCall, paymentInstructions, tokenAddressOf, toSolanaOrder } from './payment-message';
@@ -22,13 +23,14 @@ const signatureFee = 5_000n;
 // Of SPL Token, and with its extensions an associated account of Token-2022 has a few bytes more.
 const tokenAccountBytes = 165;
 
-/** Direct payments on Solana, through the payment program of `libs/onchain/solana`. Stateless. */
+/** Direct payments on Solana, through the payment program of `libs/onchain/solana`. It keeps nothing but caches. */
 export class SolanaPaymentAdapter extends SolanaTransferReader<DirectChain> implements ChainAdapter {
   readonly noFeeReceiver = NATIVE_COIN;
   // The program rejects it: such a payment would have no effect.
   readonly canPayerReceive = false;
   /** Payments of older orders are still found at former programs. */
   private readonly programs: readonly string[];
+  private readonly backlog = new Backlog();
   /** The owner of a mint never changes. */
   private readonly tokenPrograms = new Map<string, string>();
 
@@ -59,8 +61,9 @@ export class SolanaPaymentAdapter extends SolanaTransferReader<DirectChain> impl
   }
 
   nextUpdate(known: readonly BlockRef[]): Promise<PaymentUpdate> {
+    const { programs, backlog } = this;
     const { startHeight } = this.chain;
-    return this.rpc.ask((node) => nextUpdate(node, known, { programs: this.programs, startHeight }));
+    return this.rpc.ask((node) => nextUpdate(node, known, { programs, startHeight, backlog }));
   }
 
   blockBefore(timeMs: number): Promise<BlockRef | undefined> {

@@ -1,0 +1,36 @@
+import type { BlockRef } from '@tollbridge/chain-port';
+import type { SolanaNode } from '../solana-node';
+import type { ListedSignature, SolanaBlock } from '../solana-types';
+
+interface Rest {
+  afterHash: string;
+  listed: readonly ListedSignature[];
+  end: SolanaBlock;
+}
+
+/**
+ * What is left of a long list of signatures after a step, so that catching up does not list everything again for each step.
+ * Final ones only: they never change. A cache: the next step lists again without it.
+ */
+export class Backlog {
+  private rest: Rest | undefined;
+
+  /** The signatures after this block, up to `end`; undefined when they are not known. */
+  after(block: Pick<BlockRef, 'hash'> | undefined): Omit<Rest, 'afterHash'> | undefined {
+    return this.rest?.afterHash === block?.hash ? this.rest : undefined;
+  }
+
+  /** @param listed the signatures after `block`, in ascending order */
+  async keep(
+    node: SolanaNode,
+    block: SolanaBlock,
+    listed: readonly ListedSignature[],
+    finalizedSlot: number,
+  ): Promise<void> {
+    const final = listed.filter(({ slot }) => slot <= finalizedSlot);
+    this.rest = undefined;
+    if (final.length === 0) return;
+    const end = await node.blockAt(finalizedSlot);
+    this.rest = { afterHash: block.hash, listed: final, end };
+  }
+}
