@@ -39,7 +39,8 @@ describe('isTxHash', () => {
     expect(isTxHash({ family: 'evm' }, text)).toBe(false);
   });
 
-  const signature = '5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW';
+  const signature =
+    '5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW';
   const digest = '7Xc2nPDnTFcS4TGNpyQqY6gzNaFr3ZnVWLRHBzvrAKwt';
 
   it.each([
