@@ -48,7 +48,7 @@ const sui = `
   );
 
   CREATE TABLE sui_events (
-    sequence bigint NOT NULL REFERENCES sui_transactions,
+    sequence bigint NOT NULL,
     position integer NOT NULL,
     checkpoint bigint NOT NULL,
     type text NOT NULL,

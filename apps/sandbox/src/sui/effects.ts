@@ -91,4 +91,7 @@ function writeOption(bytes: Uint8Array | undefined, writer: BcsWriter): void {
 }
 
 const eventsDigest = (events: Effects['events']): string =>
-  hashOf('TransactionEvents::', new BcsWriter().vector(events, (it, to) => to.text(it.type).byteVector(it.contents)).bytes);
+  hashOf(
+    'TransactionEvents::',
+    new BcsWriter().vector(events, (it, to) => to.text(it.type).byteVector(it.contents)).bytes,
+  );

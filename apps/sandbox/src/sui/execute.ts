@@ -1,4 +1,9 @@
-import { encodeSuiOrderPaid, hashSuiOrder, suiOrderPaidType, type SuiPayContract } from '@tollbridge/onchain/sui';
+import {
+  encodeSuiOrderPaid,
+  hashSuiOrder,
+  suiOrderPaidType,
+  type SuiPayContract,
+} from '@tollbridge/onchain/sui';
 import { encodeEffects, type Effects, type GasUsed, type ObjectChange } from './effects';
 import type { MoveVm } from './move-vm';
 import { coinBalance, coinContents, coinTypeIn, sealed, storageMist, type SuiObject } from './objects';
@@ -44,8 +49,14 @@ export interface ExecuteParts {
 export async function execute(data: TransactionData, parts: ExecuteParts): Promise<Executed> {
   const objects = await loadInputs(data, parts);
   requireGas(data, objects);
-  const version = 1n + [...objects.values()].reduce((most, it) => (it.version > most ? it.version : most), 0n);
-  const run = new Programmable({ data, objects, contracts: parts.contracts, pay: (call) => pay(call, parts) });
+  const version =
+    1n + [...objects.values()].reduce((most, it) => (it.version > most ? it.version : most), 0n);
+  const run = new Programmable({
+    data,
+    objects,
+    contracts: parts.contracts,
+    pay: (call) => pay(call, parts),
+  });
   const failure = await run.run().then(
     () => undefined,
     (error: unknown) => {
@@ -63,7 +74,8 @@ async function loadInputs(data: TransactionData, parts: ExecuteParts): Promise<M
   const owned = [...data.inputs.flatMap((it) => (it.kind === 'owned' ? [it.ref] : [])), ...data.gas.coins];
   const shared = data.inputs.flatMap((it) => (it.kind === 'shared' && it.isMutable ? [it] : []));
   const ids = [...owned.map(({ objectId }) => objectId), ...shared.map(({ id }) => id)];
-  if (new Set(ids).size < ids.length) throw new SuiRejection('Mutable object cannot appear more than once in one transaction');
+  if (new Set(ids).size < ids.length)
+    throw new SuiRejection('Mutable object cannot appear more than once in one transaction');
   const found = new Map((await parts.objects(ids)).map((it) => [it.id, it]));
   for (const { objectId, version, digest } of owned) {
     const object = found.get(objectId);
@@ -87,7 +99,8 @@ async function loadInputs(data: TransactionData, parts: ExecuteParts): Promise<M
 
 function requireGas({ gas }: TransactionData, objects: ReadonlyMap<string, SuiObject>): void {
   if (gas.coins.length === 0) throw new SuiRejection('The transaction has no coins for its gas');
-  if (gas.price < gasPrice) throw new SuiRejection(`Gas price ${gas.price} under reference gas price (RGP) ${gasPrice}`);
+  if (gas.price < gasPrice)
+    throw new SuiRejection(`Gas price ${gas.price} under reference gas price (RGP) ${gasPrice}`);
   if (gas.budget < minBudget || gas.budget > maxBudget)
     throw new SuiRejection(`Gas budget ${gas.budget} must be from ${minBudget} to ${maxBudget}`);
   const coins = gas.coins.map(({ objectId }) => objects.get(objectId)!);
@@ -124,7 +137,9 @@ interface Outcome {
 function settle(run: Programmable, { data, objects, version, failure }: Outcome): Executed | undefined {
   const coins = new Set(data.gas.coins.map(({ objectId }) => objectId));
   const written = failure
-    ? [...run.working.values()].filter(({ before }) => before).map((it) => afterFailure(it, run.gasCoinId, coins, objects))
+    ? [...run.working.values()]
+        .filter(({ before }) => before)
+        .map((it) => afterFailure(it, run.gasCoinId, coins, objects))
     : [...run.working.values()];
   const gasUsed = gasOf(written, data.gas.price);
   const cost = gasUsed.computationMist + gasUsed.storageMist;
@@ -138,8 +153,22 @@ function settle(run: Programmable, { data, objects, version, failure }: Outcome)
     .map((it) => changeOf(it, version, data.digest))
     .sort((one, other) => (one.id < other.id ? -1 : 1));
   const events = failure ? [] : run.events;
-  const effects = { digest: data.digest, failure, gasUsed, gasCoinId: run.gasCoinId, version, changes, events };
-  return { data, effects, effectsBytes: encodeEffects(effects), balanceChanges: balanceChanges(changes), events };
+  const effects = {
+    digest: data.digest,
+    failure,
+    gasUsed,
+    gasCoinId: run.gasCoinId,
+    version,
+    changes,
+    events,
+  };
+  return {
+    data,
+    effects,
+    effectsBytes: encodeEffects(effects),
+    balanceChanges: balanceChanges(changes),
+    events,
+  };
 }
 
 /** As it was before; only the coins of the gas stay merged. */
@@ -175,9 +204,17 @@ function gasOf(written: readonly Working[], price: bigint): GasUsed {
   };
 }
 
-function changeOf({ id, type, contents, owner, before, isDeleted }: Working, version: bigint, digest: string): ObjectChange {
+function changeOf(
+  { id, type, contents, owner, before, isDeleted }: Working,
+  version: bigint,
+  digest: string,
+): ObjectChange {
   if (isDeleted) return { id, before, after: null };
-  return { id, before, after: sealed({ id, version, owner: owner!, type, contents, previousTransaction: digest }) };
+  return {
+    id,
+    before,
+    after: sealed({ id, version, owner: owner!, type, contents, previousTransaction: digest }),
+  };
 }
 
 /** Of accounts, the gas included; without those that come to nothing. */

@@ -1,7 +1,12 @@
 import { blake2b } from '@noble/hashes/blake2b';
 import { base58, bech32 } from '@scure/base';
 import { findChain } from '@tollbridge/chains';
-import { canonicalMoveType, suiCreatedObjectId, SuiSigner, type SuiPayContract } from '@tollbridge/onchain/sui';
+import {
+  canonicalMoveType,
+  suiCreatedObjectId,
+  SuiSigner,
+  type SuiPayContract,
+} from '@tollbridge/onchain/sui';
 import { BcsWriter } from '@tollbridge/onchain/sui';
 import { createHash } from 'node:crypto';
 import { coinContents, coinObjectType, sealed, suiType, type Owner, type SuiObject } from './objects';

@@ -4,7 +4,6 @@ import { slice, type PageArgs } from './pages';
 import type { StoredEvent, StoredTransaction } from './sui.repository';
 
 // Values of GraphQL types: fields with arguments are functions, which the executor calls.
-/* eslint-disable @typescript-eslint/explicit-function-return-type */
 
 export const epochNode = { epochId: 0, referenceGasPrice: '1000' };
 
@@ -32,7 +31,10 @@ export function objectNode(object: SuiObject, reads: NodeReads) {
   return { ...move, asMoveObject: move };
 }
 
-export function moveObjectNode({ id, version, digest, owner, type, contents, previousTransaction }: SuiObject, reads: NodeReads) {
+export function moveObjectNode(
+  { id, version, digest, owner, type, contents, previousTransaction }: SuiObject,
+  reads: NodeReads,
+) {
   const isCoin = coinTypeIn(type) !== undefined;
   return {
     address: id,
@@ -45,7 +47,8 @@ export function moveObjectNode({ id, version, digest, owner, type, contents, pre
       json: isCoin ? { id, balance: String(coinBalance({ contents })) } : { id },
     },
     // The genesis is no transaction here.
-    previousTransaction: async () => (await reads.transaction(previousTransaction)) ?? { digest: previousTransaction },
+    previousTransaction: async () =>
+      (await reads.transaction(previousTransaction)) ?? { digest: previousTransaction },
   };
 }
 

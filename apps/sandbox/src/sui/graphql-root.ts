@@ -11,7 +11,15 @@ import {
   type NodeReads,
 } from './graphql-nodes';
 import { coinBalance, coinTypeIn, type SuiObject } from './objects';
-import { connection, decodeCursor, maxPageSize, pageSizeOf, slice, type Connection, type PageArgs } from './pages';
+import {
+  connection,
+  decodeCursor,
+  maxPageSize,
+  pageSizeOf,
+  slice,
+  type Connection,
+  type PageArgs,
+} from './pages';
 import { SuiRejection } from './sui-rejection';
 import type { Checkpoint, SuiChain } from './sui-chain';
 
@@ -49,14 +57,17 @@ export class GraphqlRoot implements NodeReads {
     return {
       chainIdentifier: id,
       epoch,
-      checkpoint: (args: { sequenceNumber?: number | null }) => this.oneCheckpoint(args.sequenceNumber ?? this.head.height),
-      multiGetCheckpoints: ({ keys }: { keys: number[] }) => bounded(keys).map((key) => this.oneCheckpoint(key)),
+      checkpoint: (args: { sequenceNumber?: number | null }) =>
+        this.oneCheckpoint(args.sequenceNumber ?? this.head.height),
+      multiGetCheckpoints: ({ keys }: { keys: number[] }) =>
+        bounded(keys).map((key) => this.oneCheckpoint(key)),
       serviceConfig: {
         availableRange: { first: checkpointNode(this.genesis), last: checkpointNode(this.head) },
       },
       events: (args: PageArgs & { filter?: EventFilter | null }) => this.filteredEvents(args),
       transaction: ({ digest }: { digest: string }) => this.transaction(digest),
-      multiGetTransactions: ({ keys }: { keys: string[] }) => bounded(keys).map((key) => this.transaction(key)),
+      multiGetTransactions: ({ keys }: { keys: string[] }) =>
+        bounded(keys).map((key) => this.transaction(key)),
       address: ({ address }: { address: string }) => this.address(readAddress(address)),
       object: async ({ address }: { address: string }) => (await this.objects([address]))[0],
       multiGetObjects: ({ keys }: { keys: { address: string }[] }) =>
@@ -98,7 +109,7 @@ export class GraphqlRoot implements NodeReads {
     const { type, afterCheckpoint, atCheckpoint, beforeCheckpoint } = filter ?? {};
     return this.eventPage(
       {
-        type: type == null ? undefined : readType(type),
+        type: isAbsent(type) ? undefined : readType(type),
         aboveCheckpoint: Math.max(afterCheckpoint ?? -1, (atCheckpoint ?? 0) - 1),
         belowCheckpoint: Math.min(
           beforeCheckpoint ?? Number.MAX_SAFE_INTEGER,
@@ -115,7 +126,7 @@ export class GraphqlRoot implements NodeReads {
     args: PageArgs,
   ): Promise<Connection<object>> {
     const size = pageSizeOf(args);
-    const after = args.after == null ? undefined : eventCursor(args.after);
+    const after = isAbsent(args.after) ? undefined : eventCursor(args.after);
     const found = await this.chain.repository.events({ ...filter, after, limit: size + 1 });
     return connection(found, size, {
       cursorOf: ({ sequence, position }) => `${sequence}:${position}`,
@@ -137,10 +148,13 @@ export class GraphqlRoot implements NodeReads {
     { filter, ...args }: PageArgs & { filter?: { type?: string | null } | null },
   ): Promise<Connection<object>> {
     const size = pageSizeOf(args);
-    const type = filter?.type == null ? undefined : readType(filter.type);
-    const after = args.after == null ? undefined : decodeCursor(args.after);
+    const type = isAbsent(filter?.type) ? undefined : readType(filter.type);
+    const after = isAbsent(args.after) ? undefined : decodeCursor(args.after);
     const found = await this.chain.repository.ownedObjects({ owner, type, after, limit: size + 1 });
-    return connection(found, size, { cursorOf: ({ id }) => id, nodeOf: (object) => moveObjectNode(object, this) });
+    return connection(found, size, {
+      cursorOf: ({ id }) => id,
+      nodeOf: (object) => moveObjectNode(object, this),
+    });
   }
 
   private async balance(owner: string, coinType: string): Promise<object> {
@@ -162,9 +176,13 @@ export class GraphqlRoot implements NodeReads {
 
   private async simulate(transaction: unknown): Promise<object> {
     const value = (transaction as { bcs?: { value?: unknown } } | null)?.bcs?.value;
-    if (typeof value !== 'string') throw new SuiRejection('The local network simulates transactions in BCS only');
+    if (typeof value !== 'string')
+      throw new SuiRejection('The local network simulates transactions in BCS only');
     const stored = await this.chain.simulate(readBase64(value));
-    return { effects: effectsNode(stored, transactionNode(stored, this), this), error: stored.outcome.failure };
+    return {
+      effects: effectsNode(stored, transactionNode(stored, this), this),
+      error: stored.outcome.failure,
+    };
   }
 
   private async execute(args: { transactionDataBcs: string; signatures: string[] }): Promise<object> {
@@ -172,6 +190,8 @@ export class GraphqlRoot implements NodeReads {
     return { effects: effectsNode(stored, transactionNode(stored, this), this), errors: null };
   }
 }
+
+const isAbsent = (value: unknown): value is null | undefined => value === null || value === undefined;
 
 function addCoin(sums: Map<string, bigint>, object: SuiObject): void {
   const coinType = coinTypeIn(object.type);
@@ -185,7 +205,8 @@ function bounded<Key>(keys: readonly Key[]): readonly Key[] {
 
 function eventCursor(cursor: string): { sequence: number; position: number } {
   const [sequence, position] = decodeCursor(cursor).split(':').map(Number);
-  if (!Number.isSafeInteger(sequence) || !Number.isSafeInteger(position)) throw new SuiRejection('Invalid cursor');
+  if (!Number.isSafeInteger(sequence) || !Number.isSafeInteger(position))
+    throw new SuiRejection('Invalid cursor');
   return { sequence: sequence!, position: position! };
 }
 

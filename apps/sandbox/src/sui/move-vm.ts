@@ -45,7 +45,8 @@ export class MoveVm {
     const { passed, output } = await this.run(paymentTest(call));
     if (passed.length === 1) return { isPaid: true };
     const code = abort.exec(output)?.[1];
-    if (code === undefined) throw new Error(`The virtual machine disagrees with the local network: ${output}`);
+    if (code === undefined)
+      throw new Error(`The virtual machine disagrees with the local network: ${output}`);
     return { isPaid: false, abortCode: Number(code) };
   }
 

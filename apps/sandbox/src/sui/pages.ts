@@ -7,7 +7,12 @@ export interface PageArgs {
 
 export interface Connection<Node> {
   nodes: Node[];
-  pageInfo: { hasNextPage: boolean; hasPreviousPage: boolean; startCursor: string | null; endCursor: string | null };
+  pageInfo: {
+    hasNextPage: boolean;
+    hasPreviousPage: boolean;
+    startCursor: string | null;
+    endCursor: string | null;
+  };
 }
 
 const defaultSize = 20;
@@ -16,7 +21,8 @@ export const maxPageSize = 50;
 /** @throws SuiRejection for more than the largest page */
 export function pageSizeOf({ first }: PageArgs): number {
   const size = first ?? defaultSize;
-  if (size < 0 || size > maxPageSize) throw new SuiRejection(`Page size is too large: ${size} > ${maxPageSize}`);
+  if (size < 0 || size > maxPageSize)
+    throw new SuiRejection(`Page size is too large: ${size} > ${maxPageSize}`);
   return size;
 }
 
@@ -40,11 +46,18 @@ export function connection<Item, Node>(
 }
 
 /** A page of a list that is whole in memory. */
-export function slice<Item, Node>(items: readonly Item[], args: PageArgs, nodeOf: (item: Item) => Node): Connection<Node> {
-  const from = args.after == null ? 0 : Number(decodeCursor(args.after)) + 1;
+export function slice<Item, Node>(
+  items: readonly Item[],
+  args: PageArgs,
+  nodeOf: (item: Item) => Node,
+): Connection<Node> {
+  const from = args.after === null || args.after === undefined ? 0 : Number(decodeCursor(args.after)) + 1;
   if (!Number.isSafeInteger(from)) throw new SuiRejection('Invalid cursor');
   const indexed = items.map((item, at) => ({ item, at })).slice(from);
-  return connection(indexed, pageSizeOf(args), { cursorOf: ({ at }) => String(at), nodeOf: ({ item }) => nodeOf(item) });
+  return connection(indexed, pageSizeOf(args), {
+    cursorOf: ({ at }) => String(at),
+    nodeOf: ({ item }) => nodeOf(item),
+  });
 }
 
 const encode = (text: string): string => Buffer.from(text).toString('base64');

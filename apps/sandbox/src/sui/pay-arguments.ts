@@ -18,7 +18,10 @@ interface Caller {
 }
 
 /** Decodes the nine pure arguments between the coin and the clock. @throws SuiFailure */
-export function payArguments(args: readonly Uint8Array[], { payer, coinType, coinValueAtomic }: Caller): PayValues {
+export function payArguments(
+  args: readonly Uint8Array[],
+  { payer, coinType, coinValueAtomic }: Caller,
+): PayValues {
   const decode = <T>(at: number, read: (reader: BcsReader) => T): T => {
     try {
       const reader = new BcsReader(args[at]!);

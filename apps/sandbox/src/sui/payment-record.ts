@@ -17,11 +17,18 @@ export interface PaymentRecord {
   readonly owner: Owner;
 }
 
-export function recordOf(contract: SuiPayContract, { payer, order }: Pick<PayValues, 'payer' | 'order'>): PaymentRecord {
+export function recordOf(
+  contract: SuiPayContract,
+  { payer, order }: Pick<PayValues, 'payer' | 'order'>,
+): PaymentRecord {
   const { packageId, registryId } = contract;
   const orderHash = hashSuiOrder(order);
   const id = suiRecordId(contract, orderHash);
-  const contents = new BcsWriter().address(id).byteVector(getBytes(orderHash)).address(payer).u64(order.deadline);
+  const contents = new BcsWriter()
+    .address(id)
+    .byteVector(getBytes(orderHash))
+    .address(payer)
+    .u64(order.deadline);
   return {
     id,
     type: canonicalMoveType(

@@ -1,5 +1,10 @@
 import type { PaymentOrder } from '@tollbridge/onchain';
-import { encodeSuiOrderPaid, hashSuiOrder, parseMoveType, type SuiPayContract } from '@tollbridge/onchain/sui';
+import {
+  encodeSuiOrderPaid,
+  hashSuiOrder,
+  parseMoveType,
+  type SuiPayContract,
+} from '@tollbridge/onchain/sui';
 import { getBytes, hexlify } from 'ethers';
 
 /** A call of `pay`, as a transaction makes it. */
@@ -77,7 +82,10 @@ fun pays() {
 }
 
 /** The receivers have the exact amounts. */
-function holdings({ merchant, merchant_amount, fee_receiver, fee_amount }: PaymentOrder, coin: string): string {
+function holdings(
+  { merchant, merchant_amount, fee_receiver, fee_amount }: PaymentOrder,
+  coin: string,
+): string {
   const holds = (account: string, coins: number, sum: bigint) =>
     `scene::assert_holds<${coin}>(&mut scenario, @${account}, ${coins}, ${sum});`;
   if (fee_amount === 0n) return holds(merchant, 1, merchant_amount);

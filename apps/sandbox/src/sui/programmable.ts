@@ -1,6 +1,6 @@
 import { base58 } from '@scure/base';
 import { BcsReader, suiCreatedObjectId, type SuiPayContract } from '@tollbridge/onchain/sui';
-import { coinBalance, coinContents, coinObjectType, coinTypeIn, type Owner, type SuiObject } from './objects';
+import { coinBalance, coinContents, coinTypeIn, type Owner, type SuiObject } from './objects';
 import { payArguments, type PayValues } from './pay-arguments';
 import { recordOf, type PaymentRecord } from './payment-record';
 import { SuiFailure, SuiRejection } from './sui-rejection';
@@ -89,7 +89,7 @@ export class Programmable {
         for (const object of command.objects) this.transfer(object, to, at);
         return [];
       }
-      default:
+      case 'call':
         return this.call(command, at);
     }
   }
@@ -127,12 +127,16 @@ export class Programmable {
     this.requireShared(args[0]!, contract.registryId, true, at);
     this.requireShared(args[11]!, clockId, false, at);
     const coin = this.coin(args[1]!, at);
-    if (coin.id === this.gasCoinId || coinTypeIn(coin.type) !== type) throw new SuiFailure('CommandArgumentError', at);
-    const values = payArguments(args.slice(2, 11).map((it) => this.pure(it, at)), {
-      payer: this.parts.data.sender,
-      coinType: type!,
-      coinValueAtomic: coinBalance(coin),
-    });
+    if (coin.id === this.gasCoinId || coinTypeIn(coin.type) !== type)
+      throw new SuiFailure('CommandArgumentError', at);
+    const values = payArguments(
+      args.slice(2, 11).map((it) => this.pure(it, at)),
+      {
+        payer: this.parts.data.sender,
+        coinType: type!,
+        coinValueAtomic: coinBalance(coin),
+      },
+    );
     this.events.push(await this.parts.pay({ ...values, contract, command: at }));
     this.forward(coin, values, recordOf(contract, values));
     return [];
@@ -144,7 +148,10 @@ export class Programmable {
     coin.owner = { kind: 'address', id: order.merchant };
     coin.contents = coinContents(coin.id, coinValueAtomic - order.fee_amount);
     if (order.fee_amount > 0n)
-      this.create(coin.type, (id) => coinContents(id, order.fee_amount), { kind: 'address', id: order.fee_receiver });
+      this.create(coin.type, (id) => coinContents(id, order.fee_amount), {
+        kind: 'address',
+        id: order.fee_receiver,
+      });
     this.put({ ...record, before: null });
   }
 
@@ -185,7 +192,7 @@ export class Programmable {
         const results = this.results[argument.at];
         return results?.length === 1 ? results[0] : undefined;
       }
-      default:
+      case 'part':
         return this.results[argument.at]?.[argument.part];
     }
   }
@@ -214,4 +221,3 @@ export class Programmable {
 }
 
 export const clockId = `0x${'6'.padStart(64, '0')}`;
-export { coinObjectType };

@@ -15,7 +15,10 @@ interface Scheme {
 // By the first byte of a signature.
 const schemes: readonly Scheme[] = [
   { publicKeyBytes: 32, verify: (signature, message, key) => ed25519.verify(signature, message, key) },
-  { publicKeyBytes: 33, verify: (signature, message, key) => secp256k1.verify(signature, sha256(message), key) },
+  {
+    publicKeyBytes: 33,
+    verify: (signature, message, key) => secp256k1.verify(signature, sha256(message), key),
+  },
   { publicKeyBytes: 33, verify: (signature, message, key) => p256.verify(signature, sha256(message), key) },
 ];
 const signatureBytes = 64;
@@ -23,13 +26,18 @@ const signatureBytes = 64;
 const intent = [0, 0, 0];
 
 /** Requires one signature of the sender and one of the owner of the gas, where that is another account. @throws SuiRejection */
-export function verifySignatures({ bytes, sender, gas }: TransactionData, signatures: readonly string[]): void {
+export function verifySignatures(
+  { bytes, sender, gas }: TransactionData,
+  signatures: readonly string[],
+): void {
   const message = blake2b(Uint8Array.from([...intent, ...bytes]), { dkLen: 32 });
   const signers = new Set(signatures.map((signature) => signerOf(signature, message)));
   const wanted = new Set([sender, gas.owner]);
   const isComplete = signers.size === wanted.size && [...wanted].every((it) => signers.has(it));
   if (!isComplete || signatures.length !== signers.size)
-    throw new SuiRejection('Invalid user signature: Expect signatures of the sender and of the gas owner only');
+    throw new SuiRejection(
+      'Invalid user signature: Expect signatures of the sender and of the gas owner only',
+    );
 }
 
 function signerOf(text: string, message: Uint8Array): string {

@@ -77,7 +77,9 @@ export class SuiChain {
 
   /** Executes a transaction without a signature and keeps nothing of it. @throws SuiRejection */
   simulate(bytes: Uint8Array): Promise<StoredTransaction> {
-    return this.inTurn(async () => toStored(await this.execute(bytes), { sequence: -1, checkpoint: -1, signatures: [] }));
+    return this.inTurn(async () =>
+      toStored(await this.execute(bytes), { sequence: -1, checkpoint: -1, signatures: [] }),
+    );
   }
 
   /** Resolves when all started work is stored. */
@@ -161,7 +163,11 @@ function toStored(
   const outcome: StoredOutcome = {
     sender: data.sender,
     failure: failure ? failureText(failure) : null,
-    changes: effects.changes.map(({ id, before, after }) => ({ id, before: state(before), after: state(after) })),
+    changes: effects.changes.map(({ id, before, after }) => ({
+      id,
+      before: state(before),
+      after: state(after),
+    })),
     balanceChanges: balanceChanges.map(({ owner, coinType, amountAtomic }) => {
       return { owner, coinType, amount: String(amountAtomic) };
     }),
@@ -170,4 +176,6 @@ function toStored(
 }
 
 const failureText = ({ reason, command, abort }: NonNullable<Executed['effects']['failure']>): string =>
-  abort ? `MoveAbort(${abort.packageId}::pay, ${abort.code}) in command ${command}` : `${reason} in command ${command}`;
+  abort
+    ? `MoveAbort(${abort.packageId}::pay, ${abort.code}) in command ${command}`
+    : `${reason} in command ${command}`;

@@ -133,14 +133,20 @@ export class SuiRepository {
   }
 
   async objects(ids: readonly string[]): Promise<SuiObject[]> {
-    const { rows } = await this.database.pool.query<ObjectRow>('SELECT * FROM sui_objects WHERE id = ANY($1)', [ids]);
+    const { rows } = await this.database.pool.query<ObjectRow>(
+      'SELECT * FROM sui_objects WHERE id = ANY($1)',
+      [ids],
+    );
     return rows.map(objectOf);
   }
 
   /** In the order of their ids. */
-  async ownedObjects(page: { owner: string; type?: string | undefined; after?: string | undefined; limit: number }): Promise<
-    SuiObject[]
-  > {
+  async ownedObjects(page: {
+    owner: string;
+    type?: string | undefined;
+    after?: string | undefined;
+    limit: number;
+  }): Promise<SuiObject[]> {
     const { rows } = await this.database.pool.query<ObjectRow>(
       `SELECT * FROM sui_objects WHERE owner_kind = 'address' AND owner = $1 AND ($2::text IS NULL OR type = $2)
        AND ($3::text IS NULL OR id > $3) ORDER BY id LIMIT $4`,
@@ -166,7 +172,14 @@ export class SuiRepository {
   }
 
   /** In the order of the chain. */
-  async events({ type, digest, aboveCheckpoint, belowCheckpoint, after, limit }: EventsPage): Promise<StoredEvent[]> {
+  async events({
+    type,
+    digest,
+    aboveCheckpoint,
+    belowCheckpoint,
+    after,
+    limit,
+  }: EventsPage): Promise<StoredEvent[]> {
     const { rows } = await this.database.pool.query<EventRow>(
       `SELECT e.*, t.digest FROM sui_events e JOIN sui_transactions t USING (sequence)
        WHERE ($1::text IS NULL OR e.type = $1) AND ($2::text IS NULL OR t.digest = $2)

@@ -40,11 +40,14 @@ export class SuiSimulator implements ServiceSimulator {
 
   register(routes: FastifyInstance): void {
     observeOutage(routes, this.outage);
-    routes.post<{ Body: Request }>('/graphql', { bodyLimit }, async ({ body }, reply) => this.answer(body, reply));
+    routes.post<{ Body: Request }>('/graphql', { bodyLimit }, async ({ body }, reply) =>
+      this.answer(body, reply),
+    );
   }
 
   private async answer({ query, variables, operationName }: Request, reply: FastifyReply): Promise<unknown> {
-    if (typeof query !== 'string') return reply.code(400).send({ errors: [{ message: 'query must be a text' }] });
+    if (typeof query !== 'string')
+      return reply.code(400).send({ errors: [{ message: 'query must be a text' }] });
     const { graphql, buildSchema } = await import('graphql');
     this.schema ??= Promise.resolve(buildSchema(suiSchema));
     const root = await GraphqlRoot.open(this.chain);

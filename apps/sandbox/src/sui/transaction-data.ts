@@ -14,7 +14,12 @@ export type Input =
   | { readonly kind: 'shared'; readonly id: string; readonly version: bigint; readonly isMutable: boolean };
 
 export type Command =
-  | { readonly kind: 'call'; readonly target: string; readonly types: readonly string[]; readonly args: Argument[] }
+  | {
+      readonly kind: 'call';
+      readonly target: string;
+      readonly types: readonly string[];
+      readonly args: Argument[];
+    }
   | { readonly kind: 'transfer'; readonly objects: Argument[]; readonly to: Argument }
   | { readonly kind: 'split'; readonly coin: Argument; readonly amounts: Argument[] }
   | { readonly kind: 'merge'; readonly target: Argument; readonly coins: Argument[] };

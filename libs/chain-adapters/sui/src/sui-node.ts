@@ -1,4 +1,12 @@
-import { fieldsOf, ProviderClient, ProviderError, readReply, UnreadableReply, type Fields } from '@tollbridge/http';
+import {
+  fieldsOf,
+  ProviderClient,
+  ProviderError,
+  readReply,
+  UnreadableReply,
+  type Fields,
+  type SendHttp,
+} from '@tollbridge/http';
 import { nodeAddress } from './node-address';
 import { readText } from './wire-fields';
 
@@ -9,6 +17,7 @@ export interface SuiNodeOptions {
   chainIdentifier: string;
   /** Timeout of each request, until the last byte of the reply. */
   timeoutMs?: number;
+  fetch?: SendHttp;
 }
 
 const provider = 'sui';
@@ -25,7 +34,7 @@ export class SuiNode {
   private readonly client: ProviderClient;
   private readonly chainIdentifier: string;
 
-  constructor({ url, chainIdentifier, timeoutMs = defaultTimeoutMs }: SuiNodeOptions) {
+  constructor({ url, chainIdentifier, timeoutMs = defaultTimeoutMs, fetch }: SuiNodeOptions) {
     this.chainIdentifier = chainIdentifier;
     this.client = new ProviderClient({
       provider,
@@ -33,6 +42,7 @@ export class SuiNode {
       timeoutMs,
       maxReplyBytes,
       maxConcurrent,
+      ...(fetch ? { fetch } : {}),
     });
   }
 
@@ -50,11 +60,14 @@ export class SuiNode {
     const reply = await this.post({ query, variables });
     return readReply(provider, () => {
       const { data, errors } = fieldsOf(reply, 'the reply');
-      if (errors !== undefined && errors !== null) throw new UnreadableReply('the query was answered with errors');
+      if (errors !== undefined && errors !== null)
+        throw new UnreadableReply('the query was answered with errors');
       const fields = fieldsOf(data, 'data');
       const network = readText(fields['chainIdentifier'], 'chainIdentifier');
       if (network !== this.chainIdentifier)
-        throw new UnreadableReply(`the node serves network ${network.slice(0, 20)}, not ${this.chainIdentifier}`);
+        throw new UnreadableReply(
+          `the node serves network ${network.slice(0, 20)}, not ${this.chainIdentifier}`,
+        );
       return read(fields);
     });
   }

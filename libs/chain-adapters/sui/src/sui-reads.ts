@@ -61,8 +61,7 @@ export function readEvents(
   const filter = above < 0 ? '' : ', afterCheckpoint: $above';
   const declared = types.map((_type, at) => `, $t${at}: String!`).join('');
   const pages = types.map(
-    (_type, at) =>
-      `e${at}: events(first: ${pageSize}, filter: { type: $t${at}${filter} }) { ...Page }`,
+    (_type, at) => `e${at}: events(first: ${pageSize}, filter: { type: $t${at}${filter} }) { ...Page }`,
   );
   const variables = Object.fromEntries(types.map((type, at) => [`t${at}`, type]));
   return node.ask(
@@ -110,7 +109,8 @@ function readEventPage(value: unknown, type: string, above: number): Page<Placed
   for (const [at, event] of page.items.entries()) {
     if (event.type !== type) throw new UnreadableReply('an event of another type');
     const before = page.items[at - 1]?.checkpoint.height ?? above + 1;
-    if (event.checkpoint.height < before) throw new UnreadableReply('events are not in the order of the chain');
+    if (event.checkpoint.height < before)
+      throw new UnreadableReply('events are not in the order of the chain');
   }
   if (page.nextCursor !== null && page.items.length === 0) throw new UnreadableReply('a page without events');
   return page;
@@ -156,7 +156,10 @@ function readPart<Item>(
 ): Promise<Page<Item>> {
   const list = `${field}(first: ${pageSize}, after: $cursor) { ${pageInfoFields} nodes { ${nodes} } }`;
   return node.ask(
-    { declared: '$digest: String!, $cursor: String', body: `transaction(digest: $digest) { effects { ${list} } }` },
+    {
+      declared: '$digest: String!, $cursor: String',
+      body: `transaction(digest: $digest) { effects { ${list} } }`,
+    },
     { digest: txHash, cursor },
     ({ transaction }) => {
       const { effects } = fieldsOf(transaction, 'transaction');
@@ -182,12 +185,16 @@ async function allPages<Item>(
 /** @param coinType canonical */
 export function readBalance(node: SuiNode, owner: string, coinType: string): Promise<bigint> {
   const body = 'address(address: $owner) { balance(coinType: $coinType) { coinType { repr } totalBalance } }';
-  return node.ask({ declared: '$owner: SuiAddress!, $coinType: String!', body }, { owner, coinType }, (data) => {
-    const { balance } = fieldsOf(data['address'], 'address');
-    const fields = fieldsOf(balance, 'balance');
-    if (readType(fields['coinType'], 'balance') !== coinType) throw new UnreadableReply('another coin');
-    return readAtomic(fields['totalBalance'], 'totalBalance');
-  });
+  return node.ask(
+    { declared: '$owner: SuiAddress!, $coinType: String!', body },
+    { owner, coinType },
+    (data) => {
+      const { balance } = fieldsOf(data['address'], 'address');
+      const fields = fieldsOf(balance, 'balance');
+      if (readType(fields['coinType'], 'balance') !== coinType) throw new UnreadableReply('another coin');
+      return readAtomic(fields['totalBalance'], 'totalBalance');
+    },
+  );
 }
 
 /** MIST for a unit of gas. */
@@ -211,7 +218,9 @@ export async function readCoins(node: SuiNode, owner: string, coinType: string):
       { declared: '$owner: SuiAddress!, $type: String!, $cursor: String', body },
       { owner, type, cursor },
       ({ address }) =>
-        readPage(fieldsOf(address, 'address')['objects'], 'objects', (item, name) => readCoin(item, name, type)),
+        readPage(fieldsOf(address, 'address')['objects'], 'objects', (item, name) =>
+          readCoin(item, name, type),
+        ),
     );
     coins.push(...read.items);
     cursor = read.nextCursor;

@@ -9,7 +9,8 @@ const signedDecimal = /^-?\d{1,39}$/;
 const address = /^0x[0-9a-f]{64}$/;
 
 export function readText(value: unknown, name: string): string {
-  if (typeof value !== 'string' || value.length > maxTextLength) throw new UnreadableReply(`${name} is no text`);
+  if (typeof value !== 'string' || value.length > maxTextLength)
+    throw new UnreadableReply(`${name} is no text`);
   return value;
 }
 
@@ -19,9 +20,10 @@ export function readList(value: unknown, name: string): readonly unknown[] {
 }
 
 /** A whole number from 0 to 2^53 - 1. */
-export function readUint53(value: unknown, name: string): number {
-  if (!Number.isSafeInteger(value) || Number(value) < 0) throw new UnreadableReply(`${name} is no whole number`);
-  return Number(value);
+export function readUint53(field: unknown, name: string): number {
+  if (typeof field !== 'number' || !Number.isSafeInteger(field) || field < 0)
+    throw new UnreadableReply(`${name} is no whole number`);
+  return field;
 }
 
 export function readBoolean(value: unknown, name: string): boolean {
@@ -36,7 +38,8 @@ export function readAtomic(value: unknown, name: string): bigint {
 }
 
 export function readSignedAtomic(value: unknown, name: string): bigint {
-  if (typeof value !== 'string' || !signedDecimal.test(value)) throw new UnreadableReply(`${name} is no amount`);
+  if (typeof value !== 'string' || !signedDecimal.test(value))
+    throw new UnreadableReply(`${name} is no amount`);
   return BigInt(value);
 }
 

@@ -143,11 +143,14 @@ export function readTransaction(value: unknown, name: string, txHash: string): S
     txHash,
     sender: readSender(fields, name),
     succeeded: readStatus(effects['status'], name),
-    checkpoint: effects['checkpoint'] == null ? null : readCheckpoint(effects['checkpoint'], `${name}.checkpoint`),
+    checkpoint: readOwnCheckpoint(effects['checkpoint'], `${name}.checkpoint`),
     events: readPage(effects['events'], `${name}.events`, readEvent),
     balanceChanges: readPage(effects['balanceChanges'], `${name}.balanceChanges`, readBalanceChange),
   };
 }
+
+const readOwnCheckpoint = (value: unknown, name: string): BlockRef | null =>
+  value === null || value === undefined ? null : readCheckpoint(value, name);
 
 const readSender = (fields: Fields, name: string): string =>
   readAddress(fieldsOf(fields['sender'], `${name}.sender`)['address'], `${name}.sender`);

@@ -106,6 +106,7 @@ describe('chains of other families', () => {
     chain: 'sui',
     rpcUrls: ['http://127.0.0.1:9000'],
     payContract: `0x${'AB'.repeat(32)}`,
+    payRegistry: { id: `0x${'EF'.repeat(32)}`, version: 7 },
     tokens: [{ symbol: 'USDC', address: `0x${'cd'.repeat(32)}::usdc::USDC`, decimals: 6 }],
   };
   const loadDirect = (family: 'ton' | 'sui', ...entries: object[]) => {
@@ -118,7 +119,12 @@ describe('chains of other families', () => {
       { id: 'ton', payContract: 'UQDKbjIcfM6ezt8KjKJJLshZJJSqX7XOA4ff-W72r5gqPuwA', confirmations: 3 },
     ]);
     expect(loadDirect('sui', entry, onTon, onSui)).toMatchObject([
-      { id: 'sui', payContract: `0x${'ab'.repeat(32)}`, tokens: onSui.tokens },
+      {
+        id: 'sui',
+        payContract: `0x${'ab'.repeat(32)}`,
+        payRegistry: { id: `0x${'ef'.repeat(32)}`, version: 7 },
+        tokens: onSui.tokens,
+      },
     ]);
     expect(loadDeployments(path)).toMatchObject([{ id: 'eip155:8453' }]);
   });
@@ -139,5 +145,43 @@ describe('chains of other families', () => {
     ],
   ])('are rejected with %s', (_name, changes, problem) => {
     expect(() => loadDirect('ton', { ...onTon, ...changes })).toThrow(`chains[0] ${problem}`);
+  });
+});
+
+describe('the registry of the payment package', () => {
+  const id = `0x${'12'.repeat(32)}`;
+  const sui = { chain: 'sui', rpcUrls: ['http://127.0.0.1:1'], payContract: `0x${'34'.repeat(32)}` };
+  const read = (changes: object) => {
+    writeFileSync(path, JSON.stringify({ chains: [{ ...sui, ...changes }] }));
+    return loadDirectChains(path, 'sui');
+  };
+
+  it('is read on Sui', () => {
+    expect(read({ payRegistry: { id, version: 7 } })).toMatchObject([{ payRegistry: { id, version: 7 } }]);
+  });
+
+  it.each([
+    ['is missing', {}, 'payContract and payRegistry stand together on Sui'],
+    [
+      'stands without the package',
+      { payContract: undefined, payRegistry: { id, version: 7 } },
+      'payContract and payRegistry stand together on Sui',
+    ],
+    ['has no version', { payRegistry: { id } }, 'payRegistry must have an id and the version'],
+    [
+      'has a version as text',
+      { payRegistry: { id, version: '7' } },
+      'payRegistry must have an id and the version',
+    ],
+    ['has the version 0', { payRegistry: { id, version: 0 } }, 'payRegistry must have an id and the version'],
+    ['has an id that is none', { payRegistry: { id: '0x', version: 7 } }, 'payRegistry must have an id'],
+    ['is null', { payRegistry: null }, 'payRegistry must have an id'],
+    [
+      'stands on another chain',
+      { chain: 'base', payContract: contract, payRegistry: { id, version: 7 } },
+      'payRegistry stands on Sui only',
+    ],
+  ])('is rejected where it %s', (_name, changes, problem) => {
+    expect(() => read(changes)).toThrow(problem);
   });
 });

@@ -29,8 +29,8 @@ export interface DirectChain extends ChainWithNodes {
   formerPayContracts: readonly string[];
   /** The first block to read: the block in which the contract was deployed. */
   startHeight: number;
-  /** Sui: the registry that the payment package shared. Null on other chains. */
-  payRegistry: PayRegistry | null;
+  /** On Sui: the registry that the payment package shared. */
+  payRegistry?: PayRegistry;
 }
 
 /** A shared object of Sui. */
@@ -215,9 +215,9 @@ function directChain<Nodes extends ChainWithNodes>(
     payContract: canonical(chain, entry.payContract!),
     formerPayContracts: (entry.formerPayContracts ?? []).map((address) => canonical(chain, address)),
     startHeight: entry.startHeight ?? 0,
-    payRegistry: entry.payRegistry
-      ? { id: canonical(chain, entry.payRegistry.id), version: entry.payRegistry.version }
-      : null,
+    ...(entry.payRegistry
+      ? { payRegistry: { id: canonical(chain, entry.payRegistry.id), version: entry.payRegistry.version } }
+      : {}),
   };
 }
 

@@ -24,7 +24,12 @@ export async function openSuiHarness(clock: Clock): Promise<SuiHarness> {
   const problems: unknown[] = [];
   let database: Database;
   const begin = async () => {
-    database = await Database.open({ app: 'sandbox', url: fresh.runtimeUrl, entities: [], maxConnections: 4 });
+    database = await Database.open({
+      app: 'sandbox',
+      url: fresh.runtimeUrl,
+      entities: [],
+      maxConnections: 4,
+    });
     const running = await startSuiSimulator({ database, clock, onError: (error) => problems.push(error) });
     const client = new SuiGraphQLClient({ url: running.rpcUrl });
     const wallet = (role: GenesisAccount['role']) => {

@@ -87,6 +87,8 @@ export class SuiWallet {
     if (coinType === suiType) return transaction.splitCoins(transaction.gas, [amountAtomic])[0]!;
     const { objects } = await this.client.core.getCoins({ address: this.address, coinType });
     const { id, version, digest } = objects.find(({ balance }) => BigInt(balance) >= amountAtomic)!;
-    return transaction.splitCoins(transaction.objectRef({ objectId: id, version, digest }), [amountAtomic])[0]!;
+    return transaction.splitCoins(transaction.objectRef({ objectId: id, version, digest }), [
+      amountAtomic,
+    ])[0]!;
   }
 }

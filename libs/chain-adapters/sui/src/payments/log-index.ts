@@ -19,4 +19,5 @@ export function requireDistinctTags(packageIds: readonly string[]): void {
     throw new Error('Two payment packages have the same tag. Publish the package again.');
 }
 
-const packageTag = (packageId: string): number => createHash('sha256').update(packageId).digest().readUInt16BE(0);
+const packageTag = (packageId: string): number =>
+  createHash('sha256').update(packageId).digest().readUInt16BE(0);

@@ -67,13 +67,16 @@ async function wholeCheckpoints(
   return { events, coveredTo: isWhole ? head.height : heightOf(items, -1)! - 1 };
 }
 
-const heightOf = (events: readonly PlacedEvent[], at: number): number | undefined => events.at(at)?.checkpoint.height;
+const heightOf = (events: readonly PlacedEvent[], at: number): number | undefined =>
+  events.at(at)?.checkpoint.height;
 
 /** The newest checkpoint that is known and up to which everything was read. */
 function lastCovered(head: BlockRef, read: readonly Read[]): BlockRef {
   const height = Math.min(...read.map(({ coveredTo }) => coveredTo));
   if (height === head.height) return head;
-  const covered = read.flatMap(({ events }) => events.filter(({ checkpoint }) => checkpoint.height <= height));
+  const covered = read.flatMap(({ events }) =>
+    events.filter(({ checkpoint }) => checkpoint.height <= height),
+  );
   const newest = Math.max(...covered.map(({ checkpoint }) => checkpoint.height));
   const found = covered.find(({ checkpoint }) => checkpoint.height === newest);
   if (!found) throw unusable('a page of events ends in no checkpoint');
@@ -113,4 +116,5 @@ const pruned = (wanted: number, first: number): ProviderError => {
   return new ProviderError('sui', { kind: 'unavailable', message });
 };
 
-const unusable = (what: string): ProviderError => new ProviderError('sui', { kind: 'badReply', message: what });
+const unusable = (what: string): ProviderError =>
+  new ProviderError('sui', { kind: 'badReply', message: what });

@@ -16,11 +16,7 @@ export type IndexPayment = (packageId: string, ordinal: number) => number;
  * Reads an `OrderPaid` event of one of our packages; undefined for an event that the module cannot have emitted.
  * @param ordinal position among the package's events in the checkpoint
  */
-export function readPayment(
-  event: PlacedEvent,
-  packageId: string,
-  logIndex: number,
-): Payment | undefined {
+export function readPayment(event: PlacedEvent, packageId: string, logIndex: number): Payment | undefined {
   if (event.type !== suiOrderPaidType({ packageId })) return undefined;
   try {
     const { orderHash, payer, order } = decodeSuiOrderPaid(event.contents);

@@ -47,7 +47,7 @@ export class SuiPaymentAdapter extends SuiTransferReader<DirectChain> implements
 
   constructor(chain: DirectChain, rpc: Pick<NodePool<SuiNode>, 'ask'>) {
     super(chain, rpc);
-    if (chain.payRegistry === null) throw new Error('Sui needs payRegistry in CHAINS_FILE');
+    if (!chain.payRegistry) throw new Error('Sui needs payRegistry in CHAINS_FILE');
     const { id, version } = chain.payRegistry;
     this.contract = { packageId: chain.payContract, registryId: id, registryVersion: BigInt(version) };
     this.packageIds = [...new Set([chain.payContract, ...chain.formerPayContracts])];
@@ -74,7 +74,9 @@ export class SuiPaymentAdapter extends SuiTransferReader<DirectChain> implements
 
   nextUpdate(known: readonly BlockRef[], window: number): Promise<PaymentUpdate> {
     const { startHeight } = this.chain;
-    return this.rpc.ask((node) => nextUpdate(node, known, { packageIds: this.packageIds, startHeight, window }));
+    return this.rpc.ask((node) =>
+      nextUpdate(node, known, { packageIds: this.packageIds, startHeight, window }),
+    );
   }
 
   blockBefore(timeMs: number): Promise<BlockRef | undefined> {
@@ -112,7 +114,8 @@ const walletCallOf = (kind: Uint8Array): WalletCall => {
 
 /** The order as the module takes it. */
 function paymentOrder(order: DirectOrder): PaymentOrder {
-  const { id, token, merchantAddress, merchantAmountAtomic, feeReceiver, feeAmountAtomic, expiresAtMs } = order;
+  const { id, token, merchantAddress, merchantAmountAtomic, feeReceiver, feeAmountAtomic, expiresAtMs } =
+    order;
   return {
     order_id: orderIdToBytes16(id),
     token_in: token.symbol,
@@ -146,7 +149,10 @@ async function paymentsIn(
   const isComplete = events.filter(({ txHash }) => txHash === transaction.txHash).length === own;
   if (isComplete) return payments;
   // The index of events lags behind the transactions.
-  throw new ProviderError('sui', { kind: 'unavailable', message: 'the events of a checkpoint are incomplete' });
+  throw new ProviderError('sui', {
+    kind: 'unavailable',
+    message: 'the events of a checkpoint are incomplete',
+  });
 }
 
 /** All events of a type in one checkpoint. */

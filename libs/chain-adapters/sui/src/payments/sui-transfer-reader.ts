@@ -17,7 +17,8 @@ import { isLikePayment } from './order-paid';
 const suiCoin = '0x2::sui::SUI';
 
 /** Canonical type of a token's coin. */
-export const coinTypeOf = ({ address }: Pick<Token, 'address'>): string => canonicalMoveType(address ?? suiCoin);
+export const coinTypeOf = ({ address }: Pick<Token, 'address'>): string =>
+  canonicalMoveType(address ?? suiCoin);
 
 const unavailable: TransferRead = { kind: 'unavailable' };
 
@@ -45,7 +46,11 @@ export class SuiTransferReader<C extends ChainWithNodes = ChainWithNodes> implem
 }
 
 /** Checkpoints are final: a transaction that was in one is missing only where the node lags or has pruned it. */
-function transferRead(wanted: WantedTransfers, transaction: SuiTransaction | null, head: BlockRef): TransferRead {
+function transferRead(
+  wanted: WantedTransfers,
+  transaction: SuiTransaction | null,
+  head: BlockRef,
+): TransferRead {
   const checkpoint = transaction?.checkpoint;
   if (!transaction || !checkpoint)
     return wanted.seenIn === null ? { kind: 'unmined', chainTimeMs: head.timeMs } : unavailable;

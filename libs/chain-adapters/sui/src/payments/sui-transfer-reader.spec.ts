@@ -1,0 +1,208 @@
+import type { MinedTransfers } from '@tollbridge/chain-port';
+import { findChain, type DirectChain } from '@tollbridge/chains';
+import { canonicalMoveType } from '@tollbridge/onchain/sui';
+import {
+  account,
+  balanceChange,
+  digestOf,
+  otherPackageId,
+  packageId,
+  paidEvent,
+  ScriptedNode,
+  transactionJson,
+  usdc,
+} from '../testing/scripted-node';
+import { SuiPaymentAdapter } from './sui-payment.adapter';
+
+const txHash = digestOf('transaction');
+const receiver = account('receiver');
+const sui = canonicalMoveType('0x2::sui::SUI');
+const whole = { hasNextPage: false, endCursor: null };
+let chain: ScriptedNode;
+let adapter: SuiPaymentAdapter;
+
+beforeEach(() => {
+  chain = new ScriptedNode();
+  const described = {
+    ...findChain('sui')!,
+    payContract: packageId,
+    formerPayContracts: [],
+    payRegistry: { id: account('registry'), version: 7 },
+    startHeight: 0,
+  } as unknown as DirectChain;
+  adapter = new SuiPaymentAdapter(described, { ask: (work) => work(chain.node) });
+});
+
+const read = async (seenIn: { height: number; hash: string } | null = null, token: string | null = usdc) => {
+  const [found] = await adapter.readTransfers([{ txHash, token: { address: token }, receiver, seenIn }]);
+  return found!;
+};
+const put = (changes: object[], rest: Parameters<typeof transactionJson>[2] = {}) =>
+  chain.transactions.set(
+    txHash,
+    transactionJson(chain, txHash, {
+      ...rest,
+      effects: { balanceChanges: { nodes: changes, pageInfo: whole }, ...rest?.effects },
+    }),
+  );
+
+describe('SuiTransferReader', () => {
+  it('reads what the receiver gained', async () => {
+    put([balanceChange(account('payer'), usdc, '-7'), balanceChange(receiver, usdc, '7')]);
+    expect(await read()).toEqual({
+      kind: 'mined',
+      block: { height: 50, hash: digestOf('checkpoint 50'), timeMs: 50_000 },
+      confirmations: 51,
+      isSuccessful: true,
+      transfers: [{ txHash, logIndex: -1, from: account('payer'), amountAtomic: 7n }],
+      hasOtherTokens: false,
+      paysOrder: false,
+      reference: null,
+    });
+  });
+
+  it.each([
+    ['to another account', [balanceChange(account('other'), usdc, '7')], false],
+    ['of another token', [balanceChange(receiver, sui, '7')], true],
+    ['of a token with the same name', [balanceChange(receiver, `${account('fake')}::usdc::USDC`, '7')], true],
+    ['away from the receiver', [balanceChange(receiver, usdc, '-7')], false],
+  ])('reads no transfer %s', async (_name, changes, hasOtherTokens) => {
+    put(changes);
+    expect(await read()).toMatchObject({ transfers: [], hasOtherTokens });
+  });
+
+  it('reads no transfer of an account to itself', async () => {
+    put([balanceChange(receiver, usdc, '7')], { sender: receiver });
+    expect(await read()).toMatchObject({ transfers: [], hasOtherTokens: false });
+  });
+
+  it('reads no transfer in a failed transaction', async () => {
+    put([balanceChange(receiver, usdc, '7')], { status: 'FAILURE' });
+    expect(await read()).toMatchObject({ isSuccessful: false, transfers: [] });
+  });
+
+  it('shows a transaction in no checkpoint, with the time of the chain', async () => {
+    expect(await read()).toEqual({ kind: 'unmined', chainTimeMs: 100_000 });
+    put([balanceChange(receiver, usdc, '7')], { effects: { checkpoint: null } });
+    expect(await read()).toEqual({ kind: 'unmined', chainTimeMs: 100_000 });
+  });
+
+  it.each([
+    ['lacks a transaction that was seen', () => undefined],
+    ['is behind the transaction', () => put([], { height: 101 })],
+    ['shows it in another checkpoint', () => put([], { height: 49 })],
+  ])('knows nothing where the node %s', async (_name, prepare) => {
+    prepare();
+    expect(await read({ height: 50, hash: digestOf('checkpoint 50') })).toEqual({ kind: 'unavailable' });
+  });
+
+  it.each([
+    ['another transaction', (it: any) => (it.digest = digestOf('other'))],
+    ['no status', (it: any) => delete it.effects.status],
+    ['a status that is none', (it: any) => (it.effects.status = true)],
+    ['no sender', (it: any) => (it.sender = null)],
+    ['an amount as a number', (it: any) => (it.effects.balanceChanges.nodes[0].amount = 7)],
+    ['an amount with a fraction', (it: any) => (it.effects.balanceChanges.nodes[0].amount = '7.5')],
+    ['an amount of 100 digits', (it: any) => (it.effects.balanceChanges.nodes[0].amount = '9'.repeat(100))],
+    ['a type that is none', (it: any) => (it.effects.balanceChanges.nodes[0].coinType.repr = 'USDC')],
+    ['no page', (it: any) => delete it.effects.events],
+  ])('rejects an answer with %s', async (_name, spoil) => {
+    put([balanceChange(receiver, usdc, '7')]);
+    spoil(chain.transactions.get(txHash));
+    await expect(read()).rejects.toMatchObject({ name: 'ProviderError', kind: 'badReply' });
+  });
+
+  it.each([packageId, otherPackageId])('recognises a payment that package %s took', async (by) => {
+    const { type, bcs } = paidEvent(50, txHash, undefined, by);
+    put([], {
+      effects: { events: { nodes: [{ contents: { type: { repr: type }, bcs } }], pageInfo: whole } },
+    });
+    expect((await read()) as MinedTransfers).toMatchObject({ paysOrder: true });
+  });
+});
+
+describe('readReport', () => {
+  const report = () => adapter.readReport(txHash, { contractAddress: packageId });
+  const pay = (by = packageId) => {
+    const event = paidEvent(50, txHash, undefined, by);
+    const node = { contents: { type: { repr: event.type }, bcs: event.bcs } };
+    put([], { effects: { events: { nodes: [node], pageInfo: whole } } });
+    return event;
+  };
+
+  it('gives a payment the index that the update gives it', async () => {
+    chain.events = [paidEvent(50, digestOf('earlier')), pay()];
+    const found = await report();
+    const update = await adapter.nextUpdate([], 64);
+    expect(found).toMatchObject({ state: 'succeeded', paysOtherContract: false });
+    if (found.state !== 'succeeded' || update.kind !== 'advance') throw new Error('expected payments');
+    expect(found.payments).toEqual([update.payments[1]]);
+  });
+
+  it('waits while the node has the transaction and not its events', async () => {
+    pay();
+    await expect(report()).rejects.toMatchObject({ kind: 'unavailable' });
+  });
+
+  it('recognises a payment to another package', async () => {
+    pay(otherPackageId);
+    expect(await report()).toMatchObject({ state: 'succeeded', payments: [], paysOtherContract: true });
+  });
+
+  it('tells failed, pending and unknown transactions apart', async () => {
+    expect(await report()).toEqual({ state: 'notFound' });
+    put([], { effects: { checkpoint: null } });
+    expect(await report()).toEqual({ state: 'pending' });
+    put([], { status: 'FAILURE' });
+    expect(await report()).toEqual({ state: 'failed', height: 50 });
+  });
+});
+
+describe('walletCall', () => {
+  const order = {
+    id: '018f3b2c-7d4e-7a11-9c55-00d1e2f30415',
+    token: { ...findChain('sui')!.tokens[1]!, address: usdc },
+    merchantAddress: account('merchant'),
+    merchantAmountAtomic: 97n,
+    feeReceiver: account('platform'),
+    feeAmountAtomic: 3n,
+    expiresAtMs: 1_800_000_000_000,
+  };
+  const coin = (amount: number) => {
+    const address = account(`coin ${amount}`);
+    const bytes = Buffer.alloc(40);
+    bytes.write(address.slice(2), 'hex');
+    bytes.writeBigUInt64LE(BigInt(amount), 32);
+    const type = { repr: `0x2::coin::Coin<${usdc}>` };
+    return {
+      address,
+      version: 3,
+      digest: digestOf('coin'),
+      contents: { type, bcs: bytes.toString('base64') },
+    };
+  };
+
+  it('is null while the coins of the payer do not cover the order', async () => {
+    chain.coins = [coin(60), coin(39)];
+    expect(await adapter.walletCall(order, account('payer'))).toBeNull();
+    chain.coins = [coin(60), coin(40)];
+    expect(await adapter.walletCall(order, account('payer'))).toMatchObject({ family: 'sui' });
+  });
+
+  it('asks no node where the order is paid in SUI', async () => {
+    const inSui = { ...order, token: findChain('sui')!.tokens[0]! };
+    expect(await adapter.walletCall(inSui, account('payer'))).toMatchObject({ family: 'sui' });
+    expect(chain.requests).toBe(0);
+  });
+
+  it.each([
+    ['of another type', (it: any) => (it.contents.type.repr = '0x2::coin::Coin<0x2::sui::SUI>')],
+    ['with another id inside', (it: any) => (it.address = account('other'))],
+    ['that is longer than a coin', (it: any) => (it.contents.bcs = Buffer.alloc(41).toString('base64'))],
+  ])('rejects an answer with an object %s', async (_name, spoil) => {
+    const spoilt = coin(100);
+    spoil(spoilt);
+    chain.coins = [spoilt];
+    await expect(adapter.walletCall(order, account('payer'))).rejects.toMatchObject({ kind: 'badReply' });
+  });
+});
