@@ -2,6 +2,7 @@ import { concatBytes } from '@noble/hashes/utils';
 import { payInstruction } from './instructions';
 import { addressToBytes, TOKEN_2022_PROGRAM } from './keys';
 import { u64ToBytes } from './order';
+import { tokenAccountAddress } from './program-address';
 import { addressOf, keyOf, PROGRAM } from './testing/local-cluster';
 import {
   extension,
@@ -144,7 +145,7 @@ describe('A payment in a token of Token-2022', () => {
     expectUnsupported(cluster);
   });
 
-  it('fails while the token is paused, and while the receiver demands a memo', () => {
+  it('fails while the token is paused', () => {
     const isPaused = concatBytes(new Uint8Array(32), Uint8Array.of(1));
     const cluster = PaymentCluster.create();
     cluster.createMint(MINT, tokenProgram, extension(26, new Uint8Array(33)));
@@ -156,6 +157,26 @@ describe('A payment in a token of Token-2022', () => {
     expect(balances(cluster)).toEqual(unmoved);
     cluster.createMint(MINT, tokenProgram, extension(26, new Uint8Array(33)));
     expect(pay(cluster).error).toBeUndefined();
+  });
+
+  it.each([
+    ['receiver wants a memo', MERCHANT, 8, 'program 36'], // Token-2022: no memo before the transfer
+    ['payer has the CPI guard', PAYER, 11, 'program 42'], // Token-2022: a program transfers for a guarded owner
+  ])('fails while the %s', (_name, owner, type, error) => {
+    const cluster = clusterWith(metadataPointer);
+    const address = tokenAccountAddress(owner, MINT, tokenProgram);
+    const { data, ...account } = cluster.account(address)!;
+    const switched = (isOn: number) =>
+      cluster.setAccount(address, {
+        owner: account.owner,
+        data: concatBytes(data.slice(0, 165), Uint8Array.of(2), extension(type, Uint8Array.of(isOn))),
+      });
+    switched(1);
+    expect(pay(cluster).error).toBe(error);
+    expect(balances(cluster)).toEqual(unmoved);
+    switched(0);
+    expect(pay(cluster).error).toBeUndefined();
+    expect(balances(cluster)).toEqual(paid);
   });
 
   it('is an order of its own: the same mint address under SPL Token does not exist', () => {

@@ -1,13 +1,6 @@
-import {
-  migrateSandbox,
-  sandboxSolanaKey,
-  solanaPayProgram,
-  startSolanaSimulator,
-} from '@tollbridge/app-sandbox';
 import { describeChainAdapter, type ChainHarness } from '@tollbridge/chain-conformance';
 import type { DirectOrder } from '@tollbridge/chain-port';
 import { loadDirectChains, type Token } from '@tollbridge/chains';
-import { Database } from '@tollbridge/database';
 import {
   compileMessage,
   createTokenAccountInstruction,
@@ -17,52 +10,37 @@ import {
   tokenAccountAddress,
   type Instruction,
 } from '@tollbridge/onchain/solana';
-import { freshDatabase } from '@tollbridge/testing';
+import { MEMO_PROGRAM, openSolanaAdapter, paymentInstructions, toSolanaOrder } from '@tollbridge/solana';
 import { Keypair, VersionedTransaction } from '@solana/web3.js';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openSolanaAdapter } from '../open';
-import { MEMO_PROGRAM } from './memo-reference';
-import { paymentInstructions, toSolanaOrder } from './payment-message';
+import { payProgram, sandboxSolanaKey } from './genesis';
+import { openSolanaHarness, SlotClock } from './testing/open-solana-harness';
 
 jest.setTimeout(60_000);
 
 const { address: payer, secretKey } = sandboxSolanaKey('payer');
 const lookAlike = sandboxSolanaKey('look-alike').address;
-const slotMs = 400;
 // An account without data must hold so many lamports or none.
 const newReceiverCoin = 890_880n;
 
 describeChainAdapter('Solana', openLocalSolana);
 
 async function openLocalSolana(): Promise<ChainHarness> {
-  const fresh = await freshDatabase('sandbox');
-  await migrateSandbox(fresh.ownerUrl);
-  const database = await Database.open({
-    app: 'sandbox',
-    url: fresh.runtimeUrl,
-    entities: [],
-    maxConnections: 4,
-  });
-  const problems: unknown[] = [];
-  let nowMs = Math.ceil(Date.now() / 1_000) * 1_000;
-  const node = await startSolanaSimulator({
-    database,
-    clock: { now: () => nowMs },
-    onError: (error) => problems.push(error),
-  });
+  const clock = new SlotClock();
+  const node = await openSolanaHarness(clock);
   const network = node.simulator.chain;
-  const { adapter } = openSolanaAdapter(chainOf(node.rpcUrl, solanaPayProgram.address), console);
+  const { adapter } = openSolanaAdapter(chainOf(node.rpcUrl, payProgram.address), console);
   // The same code, deployed by another.
   const owner = 'BPFLoader2111111111111111111111111111111111';
-  const { code: data, address } = solanaPayProgram;
+  const { code: data, address } = payProgram;
   await network.setAccount(lookAlike, { lamports: 10n ** 9n, owner, data, executable: true });
   const { chain } = adapter;
   const mine = async (blocks: number): Promise<void> => {
     const slots = await network.slots();
-    const last = slots.height(slots.at(nowMs)) + blocks;
-    while (slots.height(slots.at(nowMs)) < last) nowMs += slotMs;
+    const last = slots.height(slots.at(clock.now())) + blocks;
+    while (slots.height(slots.at(clock.now())) < last) clock.passSlot();
   };
   const send = async (wire: Uint8Array, skipsPreflight = false): Promise<string> => {
     const signature = await network.send(wire, skipsPreflight);
@@ -91,7 +69,7 @@ async function openLocalSolana(): Promise<ChainHarness> {
     newReceiver() {
       const receiver = Keypair.generate().publicKey.toBase58();
       // In the network's queue, before all transactions that follow.
-      network.fund(receiver, newReceiverCoin).catch((error: unknown) => problems.push(error));
+      network.fund(receiver, newReceiverCoin).catch((error: unknown) => node.problems.push(error));
       return receiver;
     },
     unknownHash: '5'.repeat(87),
@@ -108,10 +86,8 @@ async function openLocalSolana(): Promise<ChainHarness> {
       sendAll(transferTo(receiver, amountAtomic, token, reference)),
     mine,
     async close() {
-      expect(problems).toEqual([]);
+      expect(node.problems).toEqual([]);
       await node.close();
-      await database.close();
-      await fresh.drop();
     },
   };
 }
