@@ -194,7 +194,7 @@ describe('readReport', () => {
     expect(await report()).toMatchObject({ state: 'succeeded', payments: [], paysOtherContract: true });
   });
 
-  it('tells failed, pending and unknown transactions apart', async () => {
+  it('distinguishes failed, pending and unknown transactions', async () => {
     expect(await report()).toEqual({ state: 'notFound' });
     put([], { effects: { checkpoint: null } });
     expect(await report()).toEqual({ state: 'pending' });
