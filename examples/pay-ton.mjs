@@ -14,7 +14,7 @@ const mnemonic = accounts.find(({ role }) => role === 'payer').privateKey;
 const { publicKey, secretKey } = await mnemonicToPrivateKey(mnemonic.split(' '));
 const wallet = client.open(WalletContractV4.create({ workchain: 0, publicKey }));
 // The messages as TON Connect's sendTransaction takes them.
-const messages = direct.wallet_call.messages.map(({ address, amount, payload }) =>
+const messages = direct.wallet_call.ton.messages.map(({ address, amount, payload }) =>
   internal({ to: Address.parse(address), value: BigInt(amount), body: Cell.fromBase64(payload) }),
 );
 const seqno = await wallet.getSeqno();

@@ -1,4 +1,4 @@
-// Publishes the payment module to Sui, immutable: node scripts/deploy-sui.mjs <rpcUrl> [--key-file <path>]
+// Publishes the payment module to Sui, immutable: node scripts/deploy-sui.mjs <graphqlUrl> [--key-file <path>]
 // Without a node and a key: node scripts/deploy-sui.mjs --dry-run
 // Needs the built library: npx nx build onchain
 import { runBuiltCommand } from './built-command.mjs';

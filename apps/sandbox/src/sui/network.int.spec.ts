@@ -132,7 +132,7 @@ describe('the official client', () => {
     expect(await checkpointOf()).toEqual({ sequenceNumber: expect.any(Number) });
   });
 
-  it('is told what is wrong with a query', async () => {
+  it('gets the reason why a query is wrong', async () => {
     const { errors } = await sui.client.query({ query: '{ validators { name } }', variables: {} });
     expect(errors).toMatchObject([{ message: expect.stringContaining('Cannot query field') }]);
     const large = await sui.client.query({
@@ -255,6 +255,19 @@ describe('payments', () => {
     expect(await statusOf(await payer.send(transaction))).toEqual({ success: true, error: null });
     expect(await balanceOf(merchant, coinTypes.SUI)).toBe(200n);
   });
+});
+
+it('stores nothing of a payment whose virtual machine ends, and makes it later', async () => {
+  const order = newOrder();
+  const { chain } = sui.simulator;
+  await chain.vm.close();
+  const failure = payer.pay(payContract, order).catch((error: Error) => error.message);
+  while (!chain.vm.isRunning) await new Promise((resolve) => setImmediate(resolve));
+  await chain.vm.close();
+  expect(await failure).toBe('Internal server error');
+  expect(sui.problems.splice(0)).toHaveLength(1);
+  expect(await statusOf(await payer.pay(payContract, order))).toMatchObject({ success: true });
+  expect(await balanceOf(order.merchant, coinTypes.USDC)).toBe(97n);
 });
 
 it('shows the balances that services read', async () => {

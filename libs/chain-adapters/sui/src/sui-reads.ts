@@ -3,13 +3,15 @@ import { fieldsOf, UnreadableReply } from '@tollbridge/http';
 import { BcsReader, canonicalMoveType, type SuiCoin } from '@tollbridge/onchain/sui';
 import type { SuiNode } from './sui-node';
 import {
+  balanceChangeFields,
   checkpointFields,
   eventFields,
+  eventTypeFields,
   pageInfoFields,
   pageSize,
   readBalanceChange,
   readCheckpoint,
-  readEvent,
+  readEventType,
   readPage,
   readPlacedEvent,
   readTransaction,
@@ -139,14 +141,17 @@ export async function readTransactions(
 /** Reads the pages after the first ones. */
 async function readRest(node: SuiNode, transaction: SuiTransaction): Promise<SuiTransaction> {
   const { txHash } = transaction;
-  const events = await allPages(transaction.events, (cursor) =>
-    readPart(node, { txHash, cursor, field: 'events', nodes: 'contents { type { repr } bcs }' }, readEvent),
+  const eventTypes = await allPages(transaction.eventTypes, (cursor) =>
+    readPart(node, { txHash, cursor, field: 'events', nodes: eventTypeFields }, readEventType),
   );
-  const changed = 'owner { address } coinType { repr } amount';
   const balanceChanges = await allPages(transaction.balanceChanges, (cursor) =>
-    readPart(node, { txHash, cursor, field: 'balanceChanges', nodes: changed }, readBalanceChange),
+    readPart(
+      node,
+      { txHash, cursor, field: 'balanceChanges', nodes: balanceChangeFields },
+      readBalanceChange,
+    ),
   );
-  return { ...transaction, events, balanceChanges };
+  return { ...transaction, eventTypes, balanceChanges };
 }
 
 function readPart<Item>(

@@ -26,6 +26,8 @@ export const pageSize = 50;
 
 // The genesis checkpoint has no checkpoint before it.
 const noDigest = '1'.repeat(32);
+const noSender = `0x${'0'.repeat(64)}`;
+const maxTypeLength = 4_000;
 
 export function readCheckpoint(value: unknown, name: string): BlockRef {
   const fields = fieldsOf(value, name);
@@ -61,33 +63,45 @@ export function readPage<Item>(
   };
 }
 
-/** An event of a transaction that succeeded. */
-export interface SuiEvent {
+/** An event of a type that a query asked for, with the checkpoint that includes it. */
+export interface PlacedEvent {
   /** Canonical. */
   readonly type: string;
   readonly contents: Uint8Array;
-}
-
-/** An event that a checkpoint includes. */
-export interface PlacedEvent extends SuiEvent {
   readonly txHash: string;
   readonly checkpoint: BlockRef;
 }
 
-export function readEvent(value: unknown, name: string): SuiEvent {
-  const contents = fieldsOf(fieldsOf(value, name)['contents'], `${name}.contents`);
-  return { type: readType(contents['type'], name), contents: readBytes(contents['bcs'], `${name}.bcs`) };
-}
-
 export function readPlacedEvent(value: unknown, name: string): PlacedEvent {
-  const { digest, effects } = fieldsOf(fieldsOf(value, name)['transaction'], `${name}.transaction`);
+  const event = fieldsOf(value, name);
+  const contents = fieldsOf(event['contents'], `${name}.contents`);
+  const { digest, effects } = fieldsOf(event['transaction'], `${name}.transaction`);
   const { status, checkpoint } = fieldsOf(effects, `${name}.effects`);
   if (status !== 'SUCCESS') throw new UnreadableReply(`${name} is of a transaction that did not succeed`);
   return {
-    ...readEvent(value, name),
+    type: readType(contents['type'], name),
+    contents: readBytes(contents['bcs'], `${name}.bcs`),
     txHash: readDigest(digest, `${name}.digest`),
     checkpoint: readCheckpoint(checkpoint, `${name}.checkpoint`),
   };
+}
+
+/** The type of an event of any package. */
+export const readEventType = (value: unknown, name: string): string =>
+  readAnyType(fieldsOf(fieldsOf(value, name)['contents'], `${name}.contents`)['type'], name);
+
+/**
+ * The type of what strangers made: it may be longer or deeper than any type of ours, which says nothing about the node.
+ * Canonical, or a text that equals no canonical type.
+ */
+function readAnyType(value: unknown, name: string): string {
+  const { repr } = fieldsOf(value, `${name}.type`);
+  if (typeof repr !== 'string') throw new UnreadableReply(`${name} has no type`);
+  try {
+    return canonicalMoveType(repr.slice(0, maxTypeLength));
+  } catch {
+    return 'another type';
+  }
 }
 
 /** `{ repr }` of a type, canonical. */
@@ -112,7 +126,7 @@ export function readBalanceChange(value: unknown, name: string): BalanceChange {
   const { owner, coinType, amount } = fieldsOf(value, name);
   return {
     owner: readAddress(fieldsOf(owner, `${name}.owner`)['address'], `${name}.owner`),
-    coinType: readType(coinType, name),
+    coinType: readAnyType(coinType, name),
     amountAtomic: readSignedAtomic(amount, `${name}.amount`),
   };
 }
@@ -123,13 +137,16 @@ export interface SuiTransaction {
   readonly succeeded: boolean;
   /** Null while no checkpoint includes it. */
   readonly checkpoint: BlockRef | null;
-  readonly events: Page<SuiEvent>;
+  readonly eventTypes: Page<string>;
   readonly balanceChanges: Page<BalanceChange>;
 }
 
+// Without contents: those of strangers' events may have megabytes.
+export const eventTypeFields = 'contents { type { repr } }';
+export const balanceChangeFields = 'owner { address } coinType { repr } amount';
 export const transactionFields = `digest sender { address } effects { status checkpoint { ${checkpointFields} }
-  events(first: ${pageSize}) { ${pageInfoFields} nodes { contents { type { repr } bcs } } }
-  balanceChanges(first: ${pageSize}) { ${pageInfoFields} nodes { owner { address } coinType { repr } amount } } }`;
+  events(first: ${pageSize}) { ${pageInfoFields} nodes { ${eventTypeFields} } }
+  balanceChanges(first: ${pageSize}) { ${pageInfoFields} nodes { ${balanceChangeFields} } } }`;
 
 /** Null where the node has none. @throws UnreadableReply for another transaction than the wanted one */
 export function readTransaction(value: unknown, name: string, txHash: string): SuiTransaction | null {
@@ -144,7 +161,7 @@ export function readTransaction(value: unknown, name: string, txHash: string): S
     sender: readSender(fields, name),
     succeeded: readStatus(effects['status'], name),
     checkpoint: readOwnCheckpoint(effects['checkpoint'], `${name}.checkpoint`),
-    events: readPage(effects['events'], `${name}.events`, readEvent),
+    eventTypes: readPage(effects['events'], `${name}.events`, readEventType),
     balanceChanges: readPage(effects['balanceChanges'], `${name}.balanceChanges`, readBalanceChange),
   };
 }
@@ -152,8 +169,11 @@ export function readTransaction(value: unknown, name: string, txHash: string): S
 const readOwnCheckpoint = (value: unknown, name: string): BlockRef | null =>
   value === null || value === undefined ? null : readCheckpoint(value, name);
 
-const readSender = (fields: Fields, name: string): string =>
-  readAddress(fieldsOf(fields['sender'], `${name}.sender`)['address'], `${name}.sender`);
+/** Transactions of the network itself have no sender. */
+function readSender({ sender }: Fields, name: string): string {
+  if (sender === null || sender === undefined) return noSender;
+  return readAddress(fieldsOf(sender, `${name}.sender`)['address'], `${name}.sender`);
+}
 
 function readStatus(value: unknown, name: string): boolean {
   if (value !== 'SUCCESS' && value !== 'FAILURE') throw new UnreadableReply(`${name} has no status`);

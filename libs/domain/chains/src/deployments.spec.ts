@@ -157,7 +157,9 @@ describe('the registry of the payment package', () => {
   };
 
   it('is read on Sui', () => {
-    expect(read({ payRegistry: { id, version: 7 } })).toMatchObject([{ payRegistry: { id, version: 7 } }]);
+    expect(read({ payRegistry: { id, version: 7 } })).toMatchObject([
+      { payRegistry: { id, version: 7 }, pollIntervalMs: 1_000 },
+    ]);
   });
 
   it.each([

@@ -69,6 +69,10 @@ export interface DeploymentEntry {
 // About a minute of blocks, and never fewer than a few: nodes behind one load balancer differ by one or two.
 const defaultMaxLag = (blockTimeMs: number) => Math.max(5, Math.ceil(60_000 / blockTimeMs));
 
+// Nodes of other families are public services with limits, so a second is short enough for blocks that are shorter.
+const defaultPollMs = ({ blockTimeMs, family }: Chain) =>
+  Math.min(family === 'evm' ? blockTimeMs : Math.max(blockTimeMs, 1_000), 4_000);
+
 // A pause of 0 would poll the nodes without end; zero confirmations would settle unmined payments.
 const leastNumbers = [
   ['startHeight', 0],
@@ -245,7 +249,7 @@ function chainWithNodes({ entry, chain }: Read): ChainWithNodes {
     tokens: entry.tokens?.map((token) => deployedToken(token, chain)) ?? chain.tokens,
     rpcUrls: entry.rpcUrls,
     confirmations: entry.confirmations ?? chain.confirmations,
-    pollIntervalMs: entry.pollIntervalMs ?? Math.min(chain.blockTimeMs, 4_000),
+    pollIntervalMs: entry.pollIntervalMs ?? defaultPollMs(chain),
     maxLagBlocks: entry.maxLagBlocks ?? defaultMaxLag(chain.blockTimeMs),
     contracts: contractsOf(entry, chain),
   };

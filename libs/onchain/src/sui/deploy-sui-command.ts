@@ -5,14 +5,14 @@ import {
   tollbridgePaySuiDigest,
   tollbridgePaySuiModule,
 } from '../generated/tollbridge-pay-sui';
-import { deploySuiPay, verifySuiDeployment, type SuiDeployment, type SuiRpc } from './deploy-sui';
+import { deploySuiPay, verifySuiDeployment, type SuiDeployment, type SuiQuery } from './deploy-sui';
 import { encodeSuiPublish } from './sui-calls';
 import { SuiSigner } from './sui-transaction';
 
 const USAGE =
   'Usage: node scripts/deploy-sui.mjs --dry-run\n' +
-  '       node scripts/deploy-sui.mjs <rpcUrl> [--key-file <path>]\n' +
-  '       node scripts/deploy-sui.mjs <rpcUrl> --verify <digest of the transaction>\n' +
+  '       node scripts/deploy-sui.mjs <graphqlUrl> [--key-file <path>]\n' +
+  '       node scripts/deploy-sui.mjs <graphqlUrl> --verify <digest of the transaction>\n' +
   'The private key comes from that file, or else from the environment variable SUI_DEPLOYER_PRIVATE_KEY.';
 
 const TIMEOUT_MS = 15_000;
@@ -25,13 +25,13 @@ export async function runSuiDeployCommand(
 ): Promise<string> {
   const { rpcUrl, keyFile, isDryRun, digest } = parseCommandLine(args);
   if (isDryRun) return describePackage();
-  const rpc = jsonRpc(rpcUrl);
-  if (digest !== undefined) return describe(await verifySuiDeployment(rpc, digest));
+  const query = graphql(rpcUrl);
+  if (digest !== undefined) return describe(await verifySuiDeployment(query, digest));
   const key = keyFile === undefined ? env['SUI_DEPLOYER_PRIVATE_KEY'] : readFileSync(keyFile, 'utf8');
   if (!key) throw new Error(USAGE);
   const announce = (sent: string) =>
     print(`Sending the transaction ${sent}. If no answer comes, run --verify with it.`);
-  return describe(await deploySuiPay(rpc, new SuiSigner(key), announce));
+  return describe(await deploySuiPay(query, new SuiSigner(key), announce));
 }
 
 function parseCommandLine(args: string[]) {
@@ -62,25 +62,35 @@ function describePackage(): string {
   ].join('\n');
 }
 
-const describe = ({ packageId, registryId, registryVersion, digest }: SuiDeployment): string =>
+const describe = ({ packageId, registryId, registryVersion, digest, checkpoint }: SuiDeployment): string =>
   [
     `Package ${packageId}, immutable`,
     `Registry ${registryId}, shared at version ${registryVersion}`,
-    `Published by the transaction ${digest}`,
+    `Published by the transaction ${digest} in checkpoint ${checkpoint}`,
+    'For CHAINS_FILE:',
+    JSON.stringify({
+      payContract: packageId,
+      payRegistry: { id: registryId, version: Number(registryVersion) },
+      startHeight: checkpoint,
+    }),
   ].join('\n');
 
-/** Errors name the method and the node's message, not the URL, which may contain an access token. */
-function jsonRpc(url: string): SuiRpc {
-  return async (method, params) => {
-    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+/** Errors have the node's messages, not the URL, which may contain an access token. */
+function graphql(url: string): SuiQuery {
+  return async (query, variables) => {
+    const body = JSON.stringify({ query, variables });
     const headers = { 'content-type': 'application/json' };
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     const reply = await fetch(url, { method: 'POST', headers, body, signal })
-      .then((response) => response.json() as Promise<{ result?: unknown; error?: { message: string } }>)
+      .then((response) => response.json() as Promise<{ data?: unknown; errors?: { message: string }[] }>)
       .catch(() => {
-        throw new Error(`The node did not answer ${method}`);
+        throw new Error('The node did not answer');
       });
-    if (reply.error !== undefined) throw new Error(`The node rejected ${method}: ${reply.error.message}`);
-    return reply.result;
+    if (reply.errors?.length)
+      throw new Error(
+        `The node rejected the query: ${reply.errors.map(({ message }) => message).join('; ')}`,
+      );
+    if (!reply.data) throw new Error('The node answered without data');
+    return reply.data;
   };
 }

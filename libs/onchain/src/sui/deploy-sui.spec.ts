@@ -1,7 +1,7 @@
 import { bcs } from '@mysten/sui/bcs';
 import { verifyTransactionSignature } from '@mysten/sui/verify';
 import { base58 } from '@scure/base';
-import { deploySuiPay, verifySuiDeployment, type SuiRpc } from './deploy-sui';
+import { deploySuiPay, verifySuiDeployment, type SuiQuery } from './deploy-sui';
 import { runSuiDeployCommand } from './deploy-sui-command';
 import { publishedSuiModule } from './sui-calls';
 import { SuiSigner, suiTransactionDigest } from './sui-transaction';
@@ -10,46 +10,59 @@ const signer = new SuiSigner('22'.repeat(32));
 const packageId = `0x${'ab'.repeat(32)}`;
 const registryId = `0x${'cd'.repeat(32)}`;
 const coin = {
-  coinObjectId: `0x${'ef'.repeat(32)}`,
-  version: '3',
+  address: `0x${'ef'.repeat(32)}`,
+  version: 3,
   digest: base58.encode(new Uint8Array(32).fill(9)),
+  // 1 SUI.
+  contents: { bcs: Buffer.from(`${'ef'.repeat(32)}00ca9a3b00000000`, 'hex').toString('base64') },
 };
-const published = { type: 'published', packageId };
-const registry = {
-  type: 'created',
-  objectId: registryId,
-  objectType: `${packageId}::pay::Registry`,
-  owner: { Shared: { initial_shared_version: 17 } },
-};
+const ours = Buffer.from(publishedSuiModule(packageId)).toString('base64');
+const packageOf = (...modules: { name: string; bytes: string }[]) => ({
+  address: packageId,
+  outputState: { owner: { __typename: 'Immutable' }, asMovePackage: { modules: { nodes: modules } } },
+});
+const published = packageOf({ name: 'pay', bytes: ours });
+const objectOf = (address: string, repr: string, owner: object) => ({
+  address,
+  outputState: { owner, asMoveObject: { contents: { type: { repr } } }, asMovePackage: null },
+});
+const registryType = `${packageId}::pay::Registry`;
+const registry = objectOf(registryId, registryType, { __typename: 'Shared', initialSharedVersion: 17 });
 
-/** A fake node: answers every method that a deployment calls, and records the transactions. */
+/** A fake node: answers every query of a deployment, and records the transactions. */
 class FakeNode {
   readonly sent: { bytes: Uint8Array; signature: string }[] = [];
-  status: { status: string; error?: string } = { status: 'success' };
+  status: { status: string; executionError?: { message: string } } = { status: 'SUCCESS' };
   changes: object[] = [published, registry];
-  modules: Record<string, string> = { pay: Buffer.from(publishedSuiModule(packageId)).toString('base64') };
   coins: object[] = [coin];
+  rejections: string[] | null = null;
+  /** Reads of the transaction before its checkpoint. */
+  pendingReads = 0;
 
-  readonly rpc: SuiRpc = async (method, params) => {
-    const gasUsed = { computationCost: '1000000', storageCost: '19000000', storageRebate: '1' };
-    const bytes = () => Uint8Array.from(Buffer.from(params[0] as string, 'base64'));
-    switch (method) {
-      case 'suix_getReferenceGasPrice':
-        return '750';
-      case 'suix_getCoins':
-        return { data: this.coins };
-      case 'sui_dryRunTransactionBlock':
-        return { effects: { status: this.status, gasUsed } };
-      case 'sui_executeTransactionBlock':
-        this.sent.push({ bytes: bytes(), signature: (params[1] as string[])[0]! });
-        return { digest: suiTransactionDigest(bytes()) };
-      case 'sui_getTransactionBlock':
-        return { effects: { status: this.status }, objectChanges: this.changes };
-      case 'sui_getObject':
-        return { data: { bcs: { moduleMap: this.modules } } };
-      default:
-        throw new Error(`unexpected ${method}`);
+  readonly query: SuiQuery = async (query, variables) => {
+    if (query.includes('epoch'))
+      return { epoch: { referenceGasPrice: '750' }, address: { objects: { nodes: this.coins } } };
+    if (query.includes('simulateTransaction(')) {
+      const gasSummary = { computationCost: 1_000_000, storageCost: 19_000_000 };
+      return {
+        simulateTransaction: { error: null, effects: { ...this.status, gasEffects: { gasSummary } } },
+      };
     }
+    if (query.startsWith('mutation')) {
+      const { transaction, signatures } = variables as { transaction: string; signatures: string[] };
+      this.sent.push({
+        bytes: Uint8Array.from(Buffer.from(transaction, 'base64')),
+        signature: signatures[0]!,
+      });
+      return { executeTransaction: { errors: this.rejections } };
+    }
+    if (this.pendingReads-- > 0) return { transaction: null };
+    const effects = {
+      ...this.status,
+      checkpoint: { sequenceNumber: 5 },
+      objectChanges: { nodes: this.changes },
+    };
+    return { transaction: { effects } };
   };
 }
 
@@ -57,14 +70,20 @@ describe('deploySuiPay', () => {
   it('publishes with a budget of the dry run, and returns package and registry', async () => {
     const node = new FakeNode();
     const announced: string[] = [];
-    const deployment = await deploySuiPay(node.rpc, signer, (digest) => announced.push(digest));
+    const deployment = await deploySuiPay(node.query, signer, (digest) => announced.push(digest));
     const [{ bytes, signature }] = node.sent as [(typeof node.sent)[0]];
     expect(node.sent).toHaveLength(1);
     expect(announced).toEqual([suiTransactionDigest(bytes)]);
-    expect(deployment).toEqual({ packageId, registryId, registryVersion: 17n, digest: announced[0] });
+    expect(deployment).toEqual({
+      packageId,
+      registryId,
+      registryVersion: 17n,
+      digest: announced[0],
+      checkpoint: 5,
+    });
     const { sender, gasData, kind } = bcs.TransactionData.parse(bytes).V1!;
     expect(gasData).toMatchObject({ owner: sender, price: '750', budget: '24000000' });
-    expect(gasData.payment).toEqual([{ objectId: coin.coinObjectId, version: '3', digest: coin.digest }]);
+    expect(gasData.payment).toEqual([{ objectId: coin.address, version: '3', digest: coin.digest }]);
     expect(kind.ProgrammableTransaction!.commands[1]!.MoveCall!.function).toBe('make_immutable');
     await expect(
       verifyTransactionSignature(bytes, signature, { address: signer.address }),
@@ -73,38 +92,60 @@ describe('deploySuiPay', () => {
 
   it('sends nothing when the dry run fails or the account is empty', async () => {
     const failing = new FakeNode();
-    failing.status = { status: 'failure', error: 'InsufficientGas' };
-    await expect(deploySuiPay(failing.rpc, signer)).rejects.toThrow('The dry run failed: InsufficientGas');
+    failing.status = { status: 'FAILURE', executionError: { message: 'InsufficientGas' } };
+    await expect(deploySuiPay(failing.query, signer)).rejects.toThrow(
+      'The rehearsal failed: InsufficientGas',
+    );
     const empty = new FakeNode();
     empty.coins = [];
-    await expect(deploySuiPay(empty.rpc, signer)).rejects.toThrow('has no SUI');
+    await expect(deploySuiPay(empty.query, signer)).rejects.toThrow('has no SUI');
     expect([...failing.sent, ...empty.sent]).toEqual([]);
+  });
+});
+
+describe('a node that rejects the transaction', () => {
+  it('is named in the error', async () => {
+    const node = Object.assign(new FakeNode(), { rejections: ['stale object'] });
+    await expect(deploySuiPay(node.query, signer)).rejects.toThrow('rejected the transaction: stale object');
   });
 });
 
 describe('verifySuiDeployment', () => {
   const verify = (changes: Partial<FakeNode>) =>
-    verifySuiDeployment(Object.assign(new FakeNode(), changes).rpc, 'D');
-  const cap = { type: 'created', objectId: '0x1', objectType: '0x2::package::UpgradeCap', owner: {} };
+    verifySuiDeployment(Object.assign(new FakeNode(), changes).query, 'D', 0);
+  const cap = objectOf('0x1', '0x2::package::UpgradeCap', { __typename: 'AddressOwner' });
+
+  it('waits for the checkpoint', async () => {
+    await expect(verify({ pendingReads: 3 })).resolves.toMatchObject({ packageId, checkpoint: 5 });
+    await expect(verify({ pendingReads: 30 })).rejects.toThrow('No checkpoint includes the transaction D');
+  });
 
   it('rejects a package that can be upgraded', async () => {
     await expect(verify({ changes: [published, registry, cap] })).rejects.toThrow('can be upgraded');
   });
 
   it('rejects a package of another module, or of one more', async () => {
-    const { modules } = new FakeNode();
-    const foreign = { pay: Buffer.from(publishedSuiModule(registryId)).toString('base64') };
-    for (const wrong of [{}, foreign, { ...modules, more: 'oRzrCw==' }, { other: modules['pay']! }])
-      await expect(verify({ modules: wrong })).rejects.toThrow('is not the payment module of this release');
+    const pay = { name: 'pay', bytes: ours };
+    const foreign = Buffer.from(publishedSuiModule(registryId)).toString('base64');
+    const wrong = [
+      packageOf(),
+      packageOf({ name: 'pay', bytes: foreign }),
+      packageOf(pay, { name: 'more', bytes: 'oRzrCw==' }),
+      packageOf({ name: 'other', bytes: ours }),
+    ];
+    for (const it of wrong)
+      await expect(verify({ changes: [it, registry] })).rejects.toThrow(
+        'is not the payment module of this release',
+      );
   });
 
   it('rejects a transaction that failed, published nothing or shared no registry', async () => {
-    await expect(verify({ status: { status: 'failure', error: 'x' } })).rejects.toThrow(
+    await expect(verify({ status: { status: 'FAILURE', executionError: { message: 'x' } } })).rejects.toThrow(
       'The transaction failed: x',
     );
     await expect(verify({ changes: [registry] })).rejects.toThrow('published no package');
     await expect(verify({ changes: [published] })).rejects.toThrow('shared no registry');
-    const owned = { ...registry, owner: {} };
+    const owned = objectOf(registryId, registryType, { __typename: 'AddressOwner' });
     await expect(verify({ changes: [published, owned] })).rejects.toThrow('shared no registry');
   });
 });
@@ -126,6 +167,6 @@ describe('runSuiDeployCommand', () => {
   it('names neither the key nor the URL in an error', async () => {
     const env = { SUI_DEPLOYER_PRIVATE_KEY: '33'.repeat(32) };
     const failure = await run(['http://127.0.0.1:1/token'], env).catch((error: Error) => error.message);
-    expect(failure).toBe('The node did not answer suix_getReferenceGasPrice');
+    expect(failure).toBe('The node did not answer');
   });
 });

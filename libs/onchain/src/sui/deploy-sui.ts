@@ -1,119 +1,183 @@
+import { BcsReader } from './bcs';
 import { publishedSuiModule, encodeSuiPublish, type SuiObjectRef } from './sui-calls';
 import { canonicalMoveType } from './move-type';
 import type { SuiPayContract } from './sui-order';
 import { encodeSuiTransaction, suiTransactionDigest, type SuiSigner } from './sui-transaction';
 
-/** Calls a method of a node's JSON-RPC and returns its result. @throws when the node rejects it or does not answer */
-export type SuiRpc = (method: string, params: readonly unknown[]) => Promise<unknown>;
+/** Sends a query to a node's GraphQL RPC and returns its data. @throws when the node rejects it or does not answer */
+export type SuiQuery = (query: string, variables: Readonly<Record<string, unknown>>) => Promise<unknown>;
 
 export interface SuiDeployment extends SuiPayContract {
   /** Digest of the transaction that published the package. */
   readonly digest: string;
+  /** The checkpoint that includes it: the first one that has payments. */
+  readonly checkpoint: number;
 }
 
-const SUI = '0x2::sui::SUI';
+const SUI_COIN = canonicalMoveType('0x2::coin::Coin<0x2::sui::SUI>');
 const UPGRADE_CAP = canonicalMoveType('0x2::package::UpgradeCap');
-// The most that a transaction may cost on the main network: for the dry run, which needs no such funds.
-const DRY_RUN_BUDGET = 50_000_000_000n;
+// The most that a transaction may cost on the main network: for the rehearsal, where the account has as much.
+const MOST_MIST = 50_000_000_000n;
+// A checkpoint takes a fraction of a second, the index behind GraphQL some seconds.
+const POLLS = 30;
+const POLL_MS = 1_000;
 
-interface ObjectChange {
-  type: string;
-  packageId?: string;
-  objectId?: string;
-  objectType?: string;
-  owner?: { Shared?: { initial_shared_version: string | number } };
+const GAS = `query ($owner: SuiAddress!, $type: String!) { epoch { referenceGasPrice }
+  address(address: $owner) { objects(first: 50, filter: { type: $type }) {
+    nodes { address version digest contents { bcs } } } } }`;
+const REHEARSE = `query ($transaction: JSON!) { simulateTransaction(transaction: $transaction) { error
+  effects { status executionError { message } gasEffects { gasSummary { computationCost storageCost } } } } }`;
+const SEND = `mutation ($transaction: Base64!, $signatures: [Base64!]!) {
+  executeTransaction(transactionDataBcs: $transaction, signatures: $signatures) { errors effects { status } } }`;
+const READ = `query ($digest: String!) { transaction(digest: $digest) { effects { status executionError { message }
+  checkpoint { sequenceNumber } objectChanges(first: 50) { nodes { address outputState {
+    owner { __typename ... on Shared { initialSharedVersion } }
+    asMoveObject { contents { type { repr } } }
+    asMovePackage { modules(first: 50) { nodes { name bytes } } } } } } } } }`;
+
+interface Effects {
+  status: string;
+  executionError?: { message: string } | null;
 }
-interface TransactionReply {
-  effects?: { status: { status: string; error?: string } } | null;
-  objectChanges?: ObjectChange[] | null;
+interface ObjectChange {
+  address: string;
+  outputState?: {
+    owner?: { __typename: string; initialSharedVersion?: number } | null;
+    asMoveObject?: { contents: { type: { repr: string } } } | null;
+    asMovePackage?: { modules: { nodes: { name: string; bytes: string }[] } } | null;
+  } | null;
+}
+interface Published {
+  transaction?: {
+    effects?:
+      | (Effects & {
+          checkpoint?: { sequenceNumber: number } | null;
+          objectChanges: { nodes: ObjectChange[] };
+        })
+      | null;
+  } | null;
 }
 
 /**
  * Publishes the package immutably and verifies it.
  * @param onDigest gets the transaction's digest before it is sent: when the node does not answer, the outcome is unknown and
  * `verifySuiDeployment` with this digest reports it
- * @throws when the account lacks SUI, the dry run fails, or the published package is not ours
+ * @throws when the account lacks SUI, the rehearsal fails, or the published package is not ours
  */
 export async function deploySuiPay(
-  rpc: SuiRpc,
+  query: SuiQuery,
   signer: SuiSigner,
   onDigest: (digest: string) => void = () => undefined,
 ): Promise<SuiDeployment> {
   const kind = encodeSuiPublish();
-  const price = BigInt((await rpc('suix_getReferenceGasPrice', [])) as string);
-  const coins = await gasCoins(rpc, signer.address);
-  const rehearsal = encodeSuiTransaction(kind, signer.address, { coins: [], price, budget: DRY_RUN_BUDGET });
-  const budget = await costOf(rpc, rehearsal);
+  const { price, coins, balanceMist } = await readGas(query, signer.address);
+  const most = balanceMist < MOST_MIST ? balanceMist : MOST_MIST;
+  const rehearsal = encodeSuiTransaction(kind, signer.address, { coins, price, budget: most });
+  const budget = await costOf(query, rehearsal);
   const transaction = encodeSuiTransaction(kind, signer.address, { coins, price, budget });
   const digest = suiTransactionDigest(transaction);
   onDigest(digest);
-  await rpc('sui_executeTransactionBlock', [
-    Buffer.from(transaction).toString('base64'),
-    [signer.sign(transaction)],
-    { showEffects: true },
-    'WaitForLocalExecution',
-  ]);
-  return verifySuiDeployment(rpc, digest);
+  const signatures = [signer.sign(transaction)];
+  const { executeTransaction: sent } = (await query(SEND, {
+    transaction: base64(transaction),
+    signatures,
+  })) as {
+    executeTransaction: { errors?: string[] | null };
+  };
+  if (sent.errors?.length) throw new Error(`The node rejected the transaction: ${sent.errors.join('; ')}`);
+  return verifySuiDeployment(query, digest);
 }
 
 /**
- * Reads a deployment from the transaction that published it, and verifies that it is ours and can never be upgraded.
+ * Reads a deployment from the transaction that published it, and verifies that it is ours and can never be upgraded. Waits half
+ * a minute for the checkpoint that includes it.
  * @throws when the transaction is unknown or failed, or published another package, or left a right to upgrade
  */
-export async function verifySuiDeployment(rpc: SuiRpc, digest: string): Promise<SuiDeployment> {
-  const options = { showEffects: true, showObjectChanges: true };
-  const { effects, objectChanges } = (await rpc('sui_getTransactionBlock', [
-    digest,
-    options,
-  ])) as TransactionReply;
-  if (effects?.status.status !== 'success')
-    throw new Error(`The transaction failed: ${effects?.status.error ?? 'no reason given'}`);
-  const changes = objectChanges ?? [];
-  const packageId = changes.find(({ type }) => type === 'published')?.packageId;
-  if (packageId === undefined) throw new Error('The transaction published no package');
+export async function verifySuiDeployment(
+  query: SuiQuery,
+  digest: string,
+  pollMs = POLL_MS,
+): Promise<SuiDeployment> {
+  const { effects, checkpoint } = await included(query, digest, pollMs);
+  if (effects.status !== 'SUCCESS')
+    throw new Error(`The transaction failed: ${effects.executionError?.message ?? 'no reason given'}`);
+  const changes = effects.objectChanges.nodes;
+  const published = changes.find(({ outputState }) => outputState?.asMovePackage);
+  if (published === undefined) throw new Error('The transaction published no package');
   if (changes.some((it) => isOfType(it, UPGRADE_CAP))) throw new Error('The package can be upgraded');
-  await requireOurModule(rpc, packageId);
+  requireOurModule(published);
+  const packageId = published.address;
   const registry = changes.find((it) => isOfType(it, canonicalMoveType(`${packageId}::pay::Registry`)));
-  const version = registry?.owner?.Shared?.initial_shared_version;
-  if (registry?.objectId === undefined || version === undefined)
-    throw new Error('The transaction shared no registry');
-  return { packageId, registryId: registry.objectId, registryVersion: BigInt(version), digest };
+  const version = registry?.outputState?.owner?.initialSharedVersion;
+  if (registry === undefined || version === undefined) throw new Error('The transaction shared no registry');
+  return { packageId, registryId: registry.address, registryVersion: BigInt(version), digest, checkpoint };
 }
 
-const isOfType = ({ objectType }: ObjectChange, type: string): boolean =>
-  objectType !== undefined && canonicalMoveType(objectType) === type;
+async function included(query: SuiQuery, digest: string, pollMs: number) {
+  for (let poll = 1; ; poll++) {
+    const { transaction } = (await query(READ, { digest })) as Published;
+    const effects = transaction?.effects;
+    if (effects?.checkpoint) return { effects, checkpoint: effects.checkpoint.sequenceNumber };
+    if (poll === POLLS) throw new Error(`No checkpoint includes the transaction ${digest}`);
+    await new Promise((resolve) => setTimeout(resolve, pollMs));
+  }
+}
 
-async function requireOurModule(rpc: SuiRpc, packageId: string): Promise<void> {
-  const reply = (await rpc('sui_getObject', [packageId, { showBcs: true }])) as {
-    data?: { bcs?: { moduleMap?: Record<string, string> } };
+function isOfType({ outputState }: ObjectChange, type: string): boolean {
+  const repr = outputState?.asMoveObject?.contents.type.repr;
+  return repr !== undefined && canonicalMoveType(repr) === type;
+}
+
+function requireOurModule({ address, outputState }: ObjectChange): void {
+  const modules = outputState?.asMovePackage?.modules.nodes ?? [];
+  const isOurs = modules[0]?.name === 'pay' && modules[0].bytes === base64(publishedSuiModule(address));
+  if (modules.length !== 1 || !isOurs)
+    throw new Error(`The package ${address} is not the payment module of this release`);
+}
+
+/** One page of the account's coins: the rehearsal fails when they do not cover the cost. */
+async function readGas(
+  query: SuiQuery,
+  owner: string,
+): Promise<{ price: bigint; coins: SuiObjectRef[]; balanceMist: bigint }> {
+  const { epoch, address } = (await query(GAS, { owner, type: SUI_COIN })) as {
+    epoch: { referenceGasPrice: string };
+    address: {
+      objects: { nodes: { address: string; version: number; digest: string; contents: { bcs: string } }[] };
+    };
   };
-  const modules = reply.data?.bcs?.moduleMap ?? {};
-  const expected = Buffer.from(publishedSuiModule(packageId)).toString('base64');
-  if (Object.keys(modules).join() !== 'pay' || modules['pay'] !== expected)
-    throw new Error(`The package ${packageId} is not the payment module of this release`);
+  const { nodes } = address.objects;
+  if (nodes.length === 0) throw new Error(`The account ${owner} has no SUI for the gas`);
+  const coins = nodes.map(({ address: objectId, version, digest }) => {
+    return { objectId, version: BigInt(version), digest };
+  });
+  const balanceMist = nodes.reduce((sum, { contents }) => sum + balanceOf(contents.bcs), 0n);
+  return { price: BigInt(epoch.referenceGasPrice), coins, balanceMist };
 }
 
-/** One page of the account's coins: the node rejects the transaction when they do not cover the budget. */
-async function gasCoins(rpc: SuiRpc, owner: string): Promise<SuiObjectRef[]> {
-  const { data } = (await rpc('suix_getCoins', [owner, SUI, null, 50])) as {
-    data: { coinObjectId: string; version: string; digest: string }[];
-  };
-  if (data.length === 0) throw new Error(`The account ${owner} has no SUI for the gas`);
-  return data.map(({ coinObjectId, version, digest }) => ({
-    objectId: coinObjectId,
-    version: BigInt(version),
-    digest,
-  }));
+function balanceOf(coin: string): bigint {
+  const reader = new BcsReader(Uint8Array.from(Buffer.from(coin, 'base64')));
+  reader.address();
+  return reader.u64();
 }
 
-/** What the transaction may cost in MIST: computation and storage of a dry run, and a fifth more. */
-async function costOf(rpc: SuiRpc, transaction: Uint8Array): Promise<bigint> {
-  const reply = (await rpc('sui_dryRunTransactionBlock', [Buffer.from(transaction).toString('base64')])) as {
-    effects: { status: { status: string; error?: string }; gasUsed: Record<string, string> };
+/** What the transaction may cost in MIST: computation and storage of a rehearsal, and a fifth more. */
+async function costOf(query: SuiQuery, transaction: Uint8Array): Promise<bigint> {
+  const variables = { transaction: { bcs: { value: base64(transaction) } } };
+  const { simulateTransaction: simulated } = (await query(REHEARSE, variables)) as {
+    simulateTransaction: {
+      error?: string | null;
+      effects?:
+        (Effects & { gasEffects: { gasSummary: { computationCost: number; storageCost: number } } }) | null;
+    };
   };
-  const { status, gasUsed } = reply.effects;
-  if (status.status !== 'success')
-    throw new Error(`The dry run failed: ${status.error ?? 'no reason given'}`);
-  const cost = BigInt(gasUsed['computationCost']!) + BigInt(gasUsed['storageCost']!);
-  return (cost * 6n) / 5n;
+  const { effects, error } = simulated;
+  if (effects?.status !== 'SUCCESS')
+    throw new Error(
+      `The rehearsal failed: ${error ?? effects?.executionError?.message ?? 'no reason given'}`,
+    );
+  const { computationCost, storageCost } = effects.gasEffects.gasSummary;
+  return ((BigInt(computationCost) + BigInt(storageCost)) * 6n) / 5n;
 }
+
+const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');

@@ -9,7 +9,6 @@ const deployed: DeployedChain = {
   payContract: '0x5FbDB2315678afecb367f032d93F642f64180aa3',
   formerPayContracts: [],
   startHeight: 0,
-  payRegistry: null,
   pollIntervalMs: 1_000,
   payoutContract: null,
   uniswapV3: null,

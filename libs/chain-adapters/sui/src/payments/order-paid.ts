@@ -1,20 +1,17 @@
 import type { Payment } from '@tollbridge/chain-port';
 import { orderIdToUuid } from '@tollbridge/onchain';
 import { decodeSuiOrderPaid, hashSuiOrder, suiOrderPaidType } from '@tollbridge/onchain/sui';
-import type { PlacedEvent, SuiEvent } from '../wire';
+import type { PlacedEvent } from '../wire';
 
 // 64 digits, as canonical types have them.
 const anyOrderPaid = /^0x[0-9a-f]{64}::pay::OrderPaid$/;
 
 /** Whether a payment package, ours or another one with the same code, took a payment. */
-export const isLikePayment = ({ type }: SuiEvent): boolean => anyOrderPaid.test(type);
-
-/** Payments have consecutive indexes per package and checkpoint; packages have ranges of their own. */
-export type IndexPayment = (packageId: string, ordinal: number) => number;
+export const isLikePayment = (type: string): boolean => anyOrderPaid.test(type);
 
 /**
  * Reads an `OrderPaid` event of one of our packages; undefined for an event that the module cannot have emitted.
- * @param ordinal position among the package's events in the checkpoint
+ * @param logIndex from `logIndexOf`
  */
 export function readPayment(event: PlacedEvent, packageId: string, logIndex: number): Payment | undefined {
   if (event.type !== suiOrderPaidType({ packageId })) return undefined;

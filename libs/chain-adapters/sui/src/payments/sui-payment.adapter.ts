@@ -88,12 +88,12 @@ export class SuiPaymentAdapter extends SuiTransferReader<DirectChain> implements
       const { transactions } = await readTransactions(node, [txHash]);
       const transaction = transactions[0] ?? null;
       if (!transaction) return { state: 'notFound' };
-      const { checkpoint, succeeded, events } = transaction;
+      const { checkpoint, succeeded, eventTypes } = transaction;
       if (!checkpoint) return { state: 'pending' };
       const { height } = checkpoint;
       if (!succeeded) return { state: 'failed', height };
       const payments = await paymentsIn(node, transaction, checkpoint, contractAddress);
-      const paysOtherContract = payments.length === 0 && events.items.some(isLikePayment);
+      const paysOtherContract = payments.length === 0 && eventTypes.items.some(isLikePayment);
       return { state: 'succeeded', height, payments, paysOtherContract };
     });
   }
@@ -138,7 +138,7 @@ async function paymentsIn(
   packageId: string,
 ): Promise<Payment[]> {
   const type = suiOrderPaidType({ packageId });
-  const own = transaction.events.items.filter((event) => event.type === type).length;
+  const own = transaction.eventTypes.items.filter((it) => it === type).length;
   if (own === 0) return [];
   const events = await eventsOf(node, type, checkpoint.height);
   const payments = events.flatMap((event, ordinal) =>

@@ -100,11 +100,11 @@ describe('SuiTransferReader', () => {
     ['another transaction', (it: any) => (it.digest = digestOf('other'))],
     ['no status', (it: any) => delete it.effects.status],
     ['a status that is none', (it: any) => (it.effects.status = true)],
-    ['no sender', (it: any) => (it.sender = null)],
+    ['a sender that is none', (it: any) => (it.sender.address = '0x1')],
     ['an amount as a number', (it: any) => (it.effects.balanceChanges.nodes[0].amount = 7)],
     ['an amount with a fraction', (it: any) => (it.effects.balanceChanges.nodes[0].amount = '7.5')],
     ['an amount of 100 digits', (it: any) => (it.effects.balanceChanges.nodes[0].amount = '9'.repeat(100))],
-    ['a type that is none', (it: any) => (it.effects.balanceChanges.nodes[0].coinType.repr = 'USDC')],
+    ['no type', (it: any) => (it.effects.balanceChanges.nodes[0].coinType.repr = null)],
     ['no page', (it: any) => delete it.effects.events],
   ])('rejects an answer with %s', async (_name, spoil) => {
     put([balanceChange(receiver, usdc, '7')]);
@@ -118,6 +118,51 @@ describe('SuiTransferReader', () => {
       effects: { events: { nodes: [{ contents: { type: { repr: type }, bcs } }], pageInfo: whole } },
     });
     expect((await read()) as MinedTransfers).toMatchObject({ paysOrder: true });
+  });
+});
+
+describe('transactions of strangers', () => {
+  const huge = `${account('fake')}::usdc::USDC<${'vector<'.repeat(2_000)}u8${'>'.repeat(2_000)}>`;
+
+  it('may have types that are longer and deeper than ours', async () => {
+    const events = { nodes: [{ contents: { type: { repr: huge } } }], pageInfo: whole };
+    put([balanceChange(receiver, huge, '7'), balanceChange(receiver, usdc, '5')], { effects: { events } });
+    expect(await read()).toMatchObject({
+      transfers: [{ amountAtomic: 5n }],
+      hasOtherTokens: true,
+      paysOrder: false,
+    });
+  });
+
+  it('may have no sender, as those of the network itself', async () => {
+    put([balanceChange(receiver, usdc, '7')]);
+    chain.transactions.get(txHash)!['sender'] = null;
+    expect(await read()).toMatchObject({ transfers: [{ from: `0x${'0'.repeat(64)}` }] });
+  });
+
+  it('may have more changes than a page', async () => {
+    const effects = {
+      balanceChanges: {
+        nodes: [balanceChange(receiver, usdc, '7')],
+        pageInfo: { hasNextPage: true, endCursor: '1' },
+      },
+    };
+    put([], { effects });
+    const rest = { nodes: [balanceChange(receiver, sui, '1')], pageInfo: whole };
+    chain.spoil = (data) =>
+      data['multiGetTransactions'] ? data : { ...data, transaction: { effects: { balanceChanges: rest } } };
+    expect(await read()).toMatchObject({ transfers: [{ amountAtomic: 7n }], hasOtherTokens: true });
+  });
+
+  it('are unreadable where their pages do not end', async () => {
+    const endless = { nodes: [], pageInfo: { hasNextPage: true, endCursor: '1' } };
+    put([], { effects: { balanceChanges: endless } });
+    chain.spoil = (data) =>
+      data['multiGetTransactions']
+        ? data
+        : { ...data, transaction: { effects: { balanceChanges: endless } } };
+    expect(await read()).toEqual({ kind: 'unavailable' });
+    expect(chain.requests).toBeLessThan(60);
   });
 });
 
@@ -149,7 +194,7 @@ describe('readReport', () => {
     expect(await report()).toMatchObject({ state: 'succeeded', payments: [], paysOtherContract: true });
   });
 
-  it('tells failed, pending and unknown transactions apart', async () => {
+  it('distinguishes failed, pending and unknown transactions', async () => {
     expect(await report()).toEqual({ state: 'notFound' });
     put([], { effects: { checkpoint: null } });
     expect(await report()).toEqual({ state: 'pending' });

@@ -54,7 +54,8 @@ function transferRead(
   const checkpoint = transaction?.checkpoint;
   if (!transaction || !checkpoint)
     return wanted.seenIn === null ? { kind: 'unmined', chainTimeMs: head.timeMs } : unavailable;
-  const isWhole = transaction.events.nextCursor === null && transaction.balanceChanges.nextCursor === null;
+  const isWhole =
+    transaction.eventTypes.nextCursor === null && transaction.balanceChanges.nextCursor === null;
   const isSame = wanted.seenIn === null || wanted.seenIn.hash === checkpoint.hash;
   if (checkpoint.height > head.height || !isWhole || !isSame) return unavailable;
   return minedTransfers(wanted, transaction, { head, checkpoint });
@@ -62,7 +63,7 @@ function transferRead(
 
 function minedTransfers(
   { txHash, token, receiver }: WantedTransfers,
-  { sender, succeeded, events, balanceChanges }: SuiTransaction,
+  { sender, succeeded, eventTypes, balanceChanges }: SuiTransaction,
   { head, checkpoint }: { head: BlockRef; checkpoint: BlockRef },
 ): MinedTransfers {
   const { height, hash, timeMs } = checkpoint;
@@ -87,6 +88,6 @@ function minedTransfers(
     ...mined,
     transfers: amountAtomic > 0n ? [{ txHash, logIndex: ownValue, from: sender, amountAtomic }] : [],
     hasOtherTokens: received.some((it) => it.coinType !== coinType),
-    paysOrder: events.items.some(isLikePayment),
+    paysOrder: eventTypes.items.some(isLikePayment),
   };
 }
