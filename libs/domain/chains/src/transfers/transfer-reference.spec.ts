@@ -1,4 +1,4 @@
-import { idNamedAtEnd, idNamedInMemo, transferReference } from './transfer-reference';
+import { idNamedAtEnd, transferReference } from './transfer-reference';
 
 const id = '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d';
 const call = `0xa9059cbb${'0'.repeat(128)}`;
@@ -9,10 +9,6 @@ describe('transferReference', () => {
     expect(transferReference({ family: 'evm' }, id.toUpperCase())).toBe(
       '0x7462706c0198f3a27c5e7d419a553f0e2c1b4a6d',
     );
-  });
-
-  it('writes an id as text on Tron', () => {
-    expect(transferReference({ family: 'tron' }, id.toUpperCase())).toBe(`tbpl:${id}`);
   });
 
   it('is null on chains where no reference is read', () => {
@@ -29,17 +25,5 @@ describe('idNamedAtEnd', () => {
     ['a reference that is not at the end', `${appended}00`, undefined],
   ])('reads %s', (_name, data, expected) => {
     expect(idNamedAtEnd(data)).toBe(expected);
-  });
-});
-
-describe('idNamedInMemo', () => {
-  it.each([
-    ['a reference', `tbpl:${id}`, id],
-    ['no text', '', undefined],
-    ['an id alone', id, undefined],
-    ['a reference with more text', `tbpl:${id} thanks`, undefined],
-    ['a reference that is cut short', `tbpl:${id.slice(0, -1)}`, undefined],
-  ])('reads %s', (_name, memo, expected) => {
-    expect(idNamedInMemo(memo)).toBe(expected);
   });
 });
