@@ -1,4 +1,4 @@
-import { idNamedAtEnd, transferReference } from './transfer-reference';
+import { idNamedAtEnd, idNamedInMemo, transferReference } from './transfer-reference';
 
 const id = '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d';
 const call = `0xa9059cbb${'0'.repeat(128)}`;
@@ -11,8 +11,12 @@ describe('transferReference', () => {
     );
   });
 
+  it.each(['solana', 'ton', 'tron'] as const)('writes an id as the text of a memo on %s', (family) => {
+    expect(transferReference({ family }, id.toUpperCase())).toBe(`tbpl:${id}`);
+  });
+
   it('is null on chains where no reference is read', () => {
-    expect(transferReference({ family: 'ton' }, id)).toBeNull();
+    expect(transferReference({ family: 'near' }, id)).toBeNull();
   });
 });
 
@@ -25,5 +29,20 @@ describe('idNamedAtEnd', () => {
     ['a reference that is not at the end', `${appended}00`, undefined],
   ])('reads %s', (_name, data, expected) => {
     expect(idNamedAtEnd(data)).toBe(expected);
+  });
+});
+
+describe('idNamedInMemo', () => {
+  it.each([
+    ['a reference', `tbpl:${id}`, id],
+    ['another text', 'order 7', undefined],
+    ['a reference with a text before it', `for tbpl:${id}`, undefined],
+    ['a reference with a text after it', `tbpl:${id}\n`, undefined],
+    ['an id alone', id, undefined],
+    ['an id in capitals', `tbpl:${id.toUpperCase()}`, undefined],
+    ['no text', '', undefined],
+    ['a reference that is cut short', `tbpl:${id.slice(0, -1)}`, undefined],
+  ])('reads %s', (_name, memo, expected) => {
+    expect(idNamedInMemo(memo)).toBe(expected);
   });
 });
