@@ -6,21 +6,33 @@ const referenceForm = new RegExp(
   `${mark}([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$`,
 );
 
-const memoForm = /^tbpl:([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$/;
+// The same mark as text, for chains whose transfers carry texts.
+const memoMark = 'tbpl:';
+const memoForm = new RegExp(`^${memoMark}([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$`);
 
 /**
  * What a payer attaches to a transfer to name an id (a UUID): on EVM chains, bytes at the end of the transaction's data, as
- * hex; on Tron, the text of the memo. Null on chains where no reference is read.
+ * hex; on Solana, TON and Tron, the text of a memo or comment. Null on chains where no reference is read.
  */
 export function transferReference({ family }: Pick<Chain, 'family'>, id: string): string | null {
-  if (family === 'tron') return `tbpl:${id.toLowerCase()}`;
-  return family === 'evm' ? `0x${mark}${id.replaceAll('-', '').toLowerCase()}` : null;
+  switch (family) {
+    case 'evm':
+      return `0x${mark}${id.replaceAll('-', '').toLowerCase()}`;
+    case 'solana':
+    case 'ton':
+    case 'tron':
+      return `${memoMark}${id.toLowerCase()}`;
+    default:
+      return null;
+  }
+}
+
+/** The id that the text of a memo names. */
+export function idNamedInMemo(text: string): string | undefined {
+  return memoForm.exec(text)?.[1];
 }
 
 /** The id that the data of an EVM transaction (lower-case hex) names at its end. */
 export function idNamedAtEnd(data: string): string | undefined {
   return referenceForm.exec(data)?.slice(1).join('-');
 }
-
-/** The id that the text of a memo names. */
-export const idNamedInMemo = (memo: string): string | undefined => memoForm.exec(memo)?.[1];
