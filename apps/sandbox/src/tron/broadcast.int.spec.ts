@@ -370,6 +370,19 @@ describe('The genesis', () => {
     ]);
   });
 
+  it('is created again on a node that has lost its chain', async () => {
+    const { anvil } = harness;
+    const contract = tronToEvmAddress(tronGenesis().payContract);
+    await anvil.send('anvil_reset');
+    expect(await anvil.provider.getCode(contract)).toBe('0x');
+
+    // The first request finds that the blocks are gone, the next one waits for the genesis.
+    await ask('wallet/gettransactionbyid', { value: '0'.repeat(64) });
+    await ask('wallet/gettransactionbyid', { value: '0'.repeat(64) });
+
+    expect(await anvil.provider.getCode(contract)).not.toBe('0x');
+  });
+
   it('holds the payment contract, and the token of the payers', async () => {
     const { payContract, usdt } = tronGenesis();
     const { anvil, accounts } = harness;

@@ -52,6 +52,8 @@ export class Transactions {
   constructor(
     private readonly node: AnvilNode,
     private readonly repository: TronRepository<MinedRecord>,
+    /** Called when the node took blocks back. */
+    private readonly onRollback: () => void,
   ) {}
 
   /** Sends a record into the pool; it counts when its block is mined. */
@@ -110,7 +112,8 @@ export class Transactions {
   /** The newest block that was read and is still on the chain: a test, or a kill of the node, takes blocks back. */
   private async newestOnChain(): Promise<ReadBlock | undefined> {
     const [newest, ...older] = await this.repository.blocks();
-    if (newest && (await this.isOnChain(newest))) return newest;
+    if (!newest || (await this.isOnChain(newest))) return newest;
+    this.onRollback();
     for (const block of older)
       if (await this.isOnChain(block)) {
         await this.repository.forgetAbove(block.height);

@@ -13,6 +13,8 @@ export interface TronChainOptions {
   rpcUrl: string;
   database: Pick<Database, 'pool'>;
   network: TronNetwork;
+  /** Called when the node took blocks back: it may have lost the genesis. */
+  onRollback(): void;
 }
 
 // In the place of a signature: the genesis is signed by nobody.
@@ -28,11 +30,11 @@ export class TronChain {
   private readonly executor: TransactionExecutor;
   private queue: Promise<unknown> = Promise.resolve();
 
-  constructor({ rpcUrl, database, network }: TronChainOptions) {
+  constructor({ rpcUrl, database, network, onRollback }: TronChainOptions) {
     this.network = network;
     this.node = new AnvilNode(rpcUrl);
     this.tvm = new Tvm(this.node);
-    this.transactions = new Transactions(this.node, new TronRepository(database));
+    this.transactions = new Transactions(this.node, new TronRepository(database), onRollback);
     this.bandwidth = new AccountBandwidth(network, this.transactions);
     this.executor = new TransactionExecutor(this.node, this.tvm, network);
   }

@@ -42,7 +42,12 @@ export class TronSimulator implements ServiceSimulator {
 
   constructor(private readonly options: TronSimulatorOptions) {
     const { rpcUrl = '', database, network, onError } = options;
-    this.chain = new TronChain({ rpcUrl, database, network: { ...mainNetwork, ...network } });
+    this.chain = new TronChain({
+      rpcUrl,
+      database,
+      network: { ...mainNetwork, ...network },
+      onRollback: () => (this.starting = undefined),
+    });
     this.node = new NodeMethods(this.chain);
     this.grid = new GridMethods(this.chain);
     this.jsonRpc = new JsonRpcMethods(this.chain);

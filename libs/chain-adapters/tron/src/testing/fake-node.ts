@@ -14,6 +14,8 @@ export class FakeNode {
   readonly answers = new Map<string, { status?: number; body: string }>();
   /** Results of JSON-RPC methods, in place of its own. */
   readonly results = new Map<string, unknown>();
+  /** Errors of JSON-RPC methods. */
+  readonly errors = new Map<string, { code: number; message: string }>();
   readonly asked: { url: URL; headers: Readonly<Record<string, string>>; methods: string[] }[] = [];
 
   handle: SendHttp = async (address, { headers, body }) => {
@@ -30,7 +32,10 @@ export class FakeNode {
     const given = this.answers.get(path);
     if (given) return new Response(given.body, { status: given.status ?? 200 });
     if (!isRpc) return Response.json({});
-    const replies = requests.map((it) => ({ jsonrpc: '2.0', id: it.id, result: this.result(it) }));
+    const replies = requests.map((it) => {
+      const error = this.errors.get(it.method);
+      return { jsonrpc: '2.0', id: it.id, ...(error ? { error } : { result: this.result(it) }) };
+    });
     return Response.json(replies.length === 1 ? replies[0] : replies);
   };
 

@@ -1,0 +1,55 @@
+import type { BlockRef } from '@tollbridge/chain-port';
+import type { DirectChain } from '@tollbridge/chains';
+import type { ProviderError } from '@tollbridge/http';
+import { encodeRawData, tronTxId } from '@tollbridge/onchain/tron';
+import { tronNodes } from '../open';
+import { TronPaymentAdapter } from '../payments/tron-payment.adapter';
+import { fetchFrom, hashOf, type FakeNode } from './fake-node';
+import { chainOf, merchant, payer } from './fixtures';
+
+/** Two nodes in memory, and what the adapter has logged about them. */
+export interface TestNodes {
+  one: FakeNode;
+  two: FakeNode;
+  warnings: Record<string, unknown>[];
+}
+
+export function adapterOver(
+  { one, two, warnings }: TestNodes,
+  hosts: readonly string[],
+  changes: Partial<DirectChain> = {},
+): TronPaymentAdapter {
+  const chain = { ...chainOf(hosts), ...changes };
+  const log = { warn: (about: object) => void warnings.push({ ...about }) };
+  return new TronPaymentAdapter(chain, tronNodes(chain, log, { fetch: fetchFrom({ one, two }) }));
+}
+
+/** The blocks that a caller has stored, when its newest one has this height. */
+export const known = (height: number): BlockRef[] => [
+  {
+    height,
+    hash: hashOf(height),
+    parentHash: hashOf(height - 1),
+    timeMs: 1_800_000_000_000 + height * 3_000,
+  },
+];
+
+/** Five sun from the payer to the merchant, as a node has it. */
+export function signedTransfer(): { txID: string; raw_data_hex: string } {
+  const bytes = encodeRawData({
+    contract: { type: 'TransferContract', owner: payer, to: merchant, amount: 5n },
+    refBlockBytes: 'ffff',
+    refBlockHash: 'ff'.repeat(8),
+    expirationMs: 1_800_000_060_000,
+    timestampMs: 1_800_000_000_000,
+    feeLimit: 0n,
+  });
+  return { txID: tronTxId(bytes), raw_data_hex: Buffer.from(bytes).toString('hex') };
+}
+
+/** How a call ends. */
+export const kindOf = (asked: Promise<unknown>): Promise<string> =>
+  asked.then(
+    () => 'answered',
+    (error: ProviderError) => error.kind,
+  );
