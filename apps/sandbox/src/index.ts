@@ -26,6 +26,7 @@ export { twilioAccount } from './twilio/twilio';
 export { migrateSandbox } from './simulators/open-simulators';
 export { lithicSandboxKey } from './lithic/lithic';
 export { start } from './start';
+export { localTon } from './ton/local-ton';
 export { startTonSimulator, type RunningTonSimulator } from './ton/start-ton-simulator';
 export { readGenesis as readTonGenesis, type Genesis as TonGenesis } from './ton/genesis';
 export { startTronSimulator, type RunningTronSimulator } from './tron/start-tron-simulator';
