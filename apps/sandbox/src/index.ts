@@ -29,6 +29,7 @@ export { payProgram as solanaPayProgram, sandboxSolanaKey } from './solana/genes
 export { localSolana } from './solana/local-solana';
 export { startSolanaSimulator, type RunningSolanaSimulator } from './solana/start-solana-simulator';
 export { start } from './start';
+export { localTon } from './ton/local-ton';
 export { startTonSimulator, type RunningTonSimulator } from './ton/start-ton-simulator';
 export { readGenesis as readTonGenesis, type Genesis as TonGenesis } from './ton/genesis';
 export { startTronSimulator, type RunningTronSimulator } from './tron/start-tron-simulator';

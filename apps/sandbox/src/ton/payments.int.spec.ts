@@ -181,6 +181,23 @@ describe('the local TON network', () => {
     }
   });
 
+  it('publishes no block before the transactions in it are stored', async () => {
+    const { commit } = TonRepository.prototype;
+    const seen: { head: number; block: number }[] = [];
+    const slow = jest.spyOn(TonRepository.prototype, 'commit').mockImplementationOnce(async function (
+      this: TonRepository,
+      change,
+    ) {
+      payments.mine(5);
+      seen.push({ head: await payments.harness.simulator.chain.seqno(), block: change.seqno });
+      await commit.call(this, change);
+    });
+    await payments.transfer(payments.newReceiver(), 7n, token('TON'));
+    slow.mockRestore();
+    expect(seen).toHaveLength(1);
+    expect(seen[0]!.head).toBe(seen[0]!.block - 1);
+  });
+
   it('adds contract and accounts to a chain of an earlier version', async () => {
     const fresh = await freshDatabase('sandbox');
     try {

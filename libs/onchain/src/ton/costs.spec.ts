@@ -87,6 +87,45 @@ describe('Coins that a payment in jettons must bring', () => {
     expect(gains(before, await jettonBalances(payments, order))).toEqual({});
   });
 
+  it('are enough for a payment contract without any coins', async () => {
+    const order = orderFor(payments);
+    const contract = await payments.chain.blockchain.getContract(payments.chain.payment);
+    contract.balance = 0n;
+
+    const { transactions } = await sendJettons(payments, order, { forwardNano: requiredJettonNano });
+
+    expect(await recordsIn(payments, transactions)).toHaveLength(1);
+    expect(await payments.chain.coins(payments.chain.payment)).toBeGreaterThan(0n);
+  });
+
+  it('may be far fewer for jettons that only come back: 0.06 TON', async () => {
+    const order = orderFor(payments);
+    const before = await jettonBalances(payments, order);
+
+    await sendJettons(payments, order, { forwardNano: 60_000_000n });
+
+    expect(gains(before, await jettonBalances(payments, order))).toEqual({});
+  });
+
+  it('come back when the contract’s own jetton wallet is locked; the jettons stay there', async () => {
+    const { usdt, chain, payer } = payments;
+    const order = orderFor(payments);
+    const [before, payerBefore, contractBefore] = [
+      await jettonBalances(payments, order),
+      await payer.getBalance(),
+      await chain.coins(chain.payment),
+    ];
+    await usdt.lock(chain.payment, 1);
+    const { transactions } = await sendJettons(payments, order);
+    await usdt.lock(chain.payment, 0);
+
+    expect(await recordsIn(payments, transactions)).toEqual([]);
+    const gained = gains(before, await jettonBalances(payments, order));
+    expect(gained).toEqual({ payer: -order.amountIn, contract: order.amountIn });
+    expect(payerBefore - (await payer.getBalance())).toBeLessThan(110_000_000n);
+    expect(await chain.coins(chain.payment)).toBeGreaterThanOrEqual(contractBefore);
+  });
+
   it('come back but for the costs, which are a third of them', async () => {
     const order = orderFor(payments);
     const before = await payments.payer.getBalance();

@@ -83,10 +83,10 @@ function isFailed(description: unknown): boolean {
   return aborted === true || isActionFailed;
 }
 
-function readOpcode(value: unknown): number | null {
-  if (isAbsent(value)) return null;
-  if (typeof value !== 'string' || !opcodeForm.test(value)) throw new UnreadableReply('opcode is none');
-  return Number(value);
+function readOpcode(opcode: unknown): number | null {
+  if (isAbsent(opcode)) return null;
+  if (typeof opcode !== 'string' || !opcodeForm.test(opcode)) throw new UnreadableReply('opcode is none');
+  return Number(opcode);
 }
 
 const compare = <T extends bigint | string>(one: T, other: T): number =>

@@ -34,8 +34,8 @@ export function seqnoField(fields: Fields, name: string): number {
 
 /** Unix seconds, which the index writes as text and the node as a number. @throws UnreadableReply */
 export function timeField(fields: Fields, name: string): number {
-  const value = fields[name];
-  const seconds = typeof value === 'string' && /^[0-9]{1,10}$/.test(value) ? Number(value) : value;
+  const time = fields[name];
+  const seconds = typeof time === 'string' && /^[0-9]{1,10}$/.test(time) ? Number(time) : time;
   if (Number.isSafeInteger(seconds) && (seconds as number) >= 0 && (seconds as number) < 2 ** 32)
     return seconds as number;
   throw new UnreadableReply(`${name} is no time`);

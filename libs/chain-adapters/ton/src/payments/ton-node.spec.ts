@@ -27,13 +27,15 @@ const indexed: Record<string, unknown> = {
 let server: HttpServer;
 let node: TonNode;
 let changes: Record<string, unknown>;
+let statuses: Record<string, number>;
 beforeEach(async () => {
   changes = {};
+  statuses = {};
   server = await startHttpServer(({ path, body }) => {
     const method = body === '' ? undefined : (JSON.parse(body) as { method: string }).method;
     const key = method ?? path;
     const reply = key in changes ? changes[key] : (results[key] ?? indexed[key]);
-    return { body: method === undefined ? reply : { ok: true, result: reply } };
+    return { status: statuses[key] ?? 200, body: method === undefined ? reply : { ok: true, result: reply } };
   });
   node = new TonNode(parseNodeUrl(`${server.url}/api/v2/jsonRPC`, 1), -239);
 });
@@ -107,6 +109,18 @@ describe('TonNode', () => {
     await node.balance(account);
     changes[key] = reply;
     await expect(ask()).rejects.toMatchObject({ name: 'ProviderError', kind: 'badReply' });
+  });
+
+  it.each([401, 403, 404])('lets another node answer after status %s', async (status) => {
+    await node.balance(account);
+    statuses['/api/v3/transactions'] = status;
+    await expect(node.transactions(query)).rejects.toMatchObject({ kind: 'unavailable' });
+  });
+
+  it('finds no trace where the index answers 404', async () => {
+    await node.balance(account);
+    statuses['/api/v3/traces'] = 404;
+    expect(await node.trace('66'.repeat(32))).toBeUndefined();
   });
 
   it('knows no last transaction of an account that was never used', async () => {

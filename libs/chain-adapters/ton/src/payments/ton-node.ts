@@ -3,6 +3,7 @@ import {
   fieldsOf,
   ProviderClient,
   ProviderError,
+  type ProviderRequest,
   readReply,
   UnreadableReply,
   type Fields,
@@ -25,6 +26,8 @@ const maxReplyBytes = 16 * 1024 * 1024;
 const maxConcurrent = 8;
 const pageSize = 32;
 const masterchain = { workchain: -1, shard: '-9223372036854775808' };
+// Of the provider, not of the chain: a wrong, missing, unpaid or blocked key, or a node without an index. Others may answer.
+const gatewayRejections = new Set([401, 402, 403, 404, 405, 407]);
 // A URL can be pointed at another network at any time: it is detected within five minutes.
 const verifyEveryMs = 300_000;
 
@@ -118,13 +121,12 @@ export class TonNode {
 
   /** The trace of a transaction; of a message where no transaction has this hash. Undefined where there is neither. */
   async trace(hash: string): Promise<Trace | undefined> {
-    const of = (name: string) => this.index('/traces', { [name]: hash, limit: '1' }, readTrace);
-    return (await of('tx_hash')) ?? (await of('msg_hash'));
+    return (await this.traceBy('tx_hash', hash)) ?? (await this.traceBy('msg_hash', hash));
   }
 
   /** The trace of a transaction. Undefined where the index has no such transaction. */
   async traceOfTransaction(hash: string): Promise<Trace | undefined> {
-    const trace = await this.index('/traces', { tx_hash: hash, limit: '1' }, readTrace);
+    const trace = await this.traceBy('tx_hash', hash);
     if (trace?.isComplete && !trace.transactions.some((it) => it.hash === hash))
       throw badReply('the trace lacks its transaction');
     return trace;
@@ -185,6 +187,16 @@ export class TonNode {
     return understood(() =>
       Promise.all(items.map((data) => transactionOf(account, Buffer.from(data, 'base64')))),
     );
+  }
+
+  private async traceBy(name: 'tx_hash' | 'msg_hash', hash: string): Promise<Trace | undefined> {
+    try {
+      return await this.index('/traces', { [name]: hash, limit: '1' }, readTrace);
+    } catch (error) {
+      // Some indexes answer 404 in place of an empty list.
+      if (error instanceof ProviderError && error.status === 404) return undefined;
+      throw error;
+    }
   }
 
   /** Calls that come together share one verification. */
@@ -253,7 +265,7 @@ export class TonNode {
 
   private async call<T>(method: string, params: object, read: (result: unknown) => T): Promise<T> {
     const body = { id: '1', jsonrpc: '2.0', method, params };
-    const reply = await this.client.request({ method: 'POST', path: '/api/v2/jsonRPC', body });
+    const reply = await this.request({ method: 'POST', path: '/api/v2/jsonRPC', body });
     return readReply(provider, () => read(resultOf(reply)));
   }
 
@@ -262,8 +274,19 @@ export class TonNode {
     query: Readonly<Record<string, string | undefined>>,
     read: (reply: unknown) => T,
   ): Promise<T> {
-    const reply = await this.client.request({ method: 'GET', path: `/api/v3${path}`, query });
+    const reply = await this.request({ method: 'GET', path: `/api/v3${path}`, query });
     return readReply(provider, () => read(reply));
+  }
+
+  private async request(request: ProviderRequest): Promise<unknown> {
+    try {
+      return await this.client.request(request);
+    } catch (error) {
+      if (!(error instanceof ProviderError) || !gatewayRejections.has(error.status ?? 0)) throw error;
+      const status = error.status!;
+      const message = `answered ${status}`;
+      throw new ProviderError(provider, { kind: 'unavailable', message, status, cause: error });
+    }
   }
 }
 

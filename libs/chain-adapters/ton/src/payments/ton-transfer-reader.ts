@@ -59,9 +59,7 @@ export class TonTransferReader<C extends ChainWithNodes = ChainWithNodes> implem
     const isFirst = trace.transactions[0]!.hash === txHash;
     if (!isFirst) return { transfers: [], hasOtherTokens: false, reference: null };
     const jettons = await this.jettons.all(node);
-    const master = token.address === null ? null : await rawOf(token.address);
-    const jetton = master === null ? null : jettons.find((it) => it.jetton.master === master);
-    if (jetton === undefined) throw new Error(`${token.address} is no token of ${this.chain.name}`);
+    const jetton = token.address === null ? null : await this.jettons.of(node, token.address);
     const wanted = { txHash, jetton, receiver: await rawOf(receiver) };
     return readTraceTransfers(node, trace, wanted, { chain: this.chain, jettons });
   }

@@ -1,7 +1,7 @@
 // Reads what a trace, all transactions that one message caused, transfers to a receiver.
 import { idNamedInMemo, type Chain } from '@tollbridge/chains';
 import type { ReceivedTransfer } from '@tollbridge/chain-port';
-import { jettonWalletAddress, tonPayOps } from '@tollbridge/onchain/ton';
+import { jettonWalletAddress, tonPayOps, type TonJetton } from '@tollbridge/onchain/ton';
 import type { AccountTransaction } from '../account-reader';
 import { jettonOps } from '../jettons';
 import { canonicalOf } from './addresses';
@@ -17,7 +17,7 @@ export interface WantedInTrace {
   /** Of the trace's first transaction. */
   readonly txHash: string;
   /** Null for the coin. */
-  readonly jetton: ChainJetton | null;
+  readonly jetton: TonJetton | null;
   /** Raw. */
   readonly receiver: string;
 }
@@ -56,7 +56,7 @@ export async function readTraceTransfers(
   { chain, jettons }: { chain: Chain; jettons: readonly ChainJetton[] },
 ): Promise<TraceTransfers> {
   const { jetton, receiver, txHash } = wanted;
-  const wallet = jetton && (await jettonWalletAddress(jetton.jetton, receiver));
+  const wallet = jetton && (await jettonWalletAddress(jetton, receiver));
   const account = wallet ?? receiver;
   const read: Read[] = [];
   for (const [at, indexed] of trace.transactions.entries()) {

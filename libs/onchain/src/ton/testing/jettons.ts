@@ -1,6 +1,7 @@
 import { Address, beginCell, Cell, type StateInit } from '@ton/core';
-import { runTolkCompiler } from '@ton/tolk-js';
-import { readFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TonJetton } from '../order';
 import { raw, type Account, type TonChain } from './ton-chain';
@@ -20,16 +21,37 @@ export interface GovernedJetton extends TestJetton {
 }
 
 const contracts = join(__dirname, '../../../ton/contracts');
+const tolkVersion = readFileSync(require.resolve('@ton/tolk-js/package.json'), 'utf8');
 const mintNano = 300_000_000n;
 
+/** Compiles a contract, or reads the code of an earlier run: the compiler takes over a second to load. */
 export async function compileTolk(name: string, edit = (text: string): string => text): Promise<Cell> {
+  const sources = new Map(
+    sourceFiles().map((file) => [file, edit(readFileSync(join(contracts, file), 'utf8'))]),
+  );
+  const known = createHash('sha256')
+    .update(JSON.stringify([name, tolkVersion, ...sources]))
+    .digest('hex');
+  const path = join(tmpdir(), `tollbridge-tolk-${known}.boc`);
+  if (existsSync(path)) return Cell.fromBoc(readFileSync(path))[0]!;
+  const { runTolkCompiler } = await import('@ton/tolk-js');
   const result = await runTolkCompiler({
     entrypointFileName: `${name}.tolk`,
-    fsReadCallback: (path) => edit(readFileSync(join(contracts, path), 'utf8')),
+    fsReadCallback: (file) => sources.get(file) ?? readFileSync(join(contracts, file), 'utf8'),
   });
   if (result.status === 'error') throw new Error(result.message);
-  return Cell.fromBase64(result.codeBoc64);
+  const code = Cell.fromBase64(result.codeBoc64);
+  // Renamed when it is whole: other tests run at the same time.
+  const unfinished = `${path}.${process.pid}`;
+  writeFileSync(unfinished, code.toBoc());
+  renameSync(unfinished, path);
+  return code;
 }
+
+const sourceFiles = (): string[] =>
+  readdirSync(contracts, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.tolk'))
+    .sort();
 
 /** The master computes the addresses; balances are read from the wallets' data, behind the status. */
 function methodsOf(
