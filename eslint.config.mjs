@@ -169,7 +169,16 @@ export default tseslint.config(
       '@typescript-eslint/no-restricted-imports': [
         'error',
         {
-          paths: ['@tollbridge/evm', '@tollbridge/ton', 'ethers', 'tonweb'].map((name) => ({
+          paths: [
+            '@tollbridge/evm',
+            '@tollbridge/solana',
+            '@tollbridge/sui',
+            '@tollbridge/ton',
+            '@tollbridge/ton/payments',
+            '@tollbridge/tron',
+            'ethers',
+            'tonweb',
+          ].map((name) => ({
             name,
             message: 'Ask the port of @tollbridge/chain-port, or @tollbridge/chains for what needs no node.',
           })),

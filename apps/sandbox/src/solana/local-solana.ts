@@ -5,10 +5,19 @@ import { ed25519 } from '@noble/curves/ed25519';
 import type { LocalNetwork } from '../networks/local-network';
 import { payProgram, sandboxSolanaKey, solanaRoles } from './genesis';
 
+// Fewer than finality takes on a cluster, so that examples settle within seconds.
+const [confirmations, pollIntervalMs] = [8, 400];
+
 /** The local Solana network: the registry's tokens at their own addresses, and the payment program. */
 export const localSolana: LocalNetwork = {
   async entry(simulatorsUrl: string): Promise<DeploymentEntry> {
-    return { chain: 'solana', rpcUrls: [`${simulatorsUrl}/solana`], payContract: payProgram.address };
+    return {
+      chain: 'solana',
+      rpcUrls: [`${simulatorsUrl}/solana`],
+      payContract: payProgram.address,
+      confirmations,
+      pollIntervalMs,
+    };
   },
 
   async accounts(): Promise<SandboxAccount[]> {
