@@ -1,0 +1,133 @@
+import { findChain, type Chain } from '@tollbridge/chains';
+import { jettonWalletAddress, tonPayOps, usdtOnTon } from '@tollbridge/onchain/ton';
+import { beginCell, Cell, comment } from '@ton/core';
+import type { IndexedTransaction } from './indexed';
+import { receiptBody, transactionOf, type TestMessage } from './testing/cells';
+import { hashOf, transactionsIn } from './testing/indexed-chain';
+import { isReturned, paysOrder, readTraceTransfers } from './trace-transfers';
+
+const chain: Chain = findChain('ton')!;
+const jettons = [{ token: chain.tokens.find(({ symbol }) => symbol === 'USDT')!, jetton: usdtOnTon }];
+const [signer, other, receiver] = ['0a', '0b', '0c'].map((byte) => `0:${byte.repeat(32)}`) as [
+  string,
+  string,
+  string,
+];
+const id = '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d';
+const named = comment(`tbpl:${id}`);
+
+const indexedAt = (at: number, changes: Partial<IndexedTransaction>): IndexedTransaction => ({
+  ...transactionsIn([1])[0]!,
+  lt: BigInt(at + 1),
+  hash: hashOf(at + 1),
+  source: signer,
+  ...changes,
+});
+const traceOf = (...changes: Partial<IndexedTransaction>[]) => ({
+  transactions: [{ account: signer, source: null }, ...changes].map((it, at) => indexedAt(at, it)),
+  isComplete: true,
+  seqno: 1,
+});
+
+/** Reads the transfers of coins by one message to the receiver. */
+async function readCoins(message: Partial<TestMessage>, changes: Partial<IndexedTransaction> = {}) {
+  const opcode =
+    message.body && message.body.bits.length >= 32 ? message.body.beginParse().preloadUint(32) : null;
+  const transaction = transactionOf({ from: signer, to: receiver, body: Cell.EMPTY, coins: 7n, ...message });
+  return readTraceTransfers(
+    { chain: async () => [transaction] },
+    traceOf({ account: receiver, opcode, ...changes }),
+    { txHash: hashOf(1), jetton: null, receiver },
+    { chain, jettons },
+  );
+}
+
+describe('readTraceTransfers of coins', () => {
+  it('reads a transfer under the hash of the first transaction', async () => {
+    const read = await readCoins({});
+    expect(read).toEqual({
+      transfers: [{ txHash: hashOf(1), logIndex: 1, from: expect.stringMatching(/^UQ/), amountAtomic: 7n }],
+      hasOtherTokens: false,
+      reference: null,
+    });
+  });
+
+  it('reads coins that reached an account without code', async () => {
+    expect((await readCoins({ isExecuted: false }, { isFailed: true })).transfers).toHaveLength(1);
+  });
+
+  it('reads the id that the signer names', async () => {
+    expect(await readCoins({ body: named })).toMatchObject({ transfers: [{}], reference: id });
+  });
+
+  it('reads no id that another account names', async () => {
+    expect(await readCoins({ body: named, from: other })).toMatchObject({ transfers: [{}], reference: null });
+  });
+
+  it.each<[string, Partial<TestMessage>, Partial<IndexedTransaction>]>([
+    ['with an operation', { body: beginCell().storeUint(0xd53276db, 32).storeUint(1, 64).endCell() }, {}],
+    ['that the index takes for a comment', { body: beginCell().storeUint(5, 32).endCell() }, { opcode: 0 }],
+    ['that came back', { isBounced: true }, {}],
+    ['that came back by the index', {}, { isBounced: true }],
+    ['without a sender', {}, { source: null }],
+  ])('reads no transfer in a message %s', async (_name, message, changes) => {
+    expect((await readCoins(message, changes)).transfers).toEqual([]);
+  });
+});
+
+describe('readTraceTransfers of jettons', () => {
+  const body = receiptBody({ queryId: 1n, amountAtomic: 5n, from: signer });
+  const opcode = 0x178d4519;
+
+  async function read(
+    account: string,
+    message: Partial<TestMessage> = {},
+    changes: Partial<IndexedTransaction> = {},
+  ) {
+    const transaction = transactionOf({ from: other, to: account, body, ...message });
+    return readTraceTransfers(
+      { chain: async () => [transaction] },
+      traceOf({ account, opcode, ...changes }),
+      { txHash: hashOf(1), jetton: usdtOnTon, receiver },
+      { chain, jettons },
+    );
+  }
+
+  it('reads what the wallet of the receiver got', async () => {
+    const { transfers } = await read(await jettonWalletAddress(usdtOnTon, receiver));
+    expect(transfers).toMatchObject([{ logIndex: 1, amountAtomic: 5n }]);
+  });
+
+  it('reads nothing of a wallet that the jetton does not compute', async () => {
+    expect((await read(other)).transfers).toEqual([]);
+  });
+
+  it('reads nothing that the wallet rejected', async () => {
+    const wallet = await jettonWalletAddress(usdtOnTon, receiver);
+    expect((await read(wallet, { isExecuted: false })).transfers).toEqual([]);
+    expect((await read(wallet, {}, { isFailed: true })).transfers).toEqual([]);
+  });
+
+  it('shows that the receiver was notified of another jetton', async () => {
+    const notified = await read(receiver, {}, { opcode: 0x7362d09c, source: other });
+    expect(notified).toMatchObject({ transfers: [], hasOtherTokens: true });
+  });
+});
+
+describe('a trace', () => {
+  it.each<[string, Partial<IndexedTransaction>, boolean]>([
+    ['a record of any payment contract', { opcode: tonPayOps.orderPaid }, true],
+    ['a record that was rejected', { opcode: tonPayOps.orderPaid, isFailed: true }, false],
+    ['a plain transfer', {}, false],
+  ])('with %s: pays an order %#', (_name, changes, expected) => {
+    expect(paysOrder(traceOf(changes))).toBe(expected);
+  });
+
+  it.each<[string, Partial<IndexedTransaction>, boolean]>([
+    ['a bounced message', { isBounced: true }, true],
+    ['a returned payment', { opcode: tonPayOps.returned }, true],
+    ['a plain transfer', {}, false],
+  ])('with %s: came back %#', (_name, changes, expected) => {
+    expect(isReturned(traceOf(changes))).toBe(expected);
+  });
+});
