@@ -71,12 +71,19 @@ export class FamilyLoads {
       const load = family === 'evm' ? this.evm : this.others.find((each) => each.family === family);
       const [{ failed, ...stored }] = await this.deployment.query(figuresOfOrders, [chain]);
       const { paid, unknown = new Set(), failures } = load;
-      if (paid.size === 0) throw new Error(`no order was paid on ${chain}: ${load.lastOutput}`);
+      if (paid.size === 0) throw new Error(`no order was paid on ${chain}`);
       // Every submitted hash is that of a payment.
       if (failed > 0) throw new Error(`${failed} orders failed on ${chain}`);
       return [family, { ...stored, paid: paid.size, unknown: unknown.size, failures }];
     });
     return Object.fromEntries(await Promise.all(entries));
+  }
+
+  /** Why payers ended without an outcome, for the log: each line names an error and how often it came. */
+  problems() {
+    return this.others.flatMap(({ family, problems }) =>
+      [...problems].map(([problem, count]) => `${family}: ${count} payers ended with ${problem}`),
+    );
   }
 
   async stop() {

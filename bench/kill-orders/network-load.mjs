@@ -19,8 +19,8 @@ export class NetworkLoad {
   /** Orders whose payer ended before it knew the outcome: the chain shows whether they are paid. */
   unknown = new Set();
   failures = 0;
-  /** What the last payer without an outcome printed. */
-  lastOutput = '';
+  /** Errors of payers without an outcome, and how often each came. @type {Map<string, number>} */
+  problems = new Map();
   #end = new AbortController();
 
   /**
@@ -99,7 +99,8 @@ export class NetworkLoad {
     await once(payer, 'close');
     if (this.paid.has(order.order_id)) return;
     this.unknown.add(order.order_id);
-    this.lastOutput = output;
+    const problem = /^\S*Error.*$/m.exec(output)?.[0] ?? 'no message';
+    this.problems.set(problem, (this.problems.get(problem) ?? 0) + 1);
   }
 }
 

@@ -40,6 +40,7 @@ export async function runKills({ kills, seed, families, print, signal }) {
     } finally {
       await loads.stop();
     }
+    for (const problem of loads.problems()) print(problem);
     const events = await checkEvents(deployment, loads, print);
     return { kills, ...events, families: await loads.figures() };
   } finally {
