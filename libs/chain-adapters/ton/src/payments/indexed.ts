@@ -33,7 +33,7 @@ export interface Trace {
   readonly seqno: number;
 }
 
-// Longer traces are no payment. They count as incomplete: whoever made one must not make the node look broken.
+// Longer traces are no payment. They count as incomplete: their sender must not make the node look broken.
 const maxTraceTransactions = 4_096;
 const maxPage = 1_000;
 const opcodeForm = /^0x[0-9a-f]{1,8}$/i;

@@ -92,7 +92,7 @@ function readCoins({ parsed }: AccountTransaction): Omit<Read, 'at'> | undefined
   const { inMessage: message, description } = parsed;
   if (message?.info.type !== 'internal' || message.info.bounced || description.type !== 'generic')
     return undefined;
-  // The coins went back.
+  // The coins bounced.
   if (description.bouncePhase?.type === 'ok') return undefined;
   const body = message.body.beginParse();
   const comment = readComment(body.clone());

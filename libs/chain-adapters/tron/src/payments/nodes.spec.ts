@@ -75,7 +75,7 @@ describe('Nodes of Tron', () => {
     expect(two.count('eth_call')).toBe(0);
   });
 
-  it('wait when they are told to', async () => {
+  it('are not asked for a while after a rate limit', async () => {
     one.answers.set('wallet/getchainparameters', { status: 429, body: '' });
     expect(await kindOf(adapterOf(['one']).paymentFeeAtomic())).toBe('rateLimited');
   });
