@@ -1,6 +1,7 @@
 import type { BlockRef } from '@tollbridge/chain-port';
 import type { IndexedTransaction } from './indexed';
-import { badReply, type TonNode } from './ton-node';
+import { badReply } from './node-client';
+import type { TonNode } from './ton-node';
 
 type Node = Pick<TonNode, 'lastTransaction' | 'transactions'>;
 

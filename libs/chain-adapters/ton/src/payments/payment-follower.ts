@@ -1,7 +1,8 @@
 import type { BlockRef, Payment, PaymentUpdate } from '@tollbridge/chain-port';
 import { listTransactions, stepSize, type ContractTransactions } from './contract-transactions';
 import type { ContractTransaction, PaymentReader } from './payments';
-import { badReply, type TonNode } from './ton-node';
+import { badReply } from './node-client';
+import type { TonNode } from './ton-node';
 
 export interface FollowOptions {
   /** Raw addresses of the payment contracts. */

@@ -16,7 +16,8 @@ import type { ChainJetton } from './chain-jettons';
 import type { IndexedTransaction } from './indexed';
 import { readJettonReceipt } from './jetton-receipt';
 import { toPaymentFields } from './orders';
-import { badReply, type TonNode } from './ton-node';
+import { badReply } from './node-client';
+import type { TonNode } from './ton-node';
 
 type Node = Pick<TonNode, 'chain' | 'traceOfTransaction'>;
 
