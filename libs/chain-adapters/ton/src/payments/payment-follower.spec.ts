@@ -35,7 +35,7 @@ function nodeAt(head: number, blocks: readonly number[]) {
 
 /** Takes every transaction for a payment. */
 const reader = {
-  read: async (_node: unknown, { indexed }: ContractTransaction, blockHash: string) =>
+  read: async (_node: unknown, { indexed }: ContractTransaction, { blockHash }: { blockHash: string }) =>
     ({ orderId: String(indexed.lt), height: indexed.seqno, blockHash }) as Payment,
 } as unknown as PaymentReader;
 const options = { contracts: [account], startHeight: 1, reader };
@@ -88,6 +88,22 @@ describe('nextUpdate', () => {
     if (late.kind !== 'advance' || early.kind !== 'advance') throw new Error('not an advance');
     expect(early.payments.slice(-1)).toEqual(late.payments);
     expect(early.payments).toHaveLength(3);
+  });
+
+  it('ends before a payment that is not certain yet', async () => {
+    const { node } = nodeAt(20, [3, 12, 15, 16]);
+    const unsure = {
+      read: async (_node: unknown, it: ContractTransaction, view: { blockHash: string }) =>
+        it.indexed.seqno === 15 ? 'unknown' : reader.read(node, it, { ...view, headTimeMs: 0 }),
+    } as unknown as PaymentReader;
+    const update = await nextUpdate(node, [blockAt(9)], { ...options, reader: unsure });
+    expect(update).toMatchObject({
+      kind: 'advance',
+      blocks: [{ height: 12 }, { height: 14 }],
+      payments: [{ height: 12 }],
+    });
+    const idle = await nextUpdate(node, [blockAt(14)], { ...options, reader: unsure });
+    expect(idle).toEqual({ kind: 'idle', head: blockAt(20) });
   });
 
   it('rejects cells that the index does not name', async () => {
