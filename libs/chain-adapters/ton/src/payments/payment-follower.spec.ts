@@ -90,6 +90,25 @@ describe('nextUpdate', () => {
     expect(early.payments).toHaveLength(3);
   });
 
+  it('sends a node at most eight requests at a time, however many payments there are', async () => {
+    const { node } = nodeAt(200, Array.from({ length: 100 }, (_, at) => at + 10));
+    let [underWay, most] = [0, 0];
+    const counted = async <T>(answer: Promise<T>): Promise<T> => {
+      most = Math.max(most, ++underWay);
+      await new Promise(setImmediate);
+      underWay--;
+      return answer;
+    };
+    const slow = { ...node, block: (height: number) => counted(node.block(height)) } as unknown as TonNode;
+    const slowReader = {
+      read: (...args: Parameters<PaymentReader['read']>) => counted(reader.read(...args)),
+    } as unknown as PaymentReader;
+    const size = { live: 200, catchUp: 200, page: 200 };
+    const update = await nextUpdate(slow, [], { ...options, reader: slowReader }, size);
+    expect(update).toMatchObject({ payments: { length: 100 } });
+    expect(most).toBe(8);
+  });
+
   it('ends before a payment that is not certain yet', async () => {
     const { node } = nodeAt(20, [3, 12, 15, 16]);
     const unsure = {

@@ -1,3 +1,4 @@
+import { mapBounded } from '@tollbridge/chain-nodes';
 import type { BlockRef, Payment, PaymentUpdate } from '@tollbridge/chain-port';
 import { listTransactions, stepSize, type ContractTransactions } from './contract-transactions';
 import type { ContractTransaction, PaymentReader } from './payments';
@@ -32,7 +33,7 @@ export async function nextUpdate(
   const listedUpTo = Math.min(...listed.map((it) => it.upTo));
   const paying = (await Promise.all(listed.map((it) => readCells(node, it, listedUpTo)))).flat();
   const heights = new Set(paying.map(({ indexed }) => indexed.seqno));
-  const blocks = await Promise.all([...heights].map((height) => node.block(height)));
+  const blocks = await mapBounded([...heights], (height) => node.block(height));
   const read = await readPayments(node, reader, paying, { blocks, head });
   // The step ends before a payment that is not certain yet: it is read again by the next one.
   const upTo = Math.min(listedUpTo, ...read.unknown.map((height) => height - 1));
@@ -67,10 +68,8 @@ async function readPayments(
   { blocks, head }: { blocks: readonly BlockRef[]; head: BlockRef },
 ): Promise<{ payments: Payment[]; unknown: number[] }> {
   const hashes = new Map(blocks.map(({ height, hash }) => [height, hash]));
-  const read = await Promise.all(
-    transactions.map((it) =>
-      reader.read(node, it, { blockHash: hashes.get(it.indexed.seqno)!, headTimeMs: head.timeMs }),
-    ),
+  const read = await mapBounded(transactions, (it) =>
+    reader.read(node, it, { blockHash: hashes.get(it.indexed.seqno)!, headTimeMs: head.timeMs }),
   );
   return {
     payments: read.flatMap((payment) => (payment === undefined || payment === 'unknown' ? [] : payment)),
