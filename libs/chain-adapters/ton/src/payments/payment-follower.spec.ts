@@ -91,7 +91,10 @@ describe('nextUpdate', () => {
   });
 
   it('sends a node at most eight requests at a time, however many payments there are', async () => {
-    const { node } = nodeAt(200, Array.from({ length: 100 }, (_, at) => at + 10));
+    const { node } = nodeAt(
+      200,
+      Array.from({ length: 100 }, (_, at) => at + 10),
+    );
     let [underWay, most] = [0, 0];
     const counted = async <T>(answer: Promise<T>): Promise<T> => {
       most = Math.max(most, ++underWay);
