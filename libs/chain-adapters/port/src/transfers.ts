@@ -14,7 +14,7 @@ export interface WantedTransfers {
 /** Amounts may be 0: anyone can make a token record a transfer of nothing in any name. */
 export interface ReceivedTransfer {
   readonly txHash: string;
-  /** Unique in its block; `ownValue` for the value of the transaction itself. */
+  /** Unique in its transaction, whatever the receiver and the token; `ownValue` for the value of the transaction itself. */
   readonly logIndex: number;
   readonly from: string;
   readonly amountAtomic: bigint;
