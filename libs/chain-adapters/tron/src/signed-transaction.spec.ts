@@ -1,5 +1,12 @@
 import { MalformedReply } from '@tollbridge/evm';
-import { encodeMessage, encodeRawData, tronTxId, type TronContract } from '@tollbridge/onchain/tron';
+import {
+  bytesField,
+  decodeMessage,
+  encodeMessage,
+  encodeRawData,
+  tronTxId,
+  type TronContract,
+} from '@tollbridge/onchain/tron';
 import { readSignedTransaction } from './signed-transaction';
 import { merchant, payer, usdt } from './testing/fixtures';
 
@@ -72,6 +79,24 @@ describe('readSignedTransaction', () => {
     ['a contract that is cut off', encodeMessage([[11, Uint8Array.from([8, 1, 18, 100])]])],
   ])('has no action for %s', (_name, bytes) => {
     expect(read(replyOf(bytes))).toEqual({ action: null, memo: '' });
+  });
+
+  // Nodes drop the upper bits of a field's number, and the last value of a field counts: they transfer 1 sun.
+  it.each([
+    ['33 bits', [0x98, 0x80, 0x80, 0x80, 0x10]],
+    ['ten bytes', [0x98, 0x80, 0x80, 0x80, 0x90, 0x80, 0x80, 0x80, 0x80, 0x01]],
+  ])('has no action where a second amount hides behind a field number of %s', (_name, key) => {
+    const { raw_data_hex } = signed({ ...transfer, amount: 1_000_000_000_000n } as TronContract);
+    const honest = bytesField(decodeMessage(parameterOf(Buffer.from(raw_data_hex, 'hex'))), 2);
+    const parameter = encodeMessage([
+      [1, Buffer.from('type.googleapis.com/protocol.TransferContract')],
+      [2, Uint8Array.from([...honest, ...key, 1])],
+    ]);
+    const contract = encodeMessage([
+      [1, 1n],
+      [2, parameter],
+    ]);
+    expect(read(replyOf(encodeMessage([[11, contract]])))).toMatchObject({ action: null });
   });
 
   it('is null for a transaction that the node does not have', () => {
