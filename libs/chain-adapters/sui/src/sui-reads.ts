@@ -87,20 +87,26 @@ function readFirstHeight(value: unknown): number {
   return readUint53(fieldsOf(first, 'availableRange.first')['sequenceNumber'], 'availableRange.first');
 }
 
-/** The page of events of a type after a cursor. */
+/**
+ * The page of events of a type after a cursor, and the head up to which it is complete: a URL may hide nodes whose heads
+ * differ, so this one may be lower than that of the page before.
+ */
 export function readMoreEvents(
   node: SuiNode,
   { type, above, cursor }: { type: string; above: number; cursor: string | null },
-): Promise<Page<PlacedEvent>> {
+): Promise<{ head: BlockRef; page: Page<PlacedEvent> }> {
   const filter = above < 0 ? '' : ', afterCheckpoint: $above';
   return node.ask(
     {
       declared: `$type: String!, $cursor: String${above < 0 ? '' : ', $above: UInt53!'}`,
-      body: `events(first: ${pageSize}, after: $cursor, filter: { type: $type${filter} }) { ...Page }`,
+      body: `${headField} events(first: ${pageSize}, after: $cursor, filter: { type: $type${filter} }) { ...Page }`,
       fragments: eventPage,
     },
     { type, cursor, ...(above < 0 ? {} : { above }) },
-    ({ events }) => readEventPage(events, type, above),
+    ({ checkpoint, events }) => ({
+      head: readCheckpoint(checkpoint, 'checkpoint'),
+      page: readEventPage(events, type, above),
+    }),
   );
 }
 
