@@ -140,6 +140,12 @@ describe('transactions of strangers', () => {
     expect(await read()).toMatchObject({ transfers: [{ from: `0x${'0'.repeat(64)}` }] });
   });
 
+  it('may freeze coins, which then have no owner', async () => {
+    const frozen = { ...balanceChange(receiver, usdc, '7'), owner: null };
+    put([frozen, balanceChange(receiver, usdc, '5')]);
+    expect(await read()).toMatchObject({ transfers: [{ amountAtomic: 5n }], hasOtherTokens: false });
+  });
+
   it('may have more changes than a page', async () => {
     const effects = {
       balanceChanges: {
