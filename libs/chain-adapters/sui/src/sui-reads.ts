@@ -217,15 +217,19 @@ export const readGasPrice = (node: SuiNode): Promise<bigint> =>
 // 250 coins, the most that `chooseSuiCoins` takes.
 const maxCoinPages = 5;
 
-/** Coins of an account, at most 250. @param coinType canonical */
+/**
+ * Coins of an account that its transactions can name by version, from the 250 largest ones. Coins that are sequenced by
+ * consensus (`ConsensusAddressOwner`) are left out.
+ * @param coinType canonical
+ */
 export async function readCoins(node: SuiNode, owner: string, coinType: string): Promise<SuiCoin[]> {
   const type = canonicalMoveType(`0x2::coin::Coin<${coinType}>`);
   const body = `address(address: $owner) { objects(first: ${pageSize}, after: $cursor, filter: { type: $type }) {
-    ${pageInfoFields} nodes { address version digest contents { type { repr } bcs } } } }`;
+    ${pageInfoFields} nodes { address version digest owner { __typename } contents { type { repr } bcs } } } }`;
   const coins: SuiCoin[] = [];
   let cursor: string | null = null;
   for (let page = 0; page < maxCoinPages; page++) {
-    const read: Page<SuiCoin> = await node.ask(
+    const read: Page<SuiCoin | null> = await node.ask(
       { declared: '$owner: SuiAddress!, $type: String!, $cursor: String', body },
       { owner, type, cursor },
       ({ address }) =>
@@ -233,14 +237,14 @@ export async function readCoins(node: SuiNode, owner: string, coinType: string):
           readCoin(item, name, type),
         ),
     );
-    coins.push(...read.items);
+    coins.push(...read.items.filter((coin) => coin !== null));
     cursor = read.nextCursor;
     if (cursor === null) break;
   }
   return coins;
 }
 
-function readCoin(value: unknown, name: string, type: string): SuiCoin {
+function readCoin(value: unknown, name: string, type: string): SuiCoin | null {
   const fields = fieldsOf(value, name);
   const contents = fieldsOf(fields['contents'], `${name}.contents`);
   if (readType(contents['type'], name) !== type) throw new UnreadableReply(`${name} is another object`);
@@ -249,6 +253,7 @@ function readCoin(value: unknown, name: string, type: string): SuiCoin {
   if (coin.address() !== objectId) throw new UnreadableReply(`${name} is another coin`);
   const balanceAtomic = coin.u64();
   coin.end();
+  if (fieldsOf(fields['owner'], `${name}.owner`)['__typename'] !== 'AddressOwner') return null;
   return {
     objectId,
     version: BigInt(readUint53(fields['version'], `${name}.version`)),

@@ -229,6 +229,7 @@ describe('walletCall', () => {
       address,
       version: 3,
       digest: digestOf('coin'),
+      owner: { __typename: 'AddressOwner' },
       contents: { type, bcs: bytes.toString('base64') },
     };
   };
@@ -238,6 +239,11 @@ describe('walletCall', () => {
     expect(await adapter.walletCall(order, account('payer'))).toBeNull();
     chain.coins = [coin(60), coin(40)];
     expect(await adapter.walletCall(order, account('payer'))).toMatchObject({ family: 'sui' });
+  });
+
+  it('names no coin that is sequenced by consensus: such a transaction would be invalid', async () => {
+    chain.coins = [{ ...coin(200), owner: { __typename: 'ConsensusAddressOwner' } }, coin(99)];
+    expect(await adapter.walletCall(order, account('payer'))).toBeNull();
   });
 
   it('asks no node where the order is paid in SUI', async () => {
