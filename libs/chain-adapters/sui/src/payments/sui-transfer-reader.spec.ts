@@ -1,4 +1,4 @@
-import type { MinedTransfers } from '@tollbridge/chain-port';
+import { gainIndex, type MinedTransfers } from '@tollbridge/chain-port';
 import { findChain, type DirectChain } from '@tollbridge/chains';
 import { canonicalMoveType } from '@tollbridge/onchain/sui';
 import {
@@ -54,7 +54,7 @@ describe('SuiTransferReader', () => {
       block: { height: 50, hash: digestOf('checkpoint 50'), timeMs: 50_000 },
       confirmations: 51,
       isSuccessful: true,
-      transfers: [{ txHash, logIndex: -1, from: account('payer'), amountAtomic: 7n }],
+      transfers: [{ txHash, logIndex: gainIndex(receiver, usdc), from: account('payer'), amountAtomic: 7n }],
       hasOtherTokens: false,
       paysOrder: false,
       reference: null,
@@ -69,6 +69,22 @@ describe('SuiTransferReader', () => {
   ])('reads no transfer %s', async (_name, changes, hasOtherTokens) => {
     put(changes);
     expect(await read()).toMatchObject({ transfers: [], hasOtherTokens });
+  });
+
+  it('gives each receiver and token of one transaction its own index', async () => {
+    const other = account('other');
+    const gains = [receiver, other].flatMap((owner) => [
+      balanceChange(owner, usdc, '7'),
+      balanceChange(owner, sui, '8'),
+    ]);
+    put(gains);
+    const wanted = [receiver, other].flatMap((to) =>
+      [usdc, null].map((address) => ({ txHash, token: { address }, receiver: to, seenIn: null })),
+    );
+    const reads = (await adapter.readTransfers(wanted)) as MinedTransfers[];
+    const transfers = reads.flatMap((it) => it.transfers);
+    expect(transfers.map(({ amountAtomic }) => amountAtomic)).toEqual([7n, 8n, 7n, 8n]);
+    expect(new Set(transfers.map(({ logIndex }) => logIndex)).size).toBe(4);
   });
 
   it('reads no transfer of an account to itself', async () => {
