@@ -1,5 +1,5 @@
 import type { BlockRef } from '@tollbridge/chain-port';
-import { fieldsOf, UnreadableReply } from '@tollbridge/http';
+import { fieldsOf, ProviderError, UnreadableReply } from '@tollbridge/http';
 import { BcsReader, canonicalMoveType, type SuiCoin } from '@tollbridge/onchain/sui';
 import type { SuiNode } from './sui-node';
 import {
@@ -129,19 +129,39 @@ export async function readTransactions(
   node: SuiNode,
   digests: readonly string[],
 ): Promise<{ head: BlockRef; transactions: (SuiTransaction | null)[] }> {
-  const body = `${headField} multiGetTransactions(keys: $digests) { ${transactionFields} }`;
-  const { head, transactions } = await node.ask(
-    { declared: '$digests: [String!]!', body },
-    { digests },
-    (data) => {
-      const found = readList(data['multiGetTransactions'], 'multiGetTransactions');
-      const read = digests.map((digest, at) => readTransaction(found[at], 'transaction', digest));
-      return { head: readCheckpoint(data['checkpoint'], 'checkpoint'), transactions: read };
-    },
-  );
+  const { head, transactions } = await readFirstPages(node, digests);
   const whole: (SuiTransaction | null)[] = [];
   for (const transaction of transactions) whole.push(transaction && (await readRest(node, transaction)));
   return { head, transactions: whole };
+}
+
+interface FirstPages {
+  /** The lowest one, where several requests were needed. */
+  head: BlockRef;
+  transactions: (SuiTransaction | null)[];
+}
+
+/** Halves the list while its reply is unreadable: strangers can make transactions whose types have megabytes. */
+async function readFirstPages(node: SuiNode, digests: readonly string[]): Promise<FirstPages> {
+  try {
+    return await readFirstPagesAtOnce(node, digests);
+  } catch (error) {
+    if (!(error instanceof ProviderError) || error.kind !== 'badReply' || digests.length < 2) throw error;
+    const middle = Math.ceil(digests.length / 2);
+    const one = await readFirstPages(node, digests.slice(0, middle));
+    const other = await readFirstPages(node, digests.slice(middle));
+    const head = one.head.height < other.head.height ? one.head : other.head;
+    return { head, transactions: [...one.transactions, ...other.transactions] };
+  }
+}
+
+function readFirstPagesAtOnce(node: SuiNode, digests: readonly string[]): Promise<FirstPages> {
+  const body = `${headField} multiGetTransactions(keys: $digests) { ${transactionFields} }`;
+  return node.ask({ declared: '$digests: [String!]!', body }, { digests }, (data) => {
+    const found = readList(data['multiGetTransactions'], 'multiGetTransactions');
+    const transactions = digests.map((digest, at) => readTransaction(found[at], 'transaction', digest));
+    return { head: readCheckpoint(data['checkpoint'], 'checkpoint'), transactions };
+  });
 }
 
 /** Reads the pages after the first ones. */

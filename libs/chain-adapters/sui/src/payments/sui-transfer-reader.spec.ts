@@ -156,6 +156,25 @@ describe('transactions of strangers', () => {
     expect(await read()).toMatchObject({ transfers: [{ from: `0x${'0'.repeat(64)}` }] });
   });
 
+  it('may be too large to be read together', async () => {
+    put([balanceChange(receiver, usdc, '7')]);
+    const other = digestOf('other transaction');
+    chain.transactions.set(other, transactionJson(chain, other));
+    chain.nextHeads = [100, 100, 90];
+    chain.spoil = (data) =>
+      (data['multiGetTransactions'] as unknown[]).length > 1 ? { padding: 'x'.repeat(2 ** 24) } : data;
+    const wanted = [txHash, other].map((hash) => ({
+      txHash: hash,
+      token: { address: usdc },
+      receiver,
+      seenIn: null,
+    }));
+    expect(await adapter.readTransfers(wanted)).toMatchObject([
+      { kind: 'mined', confirmations: 41, transfers: [{ amountAtomic: 7n }] },
+      { kind: 'mined', transfers: [] },
+    ]);
+  });
+
   it('may freeze coins, which then have no owner', async () => {
     const frozen = { ...balanceChange(receiver, usdc, '7'), owner: null };
     put([frozen, balanceChange(receiver, usdc, '5')]);
