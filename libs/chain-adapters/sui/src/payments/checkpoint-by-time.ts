@@ -1,7 +1,7 @@
 import type { BlockRef } from '@tollbridge/chain-port';
 import { ProviderError } from '@tollbridge/http';
 import type { SuiNode } from '../sui-node';
-import { readCheckpoints, readHead } from '../sui-reads';
+import { readCheckpoints, readHead } from '../checkpoint-reads';
 
 // A request asks for 20 heights, so that 300 million checkpoints take seven requests.
 const probes = 20;

@@ -2,7 +2,7 @@ import type { BlockRef, Payment, PaymentUpdate } from '@tollbridge/chain-port';
 import { ProviderError } from '@tollbridge/http';
 import { suiOrderPaidType } from '@tollbridge/onchain/sui';
 import type { SuiNode } from '../sui-node';
-import { readEvents, readMoreEvents } from '../sui-reads';
+import { readEvents, readMoreEvents } from '../event-reads';
 import type { Page, PlacedEvent } from '../wire';
 import { logIndexOf, maxPaymentsPerCheckpoint } from './log-index';
 import { readPayment } from './order-paid';

@@ -20,8 +20,10 @@ import {
   suiOrderPaidType,
   type SuiPayContract,
 } from '@tollbridge/onchain/sui';
+import { readBalance, readCoins, readGasPrice } from '../account-reads';
+import { readMoreEvents } from '../event-reads';
 import type { SuiNode } from '../sui-node';
-import { readBalance, readCoins, readGasPrice, readMoreEvents, readTransactions } from '../sui-reads';
+import { readTransactions } from '../transaction-reads';
 import type { Page, PlacedEvent, SuiTransaction } from '../wire';
 import { newestBefore } from './checkpoint-by-time';
 import { logIndexOf, maxPaymentsPerCheckpoint, requireDistinctTags } from './log-index';

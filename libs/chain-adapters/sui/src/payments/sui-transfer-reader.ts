@@ -10,7 +10,7 @@ import type { NodePool } from '@tollbridge/chain-nodes';
 import type { ChainWithNodes, Token } from '@tollbridge/chains';
 import { canonicalMoveType } from '@tollbridge/onchain/sui';
 import type { SuiNode } from '../sui-node';
-import { readTransactions } from '../sui-reads';
+import { readTransactions } from '../transaction-reads';
 import type { SuiTransaction } from '../wire';
 import { isLikePayment } from './order-paid';
 
