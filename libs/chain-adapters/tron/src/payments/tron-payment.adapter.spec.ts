@@ -138,6 +138,19 @@ describe('Transfers on Tron', () => {
     expect(await read()).toEqual([{ kind: 'unavailable' }]);
   });
 
+  it('are read with one request below wallet at a time', async () => {
+    one.results.set('eth_getTransactionReceipt', receiptOf(98, []));
+    const handle = one.handle;
+    let [open, most] = [0, 0];
+    one.handle = async (...request) => {
+      most = Math.max(most, ++open);
+      return handle(...request).finally(() => open--);
+    };
+    await adapterOf().readTransfers(Array.from({ length: 5 }, () => ({ ...wanted, seenIn: null })));
+    expect(one.count('wallet/gettransactionbyid')).toBe(5);
+    expect(most).toBe(1);
+  });
+
   it('are unavailable when the node does not have what was signed', async () => {
     one.results.set('eth_getTransactionReceipt', receiptOf(98, []));
     expect(await adapterOf().readTransfers([{ ...wanted, seenIn: null }])).toEqual([{ kind: 'unavailable' }]);
