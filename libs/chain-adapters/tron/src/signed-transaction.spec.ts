@@ -67,13 +67,7 @@ describe('readSignedTransaction', () => {
 
   it.each([
     ['another kind of transaction', encodeMessage([[11, encodeMessage([[1, 2n]])]])],
-    [
-      'two contracts',
-      encodeMessage([
-        [11, encodeMessage([[1, 1n]])],
-        [11, encodeMessage([[1, 1n]])],
-      ]),
-    ],
+    ['two transfers', encodeMessage([...contractsOf(transfer), ...contractsOf(transfer)])],
     ['no contract', encodeMessage([[8, 1n]])],
     ['bytes that are no transaction', Uint8Array.from([0xff, 0xff, 0xff])],
     ['a contract that is cut off', encodeMessage([[11, Uint8Array.from([8, 1, 18, 100])]])],
@@ -113,6 +107,12 @@ describe('readSignedTransaction', () => {
     expect(() => readSignedTransaction(reply, 'ef'.repeat(32))).toThrow(MalformedReply);
   });
 });
+
+/** The contracts of a transaction with one, as fields of another. */
+function contractsOf(contract: TronContract): [number, Uint8Array][] {
+  const raw = decodeMessage(Buffer.from(signed(contract).raw_data_hex, 'hex'));
+  return [[11, bytesField(raw, 11)]];
+}
 
 /** The contract's parameter in a transaction with one contract. */
 function parameterOf(raw: Buffer): Uint8Array {
