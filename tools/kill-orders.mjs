@@ -1,4 +1,5 @@
-// Kills the processes of orders while clients create and pay them, and verifies that every event is handled once: npm run kill:orders [-- --kills N --seed N --built]
+// Kills the processes of orders while clients create and pay them on chains of all families, and verifies that every paid order is
+// settled and every event handled once: npm run kill:orders [-- --kills N --seed N --families evm,ton,solana,tron,sui --built]
 import { runKillCommand } from './local/kill-command.mjs';
 
-await runKillCommand(() => import('../bench/kill-orders/run.mjs'));
+await runKillCommand(() => import('../bench/kill-orders/run.mjs'), { families: { type: 'string' } });

@@ -8,6 +8,10 @@ const eventsOfOrders = `SELECT id, aggregate_id::uuid AS order_id, payload->>'ty
     (payload->>'aggregateVersion')::int AS version, payload->'data' AS data
   FROM pay_orders.outbox WHERE payload->>'type' LIKE 'order-%'`;
 
+// Amounts of different tokens are not added.
+const settledByToken = `(SELECT settle_chain AS chain, settle_token AS token, count(*) AS orders, sum(settled_amount) AS received
+  FROM pay_orders.orders WHERE status = 'settled' GROUP BY 1, 2)`;
+
 /** Each query must return no row. */
 const faults = {
   'unhandled events': `SELECT id FROM events WHERE NOT EXISTS
@@ -28,15 +32,18 @@ const faults = {
       ON messages.order_id = events.order_id AND messages.version = events.version
         AND messages.type = replace(events.type, '-', '.')
     WHERE messages.count IS DISTINCT FROM 1`,
-  'dashboard sums that differ from the settled orders': `SELECT s.completed FROM
-      (SELECT coalesce(sum(completed), 0) AS completed, coalesce(sum(amount), 0) AS amount FROM merchant.dashboard_sums
-       WHERE day = '-infinity' AND generation = (SELECT active FROM merchant.dashboard_state)) s,
-      (SELECT count(*) AS completed, coalesce(sum(settled_amount), 0) AS amount FROM pay_orders.orders WHERE status = 'settled') o
-    WHERE (s.completed, s.amount) <> (o.completed, o.amount)`,
-  'ledger entries that differ from the settled orders': `SELECT l.received FROM
-      (SELECT coalesce(sum(amount), 0) AS received FROM merchant.ledger_entries WHERE account = 'merchant:received') l,
-      (SELECT coalesce(sum(settled_amount), 0) AS received FROM pay_orders.orders WHERE status = 'settled') o
-    WHERE l.received <> o.received`,
+  'settled orders without exactly one payment on the chain': `SELECT o.id, o.pay_chain, p.count FROM pay_orders.orders o LEFT JOIN
+      (SELECT order_id, count(*) FROM pay_orders.payments WHERE NOT removed AND mismatch IS NULL GROUP BY 1) p ON p.order_id = o.id
+    WHERE o.status = 'settled' AND o.method = 'Direct' AND p.count IS DISTINCT FROM 1`,
+  'dashboard sums that differ from the settled orders': `SELECT * FROM
+      (SELECT network AS chain, token, sum(completed) AS completed, sum(amount) AS amount FROM merchant.dashboard_sums
+       WHERE day = '-infinity' AND generation = (SELECT active FROM merchant.dashboard_state) GROUP BY 1, 2) s
+    FULL JOIN ${settledByToken} o USING (chain, token)
+    WHERE (coalesce(s.completed, 0), coalesce(s.amount, 0)) <> (coalesce(o.orders, 0), coalesce(o.received, 0))`,
+  'ledger entries that differ from the settled orders': `SELECT * FROM
+      (SELECT chain, token, sum(amount) AS received FROM merchant.ledger_entries WHERE account = 'merchant:received' GROUP BY 1, 2) l
+    FULL JOIN ${settledByToken} o USING (chain, token)
+    WHERE coalesce(l.received, 0) <> coalesce(o.received, 0)`,
 };
 
 /** @returns the figures of the checks; rejects with the first fault */

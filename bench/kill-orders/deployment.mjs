@@ -50,7 +50,8 @@ export class KilledDeployment {
 
   async isReady() {
     const { gateway, urls } = this.state;
-    const origins = [gateway, urls.management['pay-orders'], urls.management.merchant];
+    const apps = ['pay-orders', 'merchant', 'sandbox'];
+    const origins = [gateway, ...apps.map((app) => urls.management[app])];
     const answers = origins.map((origin) =>
       fetch(`${origin}/health/ready`).then(
         ({ ok }) => ok,

@@ -1,11 +1,11 @@
 // Clients that create orders in a closed loop, and a payer that pays some of them.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Contract, JsonRpcProvider, MaxUint256, Network, Wallet } from 'ethers';
+import { postOrder } from './post-order.mjs';
 
 const payEvery = 20;
 const retryMs = 100;
 const paidWithinMs = 120_000;
-const callTimeoutMs = 20_000;
 
 export class OrderLoad {
   /** Orders that were acknowledged to a client. */
@@ -65,10 +65,10 @@ export class OrderLoad {
     }
   }
 
-  async #create() {
+  #create() {
     const { caip2 } = this.sandbox.chains[0];
     const terms = { pay_blockchain: caip2, pay_token: 'USDC', settle_chain: caip2, settle_token: 'USDC' };
-    const body = {
+    return postOrder(this.deployment.gateway, this.sandbox.merchant.secret, {
       ...terms,
       merchant_address: this.wallet,
       merchant_amount: '1000000',
@@ -76,18 +76,7 @@ export class OrderLoad {
       fee_amount: '5000',
       merchant_id: this.sandbox.merchant.merchantId,
       payer_address: this.#account('payer').address,
-    };
-    const reply = await fetch(`${this.deployment.gateway}/api/v1/pay/create-order`, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        authorization: `Bearer ${this.sandbox.merchant.secret}`,
-      },
-      body: JSON.stringify(body),
-      signal: AbortSignal.timeout(callTimeoutMs),
     });
-    if (reply.status !== 200) throw new Error(`status ${reply.status}`);
-    return reply.json();
   }
 
   async #pay(order) {
@@ -97,8 +86,8 @@ export class OrderLoad {
     this.paid.add(id);
   }
 
-  /** Stops creating orders, and resolves when every paid order is settled. */
-  async untilPaid() {
+  /** Stops creating orders, and resolves when every paid order is settled. @param {string[]} others more paid orders */
+  async untilPaid(others = []) {
     this.#end.abort();
     await Promise.all(this.loops);
     await this.#paying;
@@ -106,7 +95,7 @@ export class OrderLoad {
     for (;;) {
       const [{ count }] = await this.deployment.query(
         `SELECT count(*)::int AS count FROM pay_orders.orders WHERE id = ANY($1::uuid[]) AND status <> 'settled'`,
-        [[...this.paid]],
+        [[...this.paid, ...others]],
       );
       if (count === 0) return;
       if (performance.now() > endMs) throw new Error(`${count} paid orders are not settled`);

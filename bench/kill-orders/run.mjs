@@ -1,41 +1,47 @@
-// Kills the merchant app, pay-orders, NATS and PostgreSQL at random moments while orders are created and paid.
+// Kills the apps of orders, NATS and PostgreSQL at random moments while orders are created and paid on chains of all families.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '../../tools/local/until.mjs';
 import { killPostgres } from '../nanopay/kill/processes.mjs';
 import { randomOf } from '../seeded-random.mjs';
 import { checkEvents } from './checks.mjs';
-import { OrderLoad } from './load.mjs';
 import { KilledDeployment } from './deployment.mjs';
+import { chosenFamilies, networksOf } from './families.mjs';
+import { FamilyLoads } from './family-loads.mjs';
 
-const victims = ['merchant', 'pay-orders', 'nats', 'postgres'];
-const clients = 16;
+// The sandbox app is the node of every network beside the EVM chains.
+const victims = ['merchant', 'pay-orders', 'nats', 'postgres', 'sandbox'];
 const longestPauseMs = 1_500;
+// The payment of another family takes some seconds: its process starts, and a block comes.
+const longestPauseOfOthersMs = 12_000;
 const backWithinMs = 60_000;
 
 /**
- * @param {{ kills: number, seed: number, print: (line: string) => void, signal: AbortSignal }} options
+ * @param {{ kills: number, seed: number, families?: string, print: (line: string) => void, signal: AbortSignal }} options
  * @returns {Promise<object>} the figures of the run; rejects with the first fault
  */
-export async function runKills({ kills, seed, print, signal }) {
+export async function runKills({ kills, seed, families, print, signal }) {
   const random = randomOf(seed);
-  const deployment = await KilledDeployment.start();
+  const chosen = chosenFamilies(families);
+  const mostMs = chosen.some((family) => family !== 'evm') ? longestPauseOfOthersMs : longestPauseMs;
+  const deployment = await KilledDeployment.start({ SANDBOX_NETWORKS: networksOf(chosen) });
   try {
-    const load = await OrderLoad.start(deployment, clients);
+    const loads = await FamilyLoads.start(deployment, chosen);
     try {
       for (let kill = 1; kill <= kills; kill++) {
         signal.throwIfAborted();
-        await sleep(random() * longestPauseMs);
+        await sleep(random() * mostMs);
         const victim = victims[Math.floor(random() * victims.length)];
         const startedMs = performance.now();
         await killAndWait(deployment, victim);
         const tookS = ((performance.now() - startedMs) / 1_000).toFixed(1);
-        print(`${kill}/${kills} ${victim}: back after ${tookS} s, ${load.acknowledged.size} orders`);
+        print(`${kill}/${kills} ${victim}: back after ${tookS} s, ${loads.summary()}`);
       }
-      await load.untilPaid();
+      await loads.untilPaid();
     } finally {
-      await load.stop();
+      await loads.stop();
     }
-    return { kills, ...(await checkEvents(deployment, load, print)) };
+    const events = await checkEvents(deployment, loads, print);
+    return { kills, ...events, families: await loads.figures() };
   } finally {
     await deployment.stop();
   }

@@ -11,21 +11,27 @@ import { ensurePackages } from './packages.mjs';
  */
 
 /**
- * Runs a drill with the options --kills N, --seed N and --built, prints its figures as JSON, and fails when it finds a fault.
- * @param {() => Promise<{ runKills(options: KillOptions): Promise<object> }>} load imports the drill: in a fresh clone there
- * is nothing to import from before the packages are installed and built
+ * Runs a drill with the options --kills N, --seed N, --built and those of its own, prints its figures as JSON, and fails when it finds a fault.
+ * @param {() => Promise<{ runKills(options: KillOptions & Record<string, unknown>): Promise<object> }>} load imports the
+ * drill: in a fresh clone there is nothing to import from before the packages are installed and built
+ * @param {import('node:util').ParseArgsConfig['options']} [own] options that the drill gets by their names
  */
-export async function runKillCommand(load) {
+export async function runKillCommand(load, own = {}) {
   const { values } = parseArgs({
     options: {
       kills: { type: 'string', default: '50' },
       seed: { type: 'string', default: String(Date.now() % 2 ** 31) },
       // Runs what was built before.
       built: { type: 'boolean', default: false },
+      ...own,
     },
   });
-  const [kills, seed] = [wholeNumber('kills', values.kills), wholeNumber('seed', values.seed)];
-  if (!values.built) {
+  const { built, ...options } = values;
+  const [kills, seed] = [
+    wholeNumber('kills', String(values.kills)),
+    wholeNumber('seed', String(values.seed)),
+  ];
+  if (!built) {
     const quiet = () => undefined;
     await ensurePackages(quiet);
     await buildAll(quiet);
@@ -36,7 +42,7 @@ export async function runKillCommand(load) {
   const print = (/** @type {string} */ line) => void process.stderr.write(`${line}\n`);
   print(`--seed ${seed}`);
   try {
-    const result = await runKills({ kills, seed, print, signal: stopping.signal });
+    const result = await runKills({ ...options, kills, seed, print, signal: stopping.signal });
     process.stdout.write(`${JSON.stringify(result)}\n`);
   } catch (error) {
     print(error.isFinding ? error.message : error.stack);

@@ -39,6 +39,8 @@ export class SolanaChain {
   private loading: Promise<Loaded> | undefined;
   private tail: Promise<unknown> = Promise.resolve();
   private waiting = 0;
+  /** Slot of the transaction that is being stored: not published before it is. */
+  private storing: number | undefined;
 
   constructor(private readonly options: SolanaChainOptions) {}
 
@@ -149,7 +151,8 @@ export class SolanaChain {
   }
 
   private headOf(slots: Slots): number {
-    return slots.at(this.options.clock.now());
+    const due = slots.at(this.options.clock.now());
+    return this.storing === undefined || due < this.storing ? due : slots.lastBlockUpTo(this.storing - 1);
   }
 
   /** Why the network takes no notice of a transaction; null where it executes it. */
@@ -181,6 +184,20 @@ export class SolanaChain {
 
   private async execute(loaded: Loaded, wire: Uint8Array, parsed: ParsedTransaction): Promise<void> {
     const slot = Math.max(loaded.slots.next(this.headOf(loaded.slots)), loaded.newest.slot);
+    this.storing = slot;
+    try {
+      await this.executeIn(slot, loaded, wire, parsed);
+    } finally {
+      this.storing = undefined;
+    }
+  }
+
+  private async executeIn(
+    slot: number,
+    loaded: Loaded,
+    wire: Uint8Array,
+    parsed: ParsedTransaction,
+  ): Promise<void> {
     this.setTime(loaded, slot);
     const executed = new Executor(loaded.svm, (address) => loaded.accounts.get(address)).execute(
       wire,

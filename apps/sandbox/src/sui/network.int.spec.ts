@@ -10,6 +10,7 @@ import { randomBytes } from 'node:crypto';
 import { coinTypes, genesisAccounts, payContract } from './genesis';
 import { localSui } from './local-sui';
 import { checkpointMs } from './sui-chain';
+import { SuiRepository } from './sui.repository';
 import { openSuiHarness, type SuiHarness } from './testing/sui-harness';
 import { SuiWallet } from './testing/sui-wallet';
 
@@ -278,6 +279,24 @@ it('shows the balances that services read', async () => {
   expect(skipped).toEqual([]);
   const held = found[0]!.holdings.map(({ token, amountAtomic }) => [token.symbol, amountAtomic]);
   expect(Object.fromEntries(held)).toMatchObject({ USDC: 1_001_000_000_000n, USDT: 1_000_000_000_000n });
+});
+
+it('publishes no checkpoint before its transactions are stored', async () => {
+  const { commit } = SuiRepository.prototype;
+  let headWhileStoring = Infinity;
+  const spy = jest.spyOn(SuiRepository.prototype, 'commit').mockImplementationOnce(async function (
+    this: SuiRepository,
+    change,
+  ) {
+    clock.advance(10 * checkpointMs);
+    headWhileStoring = (await sui.simulator.chain.head()).height;
+    await commit.call(this, change);
+  });
+  const digest = await payer.pay(payContract, newOrder());
+  spy.mockRestore();
+  const [stored] = await sui.simulator.chain.repository.transactions([digest]);
+  expect(headWhileStoring).toBe(stored!.checkpoint - 1);
+  expect((await sui.simulator.chain.head()).height).toBe(stored!.checkpoint + 9);
 });
 
 it('keeps its state over a restart', async () => {

@@ -37,6 +37,8 @@ export class SuiChain {
   private starting: Promise<number> | undefined;
   private tail: Promise<unknown> = Promise.resolve();
   private waiting = 0;
+  /** Checkpoint of the transaction that is being stored: not published before it is. */
+  private storing: number | undefined;
 
   constructor(private readonly options: SuiChainOptions) {
     this.vm = options.vm ?? new MoveVm();
@@ -49,8 +51,12 @@ export class SuiChain {
   /** The newest checkpoint. */
   async head(): Promise<Checkpoint> {
     const genesisAtMs = await this.genesisAtMs();
-    const sinceMs = Math.max(0, this.options.clock.now() - genesisAtMs);
-    return checkpointAt(Math.floor(sinceMs / checkpointMs), genesisAtMs);
+    return checkpointAt(this.headAt(genesisAtMs), genesisAtMs);
+  }
+
+  private headAt(genesisAtMs: number): number {
+    const due = Math.floor(Math.max(0, this.options.clock.now() - genesisAtMs) / checkpointMs);
+    return this.storing === undefined ? due : Math.min(due, this.storing - 1);
   }
 
   readonly checkpointAt = checkpointAt;
@@ -99,21 +105,23 @@ export class SuiChain {
   }
 
   private async store(executed: Executed, signatures: readonly string[]): Promise<StoredTransaction> {
-    const [head, last] = [await this.head(), await this.repository.lastTransaction()];
-    const stored = toStored(executed, {
-      sequence: (last?.sequence ?? 0) + 1,
-      // Never in a checkpoint that was visible, also after the clock was set back.
-      checkpoint: Math.max(head.height + 1, last?.checkpoint ?? 0),
-      signatures,
-    });
-    const { changes } = executed.effects;
-    await this.repository.commit({
-      transaction: stored,
-      events: executed.events,
-      written: changes.flatMap(({ after }) => after ?? []),
-      deleted: changes.flatMap(({ id, after }) => (after ? [] : id)),
-    });
-    return stored;
+    const [last, genesisAtMs] = [await this.repository.lastTransaction(), await this.genesisAtMs()];
+    // Never in a checkpoint that was visible, also after the clock was set back.
+    const checkpoint = Math.max(this.headAt(genesisAtMs) + 1, last?.checkpoint ?? 0);
+    this.storing = checkpoint;
+    try {
+      const stored = toStored(executed, { sequence: (last?.sequence ?? 0) + 1, checkpoint, signatures });
+      const { changes } = executed.effects;
+      await this.repository.commit({
+        transaction: stored,
+        events: executed.events,
+        written: changes.flatMap(({ after }) => after ?? []),
+        deleted: changes.flatMap(({ id, after }) => (after ? [] : id)),
+      });
+      return stored;
+    } finally {
+      this.storing = undefined;
+    }
   }
 
   /** Creates the chain with the first request; the next request retries a failed start. */

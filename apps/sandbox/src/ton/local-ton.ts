@@ -2,8 +2,8 @@ import { tonPayAddress } from '@tollbridge/onchain/ton';
 import type { LocalNetwork } from '../networks/local-network';
 import { readGenesis } from './genesis';
 
-// The chain shows a block every second, and each is final.
-const [confirmations, pollIntervalMs] = [1, 250];
+// The chain shows a block every second, and each is final: one poll a block.
+const [confirmations, pollIntervalMs] = [1, 1_000];
 
 /** TON with the payment contract, USDT, and wallets v4R2 whose keys are mnemonics of 24 words, as wallet apps import them. */
 export const localTon: LocalNetwork = {

@@ -66,6 +66,7 @@ const blockMs = 1_000;
  */
 export class TonChain {
   private loading: Promise<Loaded> | undefined;
+  private tvm: Tvm | undefined;
   private readonly cache = new Map<string, string>();
   private tail: Promise<unknown> = Promise.resolve();
   private waiting = 0;
@@ -124,7 +125,8 @@ export class TonChain {
 
   async close(): Promise<void> {
     await this.idle();
-    await (await this.loading?.catch(() => undefined))?.tvm.close();
+    await this.loading?.catch(() => undefined);
+    await this.tvm?.close();
   }
 
   async account(address: string): Promise<ShardAccount> {
@@ -173,7 +175,8 @@ export class TonChain {
   private async load(): Promise<Loaded> {
     const { repository, clock, genesis } = this.options;
     const [core, stored] = await Promise.all([import('@ton/core'), repository.state()]);
-    const loaded = { tvm: new Tvm(core), core, state: stored ?? { genesisAtMs: clock.now(), lt: 0n } };
+    this.tvm ??= new Tvm(core);
+    const loaded = { tvm: this.tvm, core, state: stored ?? { genesisAtMs: clock.now(), lt: 0n } };
     const isKnown = async (address: string) => (await repository.account(address)) !== undefined;
     const messages = await genesis(isKnown);
     if (messages.length === 0) return loaded;
@@ -186,11 +189,7 @@ export class TonChain {
   private async inTurn<T>(run: (loaded: Loaded) => Promise<T>): Promise<T> {
     if (this.waiting >= mostWaiting) throw new MessageRejected('LITE_SERVER_NOTREADY: too many messages');
     this.waiting++;
-    const loaded = await this.loaded().catch((error: unknown) => {
-      this.waiting--;
-      throw error;
-    });
-    const turn = this.tail.then(() => run(loaded)).finally(() => this.waiting--);
+    const turn = this.tail.then(async () => run(await this.loaded())).finally(() => this.waiting--);
     this.tail = turn.catch(() => undefined);
     return turn;
   }
@@ -244,6 +243,11 @@ export class TonChain {
     this.storing = seqno;
     try {
       await this.options.repository.commit({ ...state, lt, accounts, transactions, seqno });
+    } catch (error) {
+      // It may be stored nevertheless: the next request begins from what is.
+      this.loading = undefined;
+      this.cache.clear();
+      throw error;
     } finally {
       this.storing = undefined;
     }

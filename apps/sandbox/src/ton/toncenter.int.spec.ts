@@ -3,6 +3,7 @@ import { jettonWalletOf, sandboxKey } from '@tollbridge/ton';
 import { Address, beginCell, Cell, external, storeMessage } from '@ton/core';
 import { randomBytes } from 'node:crypto';
 import { openTonHarness, type TonHarness } from './testing/open-ton-harness';
+import { TonRepository } from './ton.repository';
 
 jest.setTimeout(60_000);
 
@@ -206,6 +207,27 @@ describe('Restart of the TON simulator', () => {
     expect(transactions).toHaveLength(2);
     expect(transactions[1]!.lt).toBeGreaterThan(transactions[0]!.lt);
   });
+
+  it.each(['stored', 'lost'])(
+    'continues from what is stored after a commit without an answer that was %s',
+    async (outcome) => {
+      const owner = random().toRawString();
+      const fund = () => harness.simulator.fund({ address: owner, nano: 2_000_000n, usdtAtomic: 3n });
+      await fund();
+      const { commit } = TonRepository.prototype;
+      const spy = jest.spyOn(TonRepository.prototype, 'commit').mockImplementationOnce(async function (
+        this: TonRepository,
+        change,
+      ) {
+        if (outcome === 'stored') await commit.call(this, change);
+        throw new Error('connection lost');
+      });
+      await expect(fund()).rejects.toThrow('connection lost');
+      spy.mockRestore();
+      await fund();
+      expectAbout(await harness.reader.getBalance(owner), outcome === 'stored' ? 6_000_000n : 4_000_000n);
+    },
+  );
 
   it('has the same addresses in every sandbox', () => {
     const { admin, usdt, deposits } = harness.genesis;

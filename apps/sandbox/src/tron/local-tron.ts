@@ -1,9 +1,9 @@
 import type { LocalNetwork } from '../networks/local-network';
 import { genesisAccounts, tronGenesis } from './genesis';
 
-// Blocks come every second while something happens.
+// Blocks come every second while something happens: one poll a block.
 const confirmations = 3;
-const pollIntervalMs = 250;
+const pollIntervalMs = 1_000;
 
 /** The local Tron network as the services and its users see it. */
 export const localTron: LocalNetwork = {

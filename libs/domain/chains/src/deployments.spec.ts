@@ -37,6 +37,11 @@ it('reads a chain with the defaults of the registry', () => {
   ]);
 });
 
+it('polls an EVM chain once a block by default, also where blocks are slow', () => {
+  const [chain] = load({ chains: [{ ...entry, chain: 'eip155:1' }] });
+  expect(chain).toMatchObject({ blockTimeMs: 12_000, pollIntervalMs: 12_000 });
+});
+
 it('reads what is given instead, with addresses in their checksummed form', () => {
   const tokens = [{ symbol: 'USDC', address: former.toLowerCase(), decimals: 6 }];
   const given = { startHeight: 7, confirmations: 1, pollIntervalMs: 10, maxLagBlocks: 0 };

@@ -69,9 +69,10 @@ export interface DeploymentEntry {
 // About a minute of blocks, and never fewer than a few: nodes behind one load balancer differ by one or two.
 const defaultMaxLag = (blockTimeMs: number) => Math.max(5, Math.ceil(60_000 / blockTimeMs));
 
-// Nodes of other families are public services with limits, so a second is short enough for blocks that are shorter.
+// Once a block: more often shows nothing new. Nodes of other families are public services with limits, so a second is short
+// enough for blocks that are shorter.
 const defaultPollMs = ({ blockTimeMs, family }: Chain) =>
-  Math.min(family === 'evm' ? blockTimeMs : Math.max(blockTimeMs, 1_000), 4_000);
+  family === 'evm' ? blockTimeMs : Math.max(blockTimeMs, 1_000);
 
 // A pause of 0 would poll the nodes without end; zero confirmations would settle unmined payments.
 const leastNumbers = [

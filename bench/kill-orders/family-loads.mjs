@@ -1,0 +1,85 @@
+// The loads of several chain families on one deployment.
+import { Holdings, evmNetwork } from './holdings.mjs';
+import { OrderLoad } from './load.mjs';
+import { NetworkLoad } from './network-load.mjs';
+
+// Beside other families, whose payers each start a process per payment.
+const [evmClients, fewEvmClients] = [16, 4];
+const figuresOfOrders = `SELECT count(*)::int AS orders, count(*) FILTER (WHERE status = 'settled')::int AS settled,
+    count(*) FILTER (WHERE status = 'failed')::int AS failed
+  FROM pay_orders.orders WHERE pay_chain = $1`;
+
+/** Creates and pays orders of each family until `untilPaid`. */
+export class FamilyLoads {
+  /** @param {import('./deployment.mjs').KilledDeployment} deployment @param {string[]} families */
+  static async start(deployment, families) {
+    const loads = new FamilyLoads();
+    loads.deployment = deployment;
+    const hasOthers = families.some((family) => family !== 'evm');
+    loads.sandbox = await (await fetch(`${deployment.gateway}/sandbox`)).json();
+    const networks = loads.sandbox.networks.filter(({ family }) => families.includes(family));
+    const hasEvm = families.includes('evm');
+    if (hasEvm) networks.unshift(evmNetwork(loads.sandbox));
+    loads.holdings = [];
+    for (const network of networks) loads.holdings.push(await Holdings.of(network));
+    loads.evm = await OrderLoad.start(deployment, !hasEvm ? 0 : hasOthers ? fewEvmClients : evmClients);
+    loads.others = networks
+      .filter(({ family }) => family !== 'evm')
+      .map((network) => new NetworkLoad(deployment, loads.sandbox, network));
+    for (const load of loads.others) load.start();
+    return loads;
+  }
+
+  get wallet() {
+    return this.evm.wallet;
+  }
+
+  get acknowledged() {
+    return new Set(this.#all.flatMap(({ acknowledged }) => [...acknowledged]));
+  }
+
+  get paid() {
+    return new Set(this.#all.flatMap(({ paid }) => [...paid]));
+  }
+
+  get failures() {
+    return this.#all.reduce((sum, load) => sum + load.failures, 0);
+  }
+
+  get #all() {
+    return [this.evm, ...this.others];
+  }
+
+  /** Orders and payments so far, by family. */
+  summary() {
+    const parts = this.#all.map(
+      (load) => `${load.family ?? 'evm'} ${load.paid.size}/${load.acknowledged.size}`,
+    );
+    return `paid orders: ${parts.join(', ')}`;
+  }
+
+  /** Stops creating orders; resolves when every paid order is settled and the receivers hold exactly that. */
+  async untilPaid() {
+    await Promise.all(this.others.map((load) => load.stop()));
+    await this.evm.untilPaid(this.others.flatMap(({ paid }) => [...paid]));
+    for (const holdings of this.holdings) await holdings.expectGained(this.deployment);
+  }
+
+  /** @returns {Promise<Record<string, object>>} by family */
+  async figures() {
+    const entries = this.holdings.map(async ({ network: { family, chain } }) => {
+      const load = family === 'evm' ? this.evm : this.others.find((each) => each.family === family);
+      const [{ failed, ...stored }] = await this.deployment.query(figuresOfOrders, [chain]);
+      const { paid, unknown = new Set(), failures } = load;
+      if (paid.size === 0) throw new Error(`no order was paid on ${chain}: ${load.lastOutput}`);
+      // Every submitted hash is that of a payment.
+      if (failed > 0) throw new Error(`${failed} orders failed on ${chain}`);
+      return [family, { ...stored, paid: paid.size, unknown: unknown.size, failures }];
+    });
+    return Object.fromEntries(await Promise.all(entries));
+  }
+
+  async stop() {
+    await Promise.allSettled(this.#all.map((load) => load.stop()));
+  }
+}
