@@ -26,7 +26,7 @@ const libraryLayers = [
   ),
   dependsOn('lib:chain-port', 'layer:domain'),
   dependsOn('lib:chain-nodes', 'layer:platform'),
-  dependsOn('lib:chain-families', 'layer:chain-adapters', 'layer:domain', 'layer:platform'),
+  dependsOn('layer:chain-families', 'layer:chain-adapters', 'layer:domain', 'layer:platform'),
   dependsOn('layer:integrations', 'layer:domain', 'layer:platform', 'layer:chain-adapters', 'layer:onchain'),
   dependsOn(
     'layer:auth',

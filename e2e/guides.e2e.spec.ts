@@ -17,12 +17,20 @@ const pages = [
 ];
 const oneProcess: readonly string[] = [];
 const paid = /^paid by 0x[0-9a-f]{64}\norder \S+ is [^]*settled\n/m;
+const paidBy = (hash: string) => new RegExp(`^paid by ${hash}\\norder \\S+ is [^]*settled\\n`, 'm');
 
 /** What the commands below each heading print. */
 const expected: Record<string, Record<string, RegExp[]>> = {
   'README.md': { 'First payment': [paid] },
   'docs/guides/pay.md': { 'Pay it': [paid], 'Follow it': [/"status":"settled"/, /"late":false/] },
   'docs/guides/pay-across.md': { 'Create the order and pay it': [paid] },
+  'docs/guides/pay-networks.md': {
+    TON: [paidBy('[0-9a-f]{64}')],
+    Solana: [paidBy('\\w{64,88}')],
+    Tron: [paidBy('[0-9a-f]{64}')],
+    Sui: [paidBy('\\w{43,44}')],
+    'Any wallet may pay': [/"chain":"solana".*"family":"solana"/],
+  },
   'docs/guides/swap.md': { Swap: [/completed 3\/3\n/, /success: true/] },
   'docs/guides/shop.md': {
     '3. Ask for a payment': [/"execution_strategy":"direct"/],
@@ -112,7 +120,7 @@ describe('on the default port', () => {
   beforeAll(async () => {
     // A machine on which something else has the port can still run the pages, with the variable.
     const isFree = await isPortFree(3000);
-    harness = await Harness.start({ PORT: isFree ? '' : '0' }, oneProcess);
+    harness = await Harness.start({ PORT: isFree ? '' : '0', SANDBOX_NETWORKS: '' }, oneProcess);
     await untilShown();
   }, 180_000);
 
@@ -154,7 +162,7 @@ describe('a later start', () => {
 describe('on another port', () => {
   beforeAll(async () => {
     await harness.remove();
-    harness = await Harness.start({ PORT: '0' }, oneProcess);
+    harness = await Harness.start({ PORT: '0', SANDBOX_NETWORKS: '' }, oneProcess);
     await untilShown();
   }, 180_000);
 
@@ -217,6 +225,7 @@ describe('the scripts on the pages', () => {
   it.each([
     ['docs/guides/pay.md', ['pay.mjs']],
     ['docs/guides/pay-across.md', ['pay-across.mjs']],
+    ['docs/guides/pay-networks.md', ['pay-ton.mjs', 'pay-solana.mjs', 'pay-tron.mjs', 'pay-sui.mjs']],
     ['docs/guides/swap.md', ['swap.mjs']],
     ['docs/guides/shop.md', ['receiver.mjs', 'pay.mjs']],
     ['docs/guides/webhooks.md', ['receiver.mjs']],

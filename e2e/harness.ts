@@ -50,7 +50,9 @@ export class Harness {
     const args = ['tools/start.mjs', ...options, '--directory', this.directory];
     // Its Postgres does not wait for the disk: processes are killed here, never the machine.
     const durability = { TOLLBRIDGE_TEST_FSYNC: 'off' };
-    const env = { ...process.env, PORT: '0', NODE_OPTIONS: '', ...durability, ...this.settings };
+    // A test names the networks that it needs: each costs time.
+    const networks = { SANDBOX_NETWORKS: 'none' };
+    const env = { ...process.env, PORT: '0', NODE_OPTIONS: '', ...durability, ...networks, ...this.settings };
     this.child = spawn(process.execPath, args, { cwd: repository, env, stdio: ['ignore', 'pipe', 'pipe'] });
     const keep = (chunk: Buffer): void =>
       void (this.output = (this.output + chunk.toString()).slice(-20_000));

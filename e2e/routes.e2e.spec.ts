@@ -12,6 +12,7 @@ import { expectFailure, notCovered, route } from './covered-routes';
 import { Api, withoutRequestId } from './http';
 import { nanoAccountsCases } from './nano-accounts.cases';
 import { NanoBuyer } from './nano-buyer';
+import { networksCases } from './networks.cases';
 import { Payer } from './payer';
 import { PayerAcross } from './payer-across';
 import { receiversCases } from './receivers.cases';
@@ -39,7 +40,10 @@ const settlement = { settle_chain: 'eip155:8453', settle_token: 'USDC', settle_a
 
 beforeAll(async () => {
   // So short that a test may wait for its end.
-  harness = await Harness.start({ TX_ENGINE_QUOTE_SECONDS: String(quoteSeconds) });
+  harness = await Harness.start({
+    TX_ENGINE_QUOTE_SECONDS: String(quoteSeconds),
+    SANDBOX_NETWORKS: 'ton,solana',
+  });
   api = await Api.at(harness.gateway);
   payer = await Payer.in(api);
   across = await PayerAcross.in(api);
@@ -940,6 +944,7 @@ it('the gateway forwards payment frames of external sellers to the ledger servic
   transport.close!();
 });
 
+networksCases(() => ({ api, payer, across }));
 nanoAccountsCases(() => ({ harness, api }));
 receiversCases(() => ({ api, swapper, buyer }));
 

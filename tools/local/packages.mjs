@@ -130,7 +130,9 @@ export async function linkWorkspaces(folder) {
 /** @param {string} folder */
 async function runNpm(folder) {
   const npm = process.env.npm_execpath;
-  const args = ['ci', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'];
+  // Peers are in the lock file where they are needed (start-packages.mjs).
+  const peers = '--legacy-peer-deps';
+  const args = ['ci', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error', peers];
   const { code, output } = npm
     ? await runCommand(process.execPath, [npm, ...args], { cwd: folder, env: npmEnvironment() })
     : await runCommand('npm', args, { cwd: folder, env: npmEnvironment() });

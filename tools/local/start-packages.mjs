@@ -62,6 +62,9 @@ export function overridesFor(overrides, all) {
   return Object.fromEntries(Object.entries(overrides).filter(([, value]) => isKnown(value)));
 }
 
+// Named as a peer by packages that only ship types for it: 20 MB that nothing loads.
+const typePeers = ['typescript'];
+
 /**
  * The places of packages and of all that they need, without optional peers.
  * @param {Record<string, LockEntry>} packages @param {string[]} names
@@ -74,7 +77,9 @@ function reachable(packages, names) {
     if (path === undefined || paths.has(path)) return;
     paths.add(path);
     const { dependencies, optionalDependencies, peerDependencies, peerDependenciesMeta } = packages[path];
-    const peers = Object.keys(peerDependencies ?? {}).filter((it) => !peerDependenciesMeta?.[it]?.optional);
+    const peers = Object.keys(peerDependencies ?? {}).filter(
+      (it) => !peerDependenciesMeta?.[it]?.optional && !typePeers.includes(it),
+    );
     for (const needed of [...Object.keys({ ...dependencies, ...optionalDependencies }), ...peers])
       visit(path, needed);
   };

@@ -62,6 +62,7 @@ describe('addresses in requests', () => {
     'BalancesRequest.wallets',
     'CheckoutOptionsRequest.wallets',
     'OrdersQuery.payer',
+    'WalletCallQuery.payer',
     'PaymentQuery.payer_address',
     'SwapQuery.deposit_address',
     'ChallengeRequest.wallet',

@@ -105,7 +105,7 @@ function factsOf(link: PublicPayLink, chain: Chain | undefined): Html {
     ${fact('Pay to', html`${shopName(storeName)}<code>${receiveAddress}</code>`)}
     ${tokenAddress !== null && fact(`Contract of ${token}`, html`<code>${tokenAddress}</code>`)}
     ${expiresAt !== null && fact('Until', `${expiresAt.slice(0, 16).replace('T', ' ')} UTC`)}
-    ${reference !== null && fact('Reference, for wallets that append data', html`<code>${reference}</code>`)}
+    ${reference !== null && fact('Reference: data, memo or comment, if your wallet can add it', html`<code>${reference}</code>`)}
   </dl>`;
 }
 

@@ -7,6 +7,7 @@ import { BusClient, DomainError } from '@tollbridge/rpc';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GatewayConfig } from '../config';
 import { asDomainError } from '../http/replies';
+import { readJsonObject } from '../operations/json-body';
 
 const { getOrder, walletCall } = ordersApi.operations;
 const solana = findChain('solana')!;
@@ -35,7 +36,7 @@ export class SolanaPayController {
   @HttpCode(200)
   make(
     @Param('id') id: string,
-    @Body() body: unknown,
+    @Body() body: Buffer | undefined,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ) {
@@ -73,8 +74,9 @@ export class SolanaPayController {
   }
 }
 
-function accountIn(body: unknown): string {
-  const account = (body as { account?: unknown } | null)?.account;
+/** Wallets may send more than the protocol names. */
+function accountIn(body: Buffer | undefined): string {
+  const { account } = readJsonObject(body ?? Buffer.alloc(0));
   if (typeof account !== 'string' || account.length > 64)
     throw new DomainError('VALIDATION_ERROR', 'account must be the address of the wallet that pays.');
   return account;

@@ -37,7 +37,11 @@ export async function describeNetworks(
         family: findChain(chain)!.family,
         rpcUrl: rpcUrls[0]!,
         payContract: payContract!,
-        tokens: (tokens ?? findChain(chain)!.tokens).map(({ symbol, address, decimals }) => ({ symbol, address, decimals })),
+        tokens: (tokens ?? findChain(chain)!.tokens).map(({ symbol, address, decimals }) => ({
+          symbol,
+          address,
+          decimals,
+        })),
         accounts: await network.accounts(),
       };
     }),

@@ -82,9 +82,9 @@ export class SolanaChain {
     const parsed = parseTransaction(wire);
     return this.inTurn(async (loaded) => {
       const signature = parsed.signatures[0]!;
-      const refusal = await this.refusal(loaded, parsed);
-      if (!skipsPreflight) this.requireSuccess(loaded, wire, refusal);
-      if (refusal === null) await this.execute(loaded, wire, parsed);
+      const rejection = await this.rejection(loaded, parsed);
+      if (!skipsPreflight) this.requireSuccess(loaded, wire, rejection);
+      if (rejection === null) await this.execute(loaded, wire, parsed);
       return signature;
     });
   }
@@ -93,9 +93,9 @@ export class SolanaChain {
   simulate(wire: Uint8Array, options: SimulationOptions): Promise<Execution> {
     const parsed = parseTransaction(wire);
     return this.inTurn(async (loaded) => {
-      const refusal = await this.refusal(loaded, parsed);
-      if (refusal !== null && !(refusal === 'BlockhashNotFound' && options.replacesBlockhash))
-        return { err: refusal, logMessages: [], innerInstructions: [], computeUnitsConsumed: 0, fee: 0n };
+      const rejection = await this.rejection(loaded, parsed);
+      if (rejection !== null && !(rejection === 'BlockhashNotFound' && options.replacesBlockhash))
+        return { err: rejection, logMessages: [], innerInstructions: [], computeUnitsConsumed: 0, fee: 0n };
       this.setTime(loaded, this.headOf(loaded.slots));
       return loaded.svm.simulate(wire, options.verifiesSignatures);
     });
@@ -156,18 +156,18 @@ export class SolanaChain {
   }
 
   /** Why the network takes no notice of a transaction; null where it executes it. */
-  private async refusal(loaded: Loaded, parsed: ParsedTransaction): Promise<TransactionErrorJson | null> {
+  private async rejection(loaded: Loaded, parsed: ParsedTransaction): Promise<TransactionErrorJson | null> {
     if (!loaded.slots.isRecent(parsed.recentBlockhash, this.headOf(loaded.slots))) return 'BlockhashNotFound';
     const isKnown = await this.stored.transaction(parsed.signatures[0]!);
     return isKnown ? 'AlreadyProcessed' : null;
   }
 
-  private requireSuccess(loaded: Loaded, wire: Uint8Array, refusal: TransactionErrorJson | null): void {
+  private requireSuccess(loaded: Loaded, wire: Uint8Array, rejection: TransactionErrorJson | null): void {
     this.setTime(loaded, this.headOf(loaded.slots));
     const { err, logMessages, computeUnitsConsumed } = loaded.svm.simulate(wire, true);
     if (err === 'SignatureFailure')
       throw new SolanaRejection(rpcCodes.signatureFailure, 'Transaction signature verification failure');
-    const failure = refusal ?? err;
+    const failure = rejection ?? err;
     if (failure === null) return;
     throw new SolanaRejection(
       rpcCodes.preflightFailure,
@@ -175,9 +175,9 @@ export class SolanaChain {
       {
         accounts: null,
         err: failure,
-        logs: refusal === null ? logMessages : [],
+        logs: rejection === null ? logMessages : [],
         returnData: null,
-        unitsConsumed: refusal === null ? computeUnitsConsumed : 0,
+        unitsConsumed: rejection === null ? computeUnitsConsumed : 0,
       },
     );
   }

@@ -26,7 +26,7 @@ export class BlockClock {
     this.timer = undefined;
   }
 
-  /** A transaction was sent: somebody waits for its confirmations. */
+  /** A transaction was sent: its sender waits for confirmations. */
   wake(): void {
     this.busyUntilMs = Date.now() + busyMs;
   }

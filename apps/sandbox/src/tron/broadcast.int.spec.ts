@@ -343,7 +343,7 @@ describe('A simulator that was started again', () => {
 });
 
 describe('A reorganisation of the node below', () => {
-  it('takes back the transactions of the dropped blocks, and those only', async () => {
+  it('forgets the transactions of the dropped blocks, and those only', async () => {
     const kept = await broadcast(await rawData({}, { amount: 12n } as Partial<TronContract>));
     const dropped = await broadcast(await rawData({}, { amount: 13n } as Partial<TronContract>));
     expect(await ask('wallet/gettransactionbyid', { value: dropped.txid })).not.toEqual({});

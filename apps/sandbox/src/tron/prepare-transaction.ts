@@ -1,9 +1,11 @@
 import { decodeRawData, encodeMessage, refBlock, tronTxId, type TronRawData } from '@tollbridge/onchain/tron';
-import type { EvmBlock } from './anvil-node';
+import type { AccountBandwidth } from './account-bandwidth';
+import type { AnvilNode, EvmBlock } from './anvil-node';
 import { blockRef, blockTimeMs } from './blocks';
 import { evmAddress } from './evm-address';
 import { signatureError, signerOf } from './signature';
-import type { TronChain } from './tron-chain';
+import type { Transactions } from './transactions';
+import type { Tvm } from './tvm';
 import { invalidContract, TronRejection } from './tron-rejection';
 
 const maxBytes = 500 * 1_024;
@@ -20,6 +22,15 @@ export interface SignedTransaction {
   abi?: unknown;
 }
 
+/** The parts of the network that decide whether a transaction is valid. */
+export interface ValidatingNode {
+  readonly node: Pick<AnvilNode, 'block' | 'balance'>;
+  readonly tvm: Pick<Tvm, 'exists'>;
+  readonly transactions: Pick<Transactions, 'find'>;
+  readonly bandwidth: Pick<AccountBandwidth, 'feeOf'>;
+  head(): Promise<EvmBlock>;
+}
+
 /** A transaction that may be executed. */
 export interface Prepared {
   signed: SignedTransaction;
@@ -30,7 +41,10 @@ export interface Prepared {
 }
 
 /** Validates a transaction as a full node does. @throws TronRejection for one that it does not take */
-export async function prepareTransaction(chain: TronChain, signed: SignedTransaction): Promise<Prepared> {
+export async function prepareTransaction(
+  chain: ValidatingNode,
+  signed: SignedTransaction,
+): Promise<Prepared> {
   const raw = readRawData(signed.rawData);
   const id = tronTxId(signed.rawData);
   const { owner } = raw.contract;
@@ -55,7 +69,7 @@ function requireSignature({ signatures }: SignedTransaction, id: string, owner: 
   if (signerOf(id, signatures[0]!) !== owner) throw signatureError(`${owner} is not the account that signed`);
 }
 
-async function requireRecentBlock({ node }: TronChain, raw: TronRawData, head: EvmBlock): Promise<void> {
+async function requireRecentBlock({ node }: ValidatingNode, raw: TronRawData, head: EvmBlock): Promise<void> {
   const height = Number(head.number);
   const named = parseInt(raw.refBlockBytes, 16);
   const distance = (height - named) & (recentBlocks - 1);

@@ -17,7 +17,7 @@ export interface TronChainOptions {
   onRollback(): void;
 }
 
-// In the place of a signature: the genesis is signed by nobody.
+// In the place of a signature: the genesis has none.
 const noSignature = '00'.repeat(65);
 
 /** A Tron network over a local EVM node: validates transactions as a full node does, then executes them there. */
@@ -67,7 +67,7 @@ export class TronChain {
     });
   }
 
-  /** Executes a transaction that nobody signed, unless a block has it. Costs nothing. */
+  /** Executes a transaction without a signature, unless a block has it. Costs nothing. */
   ensure(rawData: Uint8Array, abi?: unknown): Promise<void> {
     return this.exclusively(async () => {
       const id = tronTxId(rawData);

@@ -27,7 +27,7 @@ export interface FreeUse {
   atMs: number;
 }
 
-// More than the EVM node can take back: it keeps the states of fewer blocks.
+// More than the EVM node can revert: it keeps the states of fewer blocks.
 const keptBlocks = 512;
 
 export class TronRepository<Body extends object> {

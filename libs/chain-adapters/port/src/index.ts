@@ -9,6 +9,7 @@ export { ChainAdapters } from './chain-adapters';
 export type { BlockRef, Payment, PaymentFields, PaymentUpdate, ReportedTransaction } from './chain-events';
 export {
   finalTransfers,
+  gainIndex,
   ownValue,
   type MinedTransfers,
   type ReceivedTransfer,

@@ -1,4 +1,4 @@
-import { finalTransfers, type MinedTransfers, type ReceivedTransfer } from './transfers';
+import { finalTransfers, gainIndex, type MinedTransfers, type ReceivedTransfer } from './transfers';
 
 const chain = { confirmations: 3 };
 const transfer = (changes: Partial<ReceivedTransfer> = {}): ReceivedTransfer => ({
@@ -41,5 +41,14 @@ describe('finalTransfers', () => {
     ['cannot be read', { kind: 'unavailable' } as const],
   ])('is undefined while one transaction %s', (_name, read) => {
     expect(finalTransfers(chain, [mined(), read])).toBeUndefined();
+  });
+});
+
+describe('gainIndex', () => {
+  it('differs for each receiver and token, in 31 bits', () => {
+    const indexes = [gainIndex('a', null), gainIndex('b', null), gainIndex('a', 'b'), gainIndex('ab', '')];
+    expect(new Set(indexes).size).toBe(4);
+    for (const index of indexes) expect(index).toBeLessThan(2 ** 31);
+    expect(gainIndex('a', null)).toBe(indexes[0]);
   });
 });

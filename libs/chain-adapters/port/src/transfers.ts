@@ -1,4 +1,5 @@
 import type { Chain, Token } from '@tollbridge/chains';
+import { createHash } from 'node:crypto';
 import type { BlockRef } from './chain-events';
 
 /** A transaction, and the transfers to read in it: of one token to one receiver. */
@@ -14,7 +15,7 @@ export interface WantedTransfers {
 /** Amounts may be 0: anyone can make a token record a transfer of nothing in any name. */
 export interface ReceivedTransfer {
   readonly txHash: string;
-  /** Unique in its block; `ownValue` for the value of the transaction itself. */
+  /** Unique in its transaction, whatever the receiver and the token; `ownValue` for the value of the transaction itself. */
   readonly logIndex: number;
   readonly from: string;
   readonly amountAtomic: bigint;
@@ -22,6 +23,19 @@ export interface ReceivedTransfer {
 
 /** The log index of a transaction's own value, which has no log. */
 export const ownValue = -1;
+
+/**
+ * The log index on chains that show what an account gained in a transaction, and no single transfers: one transaction may
+ * pay several receivers, each in several tokens. Accounts can be made whose indexes are equal; then only one transfer counts.
+ * @param token null for the coin
+ * @returns a number of 31 bits
+ */
+export function gainIndex(receiver: string, token: string | null): number {
+  const digest = createHash('sha256')
+    .update(JSON.stringify([receiver, token]))
+    .digest();
+  return digest.readUInt32BE(0) >>> 1;
+}
 
 export type TransferRead =
   /** The node's answers contradict each other, or it lacks the block in which the transaction was seen: nothing is known. */

@@ -3,7 +3,7 @@ import type { ChainWithNodes, DirectChain } from '@tollbridge/chains';
 import { SuiPaymentAdapter } from './payments/sui-payment.adapter';
 import { SuiTransferReader } from './payments/sui-transfer-reader';
 import { SuiNode } from './sui-node';
-import { readHead } from './sui-reads';
+import { readHead } from './checkpoint-reads';
 
 /** The first four bytes of the digest of the main network's genesis checkpoint. Local networks name the same. */
 export const suiMainnet = '35834a8a';

@@ -2,7 +2,7 @@ import { NodePool } from '@tollbridge/chain-nodes';
 import { nodeAddress } from './node-address';
 import { suiMainnet } from './open';
 import { SuiNode } from './sui-node';
-import { readHead } from './sui-reads';
+import { readHead } from './checkpoint-reads';
 import { replyOf, ScriptedNode } from './testing/scripted-node';
 
 function poolOf(...nodes: ScriptedNode[]) {

@@ -22,8 +22,8 @@ export interface SuiNodeOptions {
 
 const provider = 'sui';
 const defaultTimeoutMs = 10_000;
-// 50 events of 2 KB are 100 KB; a page of balance changes for 20 transactions has some megabytes.
-const maxReplyBytes = 8 * 1024 * 1024;
+// 50 events of 2 KB are 100 KB; the types of 50 events and 50 coins of one hostile transaction have some 8 MB.
+const maxReplyBytes = 16 * 1024 * 1024;
 const maxConcurrent = 8;
 
 /**

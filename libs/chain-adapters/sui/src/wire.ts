@@ -116,7 +116,8 @@ export function readType(value: unknown, name: string): string {
 
 /** What an account gained (or lost, negative) of a coin in a transaction, its gas included. */
 export interface BalanceChange {
-  readonly owner: string;
+  /** Null for coins that were frozen, or shared with all accounts. */
+  readonly owner: string | null;
   /** Canonical. */
   readonly coinType: string;
   readonly amountAtomic: bigint;
@@ -125,7 +126,10 @@ export interface BalanceChange {
 export function readBalanceChange(value: unknown, name: string): BalanceChange {
   const { owner, coinType, amount } = fieldsOf(value, name);
   return {
-    owner: readAddress(fieldsOf(owner, `${name}.owner`)['address'], `${name}.owner`),
+    owner:
+      owner === null || owner === undefined
+        ? null
+        : readAddress(fieldsOf(owner, `${name}.owner`)['address'], `${name}.owner`),
     coinType: readAnyType(coinType, name),
     amountAtomic: readSignedAtomic(amount, `${name}.amount`),
   };

@@ -1,5 +1,12 @@
 import { MalformedReply } from '@tollbridge/evm';
-import { encodeMessage, encodeRawData, tronTxId, type TronContract } from '@tollbridge/onchain/tron';
+import {
+  bytesField,
+  decodeMessage,
+  encodeMessage,
+  encodeRawData,
+  tronTxId,
+  type TronContract,
+} from '@tollbridge/onchain/tron';
 import { readSignedTransaction } from './signed-transaction';
 import { merchant, payer, usdt } from './testing/fixtures';
 
@@ -60,18 +67,30 @@ describe('readSignedTransaction', () => {
 
   it.each([
     ['another kind of transaction', encodeMessage([[11, encodeMessage([[1, 2n]])]])],
-    [
-      'two contracts',
-      encodeMessage([
-        [11, encodeMessage([[1, 1n]])],
-        [11, encodeMessage([[1, 1n]])],
-      ]),
-    ],
+    ['two transfers', encodeMessage([...contractsOf(transfer), ...contractsOf(transfer)])],
     ['no contract', encodeMessage([[8, 1n]])],
     ['bytes that are no transaction', Uint8Array.from([0xff, 0xff, 0xff])],
     ['a contract that is cut off', encodeMessage([[11, Uint8Array.from([8, 1, 18, 100])]])],
   ])('has no action for %s', (_name, bytes) => {
     expect(read(replyOf(bytes))).toEqual({ action: null, memo: '' });
+  });
+
+  // Nodes drop the upper bits of a field's number, and the last value of a field counts: they transfer 1 sun.
+  it.each([
+    ['33 bits', [0x98, 0x80, 0x80, 0x80, 0x10]],
+    ['ten bytes', [0x98, 0x80, 0x80, 0x80, 0x90, 0x80, 0x80, 0x80, 0x80, 0x01]],
+  ])('has no action where a second amount hides behind a field number of %s', (_name, key) => {
+    const { raw_data_hex } = signed({ ...transfer, amount: 1_000_000_000_000n } as TronContract);
+    const honest = bytesField(decodeMessage(parameterOf(Buffer.from(raw_data_hex, 'hex'))), 2);
+    const parameter = encodeMessage([
+      [1, Buffer.from('type.googleapis.com/protocol.TransferContract')],
+      [2, Uint8Array.from([...honest, ...key, 1])],
+    ]);
+    const contract = encodeMessage([
+      [1, 1n],
+      [2, parameter],
+    ]);
+    expect(read(replyOf(encodeMessage([[11, contract]])))).toMatchObject({ action: null });
   });
 
   it('is null for a transaction that the node does not have', () => {
@@ -88,6 +107,12 @@ describe('readSignedTransaction', () => {
     expect(() => readSignedTransaction(reply, 'ef'.repeat(32))).toThrow(MalformedReply);
   });
 });
+
+/** The contracts of a transaction with one, as fields of another. */
+function contractsOf(contract: TronContract): [number, Uint8Array][] {
+  const raw = decodeMessage(Buffer.from(signed(contract).raw_data_hex, 'hex'));
+  return [[11, bytesField(raw, 11)]];
+}
 
 /** The contract's parameter in a transaction with one contract. */
 function parameterOf(raw: Buffer): Uint8Array {

@@ -9,6 +9,7 @@ import {
 } from '@tollbridge/evm';
 import { httpSender, type SendHttp } from '@tollbridge/http';
 import { tronToHexAddress } from '@tollbridge/onchain/tron';
+import { askNode } from './ask-node';
 import { readChainPrices, readEnergyFactor, type ChainPrices } from './chain-prices';
 import { nodeUrl } from './node-url';
 import { readSignedTransaction, type SignedTransaction } from './signed-transaction';
@@ -73,44 +74,33 @@ export class TronNode {
     return this.post('wallet/getcontractinfo', { value: tronToHexAddress(contract) }, readEnergyFactor);
   }
 
-  private async post<T>(path: string, body: object, read: (reply: unknown) => T): Promise<T> {
-    await this.check.pass();
+  private post<T>(path: string, body: object, read: (reply: unknown) => T): Promise<T> {
     const url = nodeUrl(this.options.url, this.options.position, path);
-    const answer = await postJson(url, JSON.stringify(body), this.limits);
-    const endpoint = url.label;
-    if (answer.status === 429)
-      throw new RpcError({ kind: 'rateLimited', reason: 'requestLimit', endpoint, text: 'HTTP status 429' });
-    // A full node reports its own errors with status 200: any other status is that of a gateway.
-    if (answer.status !== 200)
-      throw new RpcError({
-        kind: 'unavailable',
-        reason: 'httpStatus',
-        endpoint,
-        text: `HTTP status ${answer.status}`,
-      });
-    try {
-      return read(readObject(answer.body));
-    } catch (error) {
-      if (!(error instanceof MalformedReply)) throw error;
-      throw new RpcError({
-        kind: 'badReply',
-        reason: 'malformed',
-        endpoint,
-        text: `${path}: ${error.message}`,
-      });
-    }
+    return askNode(this.check, url.label, async () => {
+      const answer = await postJson(url, JSON.stringify(body), this.limits);
+      // A full node reports its own errors with status 200: any other status is that of a gateway.
+      if (answer.status !== 200) throw statusError(url.label, answer.status);
+      return read(readObject(path, answer.body));
+    });
   }
 }
 
+function statusError(endpoint: string, status: number): RpcError {
+  const text = `HTTP status ${status}`;
+  return status === 429
+    ? new RpcError({ kind: 'rateLimited', reason: 'requestLimit', endpoint, text })
+    : new RpcError({ kind: 'unavailable', reason: 'httpStatus', endpoint, text });
+}
+
 /** An answer with `Error` is about a request that the node could not read, or about its own failure. */
-function readObject(body: string): Record<string, unknown> {
+function readObject(path: string, body: string): Record<string, unknown> {
   let reply: unknown;
   try {
     reply = JSON.parse(body);
   } catch {
-    throw new MalformedReply('body');
+    throw new MalformedReply(path);
   }
-  const fields = recordField(reply, 'reply');
-  if (fields['Error'] !== undefined) throw new MalformedReply('reply');
+  const fields = recordField(reply, path);
+  if (fields['Error'] !== undefined) throw new MalformedReply(path);
   return fields;
 }

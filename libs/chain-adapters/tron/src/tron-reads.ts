@@ -1,12 +1,5 @@
-import {
-  type BlockRef,
-  type ChainCheck,
-  EvmReads,
-  type JsonRpcClient,
-  MalformedReply,
-  readBlock,
-  RpcError,
-} from '@tollbridge/evm';
+import { type BlockRef, type ChainCheck, EvmReads, type JsonRpcClient, readBlock } from '@tollbridge/evm';
+import { askNode } from './ask-node';
 import { readTronReceipt, type TronReceipt } from './tron-receipt';
 
 type RpcRequest = Parameters<JsonRpcClient['send']>[0][number];
@@ -42,14 +35,7 @@ export class TronReads extends EvmReads {
     }));
   }
 
-  protected async request<T>(requests: readonly RpcRequest[], read: (results: unknown[]) => T): Promise<T> {
-    try {
-      await this.check.pass();
-      return read(await this.client.send(requests));
-    } catch (error) {
-      if (!(error instanceof MalformedReply)) throw error;
-      const text = error.message;
-      throw new RpcError({ kind: 'badReply', reason: 'malformed', endpoint: this.label, text });
-    }
+  protected request<T>(requests: readonly RpcRequest[], read: (results: unknown[]) => T): Promise<T> {
+    return askNode(this.check, this.label, async () => read(await this.client.send(requests)));
   }
 }

@@ -155,7 +155,7 @@ export class PayLink {
   verifiable: boolean;
   @Text({
     description:
-      'EVM networks: bytes that a payer can append to the transaction data. The payment then counts for this PayLink only. Null on other networks.',
+      'What a payer may add to the transfer, so that it counts for this PayLink only: on EVM networks bytes at the end of the transaction data, on Solana and Tron a memo, on TON a comment. Null on other networks.',
     nullable: true,
     example: referenceExample,
   })
@@ -310,7 +310,7 @@ export class PublicPayLink {
   receiverVerified: boolean;
   @Text({
     description:
-      'EVM networks: bytes that a wallet can append to the transaction data, so that the payment counts for this PayLink only; null on other networks. Payments without them count too. With the native coin, append them only when the receiver accepts data.',
+      'What a payer may add to the transfer, so that it counts for this PayLink only: on EVM networks bytes at the end of the transaction data, on Solana and Tron a memo, on TON a comment; null on other networks. Payments without it count too. With the native coin of an EVM network, append it only when the receiver accepts data.',
     nullable: true,
     example: referenceExample,
   })
@@ -499,7 +499,7 @@ export const paylinksApi = feature('merchant', 'paylinks', 'PayLinks', {
     path: '/api/paylinks/{id}/pay',
     summary: 'Submit the transaction that paid a PayLink',
     description:
-      'The service verifies the transaction on the network: a transfer of the genuine token to the receiver, of at least the amount, made after the PayLink was created, with enough confirmations, and not counted before. A transaction that ends with the `reference` of another PayLink is rejected. While the receiver is unproven, a transaction that pays a PayLink of a merchant who has proven the receiver is rejected too. Submitting the same hash again returns the same result. On a network without a configured node the payment is stored as `unverifiable`, and counts only after the merchant confirms it. A PayLink holds at most 50 unmined and 100 unverifiable transactions (409). Without an API key, one address may submit 20 times a minute.',
+      'The service verifies the transaction on the network: a transfer of the genuine token to the receiver, of at least the amount, made after the PayLink was created, with enough confirmations, and not counted before. A transaction that names the `reference` of another PayLink is rejected. While the receiver is unproven, a transaction that pays a PayLink of a merchant who has proven the receiver is rejected too. Submitting the same hash again returns the same result. On a network without a configured node the payment is stored as `unverifiable`, and counts only after the merchant confirms it. A PayLink holds at most 50 unmined and 100 unverifiable transactions (409). Without an API key, one address may submit 20 times a minute.',
     input: RecordPaymentRequest,
     output: RecordPaymentReply,
     errors: ['NOT_FOUND', 'CONFLICT'],

@@ -106,11 +106,12 @@ export class TonMessage {
     example: '150000000',
   })
   amount: string;
-  @Text({ description: 'Body, a BoC in base64', example: 'te6ccgEBAQEAAgAAAA==' })
+  @Text({ description: 'Body, a BoC in base64', maxLength: 16_384, example: 'te6ccgEBAQEAAgAAAA==' })
   payload: string;
   @Text({
     description: 'Code and data of a new contract, a BoC in base64; null for none',
     nullable: true,
+    maxLength: 65_536,
     example: null,
   })
   stateInit: string | null;
@@ -123,10 +124,23 @@ export class TonCall {
   messages: TonMessage[];
 }
 
+// 1,232 bytes, the most that a packet of Solana carries.
+const maxSolanaBase64 = 1_644;
+// 128 KiB, the limit of Sui's transactions.
+const maxSuiBase64 = 174_764;
+
 export class SolanaCall {
-  @Text({ description: 'Message to sign, base64; the payer is the only signer', example: 'AQABAg==' })
+  @Text({
+    description: 'Message to sign, base64; the payer is the only signer',
+    maxLength: maxSolanaBase64,
+    example: 'AQABAg==',
+  })
   message: string;
-  @Text({ description: 'The same as a transaction with an empty signature, base64', example: 'AQABAg==' })
+  @Text({
+    description: 'The same as a transaction with an empty signature, base64',
+    maxLength: maxSolanaBase64,
+    example: 'AQABAg==',
+  })
   transaction: string;
   @Integer({ description: 'No block after this height includes it', example: 301234567 })
   last_valid_block_height: number;
@@ -135,9 +149,13 @@ export class SolanaCall {
 export class TronTransaction {
   @Text({ description: 'Hash of the transaction', example: txExample.slice(2) })
   txID: string;
-  @Text({ description: 'Bytes of the transaction, hexadecimal', example: '0a02b1c2' })
+  @Text({ description: 'Bytes of the transaction, hexadecimal', maxLength: 16_384, example: '0a02b1c2' })
   raw_data_hex: string;
-  @Text({ description: 'The same as JSON text: `JSON.parse` gives `raw_data` of tronweb', example: '{}' })
+  @Text({
+    description: 'The same as JSON text: `JSON.parse` gives `raw_data` of tronweb',
+    maxLength: 16_384,
+    example: '{}',
+  })
   raw_data: string;
 }
 
@@ -154,6 +172,7 @@ export class TronCall {
 export class SuiCall {
   @Text({
     description: 'BCS of the transaction kind, base64; the wallet adds its gas',
+    maxLength: maxSuiBase64,
     example: 'AAABAQ==',
   })
   transaction_kind: string;

@@ -3,6 +3,7 @@
 const VARINT = 0;
 const BYTES = 2;
 const MAX_INT64 = 2n ** 63n - 1n;
+const MAX_UINT32 = 2n ** 32n - 1n;
 const MAX_VARINT_BYTES = 10;
 
 export type ProtobufField = readonly [number: number, value: bigint | Uint8Array];
@@ -21,12 +22,17 @@ export function encodeMessage(fields: readonly ProtobufField[]): Uint8Array {
   return Uint8Array.from(parts.flat());
 }
 
-/** @throws Error for a message that is cut off, or has a field of another type than those of Tron's transactions */
+/**
+ * @throws Error for a message that is cut off, has a field of another type than those of Tron's transactions, or writes a
+ * field's number with more than 32 bits
+ */
 export function decodeMessage(bytes: Uint8Array): ProtobufMessage {
   const message = new Map<number, (bigint | Uint8Array)[]>();
   const reader = new Reader(bytes);
   while (!reader.isAtEnd) {
     const key = reader.varint();
+    // Nodes drop the upper bits, so they would see another field here, such as a second amount that replaces the first one.
+    if (key > MAX_UINT32) throw new Error('The number of a field has more than 32 bits');
     const value = readValue(reader, Number(key & 7n));
     const number = Number(key >> 3n);
     message.set(number, [...(message.get(number) ?? []), value]);

@@ -4,7 +4,7 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { closedUrl, eventually, startHttpServer, type HttpReply, type HttpServer } from '@tollbridge/testing';
 import { httpSender } from './http-sender';
 import { ProviderClient, type ProviderClientOptions } from './provider-client';
-import { ProviderError } from './provider-error';
+import { OversizedReply, ProviderError } from './provider-error';
 import type { ProviderRequest } from './provider-request';
 
 const key = 'secret-key-1234567890';
@@ -103,6 +103,18 @@ describe('ProviderClient.request', () => {
     reply = { body: 'x'.repeat(2_000) };
     const call = clientOf({ maxReplyBytes: 1_000 }).request({ ...read, replyAs: 'text' });
     expect((await failureOf(call)).kind).toBe('badReply');
+  });
+
+  it('rejects a request whose reply is longer than it allows, without opening the circuit', async () => {
+    const client = clientOf();
+    reply = { body: { long: 'x'.repeat(2_000) } };
+    for (let call = 0; call < 6; call++)
+      expect(await failureOf(client.request({ ...read, maxReplyBytes: 1_000 }))).toBeInstanceOf(
+        OversizedReply,
+      );
+    await expect(client.request(read)).resolves.toEqual({ long: 'x'.repeat(2_000) });
+    const bought = client.request({ ...purchase, maxReplyBytes: 1_000 });
+    expect((await failureOf(bought)).kind).toBe('unknownOutcome');
   });
 
   it('throws a TypeError for a body that is not JSON, and sends nothing', async () => {

@@ -12,7 +12,7 @@ import { boundedText, ReplyTooLarge } from './bounded-text';
 import { ExchangeAbort, untilAborted } from './exchange-abort';
 import { httpSender, type HttpReply, type SendHttp } from './http-sender';
 import { providerActivity } from './provider-activity';
-import { ProviderError, type ProviderErrorOptions } from './provider-error';
+import { OversizedReply, ProviderError, type ProviderErrorOptions } from './provider-error';
 import { requestInit, requestUrl, type ProviderRequest } from './provider-request';
 import { retryAfterOf } from './retry-after';
 
@@ -146,15 +146,21 @@ export class ProviderClient {
     const init = requestInit(request, this.options.headers);
     try {
       const response = await this.send(url, { ...init, signal: abort.signal });
-      const maxBytes = this.options.maxReplyBytes ?? defaultMaxReplyBytes;
+      const maxBytes = request.maxReplyBytes ?? this.options.maxReplyBytes ?? defaultMaxReplyBytes;
       const text = await boundedText(response, maxBytes, abort.signal);
       const isDone = response.status >= 200 && response.status < 300;
       return isDone ? { reply: this.parse(request, text) } : this.rejection(request, response, text);
     } catch (error) {
       if (error instanceof ProviderError || abort.abortedBy === 'caller') throw error;
-      if (error instanceof ReplyTooLarge) throw this.unreadable(request, 'the reply is too large');
+      if (error instanceof ReplyTooLarge) return this.oversized(request);
       throw this.lost(request, error, abort.abortedBy ? `no answer within ${timeoutMs} ms` : undefined);
     }
+  }
+
+  private oversized(request: ProviderRequest): Answer {
+    const isExpected = request.maxReplyBytes !== undefined && !request.changesSomething;
+    if (isExpected) return { rejection: new OversizedReply(this.options.provider) };
+    throw this.unreadable(request, 'the reply is too large');
   }
 
   private parse(request: ProviderRequest, text: string): unknown {

@@ -18,6 +18,8 @@ export interface ProviderRequest {
   /** For a purchase or a minted address: a lost reply is `unknownOutcome`. */
   changesSomething?: boolean;
   timeoutMs?: number;
+  /** In place of the client's limit. A longer reply is an `OversizedReply`: the caller asked for too much. */
+  maxReplyBytes?: number;
   signal?: AbortSignal | undefined;
 }
 

@@ -1,3 +1,4 @@
+import { mapBounded } from '@tollbridge/chain-nodes';
 import type { BlockRef, Payment, PaymentUpdate } from '@tollbridge/chain-port';
 import type { SolanaNode } from '../solana-node';
 import type { ListedSignature, SolanaBlock } from '../solana-types';
@@ -79,15 +80,13 @@ async function readStep(
   signatures: readonly ListedSignature[],
   programs: readonly string[],
 ): Promise<Payment[]> {
-  const read = await Promise.all(
-    signatures.map(async ({ signature, slot }) => {
-      const transaction = await node.transaction(signature);
-      if (!transaction) throw node.lacks('a transaction that it lists');
-      if (transaction.slot !== slot || !transaction.isSuccessful)
-        throw node.contradicts('lists a transaction with another slot or outcome');
-      return paymentsIn(transaction, programs);
-    }),
-  );
+  const read = await mapBounded(signatures, async ({ signature, slot }) => {
+    const transaction = await node.transaction(signature);
+    if (!transaction) throw node.lacks('a transaction that it lists');
+    if (transaction.slot !== slot || !transaction.isSuccessful)
+      throw node.contradicts('lists a transaction with another slot or outcome');
+    return paymentsIn(transaction, programs);
+  });
   return withBlocks(node, read.flat());
 }
 
@@ -97,9 +96,7 @@ export async function withBlocks(
   payments: readonly PaymentInTransaction[],
 ): Promise<Payment[]> {
   const slots = [...new Set(payments.map(({ height }) => height))];
-  const blocks = new Map(
-    await Promise.all(slots.map(async (slot) => [slot, await node.blockAt(slot)] as const)),
-  );
+  const blocks = new Map(await mapBounded(slots, async (slot) => [slot, await node.blockAt(slot)] as const));
   const counts = new Map<number, number>();
   return payments.map((payment) => {
     const logIndex = counts.get(payment.height) ?? 0;

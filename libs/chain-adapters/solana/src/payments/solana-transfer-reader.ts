@@ -1,4 +1,4 @@
-import type { NodePool } from '@tollbridge/chain-nodes';
+import { mapBounded, type NodePool } from '@tollbridge/chain-nodes';
 import type { TransferRead, TransferReader, WantedTransfers } from '@tollbridge/chain-port';
 import type { ChainWithNodes } from '@tollbridge/chains';
 import type { SolanaNode } from '../solana-node';
@@ -23,15 +23,13 @@ export class SolanaTransferReader<C extends ChainWithNodes = ChainWithNodes> imp
   async readTransfers(wanted: readonly WantedTransfers[]): Promise<TransferRead[]> {
     if (wanted.length === 0) return [];
     return this.rpc.ask(async (node) => {
-      const transactions = await Promise.all(wanted.map(({ txHash }) => node.transaction(txHash)));
+      const transactions = await mapBounded(wanted, ({ txHash }) => node.transaction(txHash));
       // Afterwards, so that no transaction is in a later block.
       const { head } = await readHead(node);
-      return Promise.all(
-        wanted.map((it, at) => {
-          const transaction = transactions[at]!;
-          return transaction ? mined(node, it, transaction, head) : missing(node, it, head);
-        }),
-      );
+      return mapBounded(wanted, (it, at) => {
+        const transaction = transactions[at]!;
+        return transaction ? mined(node, it, transaction, head) : missing(node, it, head);
+      });
     });
   }
 }

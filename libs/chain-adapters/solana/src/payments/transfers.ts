@@ -1,12 +1,17 @@
-import { ownValue, type ReceivedTransfer } from '@tollbridge/chain-port';
-import type { SolanaTransaction } from '../solana-types';
+import type { ReceivedTransfer } from '@tollbridge/chain-port';
+import type { SolanaTransaction, TokenBalance } from '../solana-types';
 
 /** What an owner gained or lost of a mint. */
 interface TokenChange {
   owner: string;
   mint: string;
   amountAtomic: bigint;
+  /** The first of the owner's token accounts, by its position in the transaction. */
+  at: number;
 }
+
+// A transaction names at most 256 accounts.
+const maxAccounts = 256;
 
 /**
  * What a receiver gained in a transaction, as one transfer: by the balances before and after, which the runtime itself records,
@@ -19,11 +24,25 @@ export function transfersTo(
   receiver: string,
 ): ReceivedTransfer[] {
   if (!transaction.isSuccessful) return [];
-  const amountAtomic =
-    mint === null ? lamportsGained(transaction, receiver) : gained(transaction, mint, receiver);
-  if (amountAtomic <= 0n) return [];
+  const gain = mint === null ? coinGain(transaction, receiver) : tokenGain(transaction, mint, receiver);
+  if (gain.amountAtomic <= 0n) return [];
   const from = mint === null ? coinSender(transaction) : tokenSender(transaction, mint, receiver);
-  return [{ txHash: transaction.signature, logIndex: ownValue, from, amountAtomic }];
+  return [{ txHash: transaction.signature, from, ...gain }];
+}
+
+type Gain = Pick<ReceivedTransfer, 'logIndex' | 'amountAtomic'>;
+const noGain: Gain = { logIndex: 0, amountAtomic: 0n };
+
+/** Every gain has its own index, or a transfer to one receiver could be counted in place of one to another. */
+const coinGain = (transaction: SolanaTransaction, receiver: string): Gain => ({
+  logIndex: transaction.accounts.indexOf(receiver),
+  amountAtomic: lamportsGained(transaction, receiver),
+});
+
+function tokenGain(transaction: SolanaTransaction, mint: string, owner: string): Gain {
+  const change = tokenChanges(transaction).find((it) => it.owner === owner && it.mint === mint);
+  // An account can gain coins too: its rent.
+  return change ? { logIndex: maxAccounts + change.at, amountAtomic: change.amountAtomic } : noGain;
 }
 
 /** Whether the receiver gained another token, or coins where a token was wanted. */
@@ -43,10 +62,6 @@ function lamportsGained({ accounts, before, after }: SolanaTransaction, receiver
   const at = accounts.indexOf(receiver);
   return at < 0 ? 0n : after[at]! - before[at]!;
 }
-
-const gained = (transaction: SolanaTransaction, mint: string, owner: string): bigint =>
-  tokenChanges(transaction).find((change) => change.owner === owner && change.mint === mint)?.amountAtomic ??
-  0n;
 
 /** The signer who lost the most lamports; all others may be accounts of programs. */
 function coinSender({ accounts, signers, before, after }: SolanaTransaction): string {
@@ -68,18 +83,24 @@ function tokenSender(transaction: SolanaTransaction, mint: string, receiver: str
 }
 
 /** By owner and mint. An account that changed its owner is no transfer. */
-function tokenChanges({ tokensBefore, tokensAfter }: SolanaTransaction): TokenChange[] {
+function tokenChanges({ accounts, tokensBefore, tokensAfter }: SolanaTransaction): TokenChange[] {
   const ownerAfter = new Map(tokensAfter.map(({ account, owner }) => [account, owner]));
   const ownerBefore = new Map(tokensBefore.map(({ account, owner }) => [account, owner]));
   const changes = new Map<string, TokenChange>();
-  const add = (owner: string, mint: string, amountAtomic: bigint): void => {
+  const add = ({ account, owner, mint }: TokenBalance, amountAtomic: bigint): void => {
     const key = `${owner} ${mint}`;
-    const known = changes.get(key)?.amountAtomic ?? 0n;
-    changes.set(key, { owner, mint, amountAtomic: known + amountAtomic });
+    const at = accounts.indexOf(account);
+    const known = changes.get(key) ?? { amountAtomic: 0n, at };
+    changes.set(key, {
+      owner,
+      mint,
+      amountAtomic: known.amountAtomic + amountAtomic,
+      at: Math.min(known.at, at),
+    });
   };
-  for (const { account, owner, mint, amountAtomic } of tokensBefore)
-    if ((ownerAfter.get(account) ?? owner) === owner) add(owner, mint, -amountAtomic);
-  for (const { account, owner, mint, amountAtomic } of tokensAfter)
-    if ((ownerBefore.get(account) ?? owner) === owner) add(owner, mint, amountAtomic);
+  for (const it of tokensBefore)
+    if ((ownerAfter.get(it.account) ?? it.owner) === it.owner) add(it, -it.amountAtomic);
+  for (const it of tokensAfter)
+    if ((ownerBefore.get(it.account) ?? it.owner) === it.owner) add(it, it.amountAtomic);
   return [...changes.values()];
 }

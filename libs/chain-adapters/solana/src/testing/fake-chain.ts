@@ -17,7 +17,7 @@ export const solanaChain: Chain = findChain('solana')!;
 export const mainGenesis = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
 
 const hashOf = (name: string) => createHash('sha256').update(name).digest();
-/** An address that nobody has a key for. */
+/** An address without a known key. */
 export const namedAddress = (name: string): string => addressFromBytes(hashOf(name));
 
 export const PROGRAM = namedAddress('program');

@@ -26,6 +26,15 @@ describe('newestBefore', () => {
     expect(await heightAt(-1)).toBeUndefined();
   });
 
+  it.each([1_000, 1_001, 299_999_999])(
+    'finds checkpoint %d where all below 1,000 are pruned',
+    async (height) => {
+      chain.first = 1_000;
+      expect(await heightAt(height * 1_000, 5)).toBe(height);
+      expect(chain.requests).toBeLessThanOrEqual(12);
+    },
+  );
+
   it('takes no checkpoint for another where the node has pruned it', async () => {
     chain.first = 1_000;
     await expect(heightAt(5_000)).rejects.toMatchObject({ kind: 'unavailable' });

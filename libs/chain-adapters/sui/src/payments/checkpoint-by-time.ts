@@ -1,12 +1,16 @@
 import type { BlockRef } from '@tollbridge/chain-port';
 import { ProviderError } from '@tollbridge/http';
 import type { SuiNode } from '../sui-node';
-import { readCheckpoints, readHead } from '../sui-reads';
+import { readCheckpoints, readHead } from '../checkpoint-reads';
 
 // A request asks for 20 heights, so that 300 million checkpoints take seven requests.
 const probes = 20;
 
-/** The newest checkpoint at or before a time, from `startHeight`; undefined when that one is younger. */
+/**
+ * The newest checkpoint at or before a time, from `startHeight`; undefined when that one is younger. The node may have pruned
+ * older checkpoints.
+ * @throws ProviderError when the node has pruned the wanted one
+ */
 export async function newestBefore(
   node: SuiNode,
   timeMs: number,
@@ -15,16 +19,22 @@ export async function newestBefore(
   const head = await readHead(node);
   if (head.timeMs <= timeMs) return head;
   let found: BlockRef | undefined;
+  let prunedTo = -1;
   // The wanted checkpoint is `found`, or among these heights.
   let [low, high] = [startHeight, head.height - 1];
   while (low <= high) {
-    const checkpoints = await checkpointsAt(node, heightsBetween(low, high));
-    const older = checkpoints.filter((it) => it.timeMs <= timeMs);
-    const younger = checkpoints[older.length];
+    const heights = heightsBetween(low, high);
+    const { checkpoints } = await readCheckpoints(node, heights);
+    const pruned = checkpoints.lastIndexOf(null) + 1;
+    prunedTo = heights[pruned - 1] ?? prunedTo;
+    const kept = checkpoints.slice(pruned).filter((it) => it !== null);
+    const older = kept.filter((it) => it.timeMs <= timeMs);
+    const younger = kept[older.length];
     found = older.at(-1) ?? found;
-    low = Math.max(low, (older.at(-1)?.height ?? low - 1) + 1);
+    low = Math.max(low, (older.at(-1)?.height ?? prunedTo) + 1);
     if (younger) high = younger.height - 1;
   }
+  if (prunedTo > (found?.height ?? -1)) throw missing(prunedTo);
   return found;
 }
 
@@ -35,11 +45,5 @@ function heightsBetween(low: number, high: number): number[] {
   return Array.from({ length: steps + 1 }, (_none, at) => low + Math.floor(((high - low) * at) / steps));
 }
 
-async function checkpointsAt(node: SuiNode, heights: readonly number[]): Promise<BlockRef[]> {
-  const { checkpoints } = await readCheckpoints(node, heights);
-  return checkpoints.map((checkpoint, at) => {
-    if (checkpoint) return checkpoint;
-    const message = `checkpoint ${heights[at]} is missing`;
-    throw new ProviderError('sui', { kind: 'unavailable', message });
-  });
-}
+const missing = (height: number): ProviderError =>
+  new ProviderError('sui', { kind: 'unavailable', message: `checkpoint ${height} is missing` });

@@ -16,7 +16,7 @@ describe('logIndexOf', () => {
   });
 
   it('rejects a position that would be one of another package', () => {
-    expect(() => logIndexOf(one, 32_768)).toThrow('more than 32767 payments');
+    expect(() => logIndexOf(one, 32_768)).toThrow('more than 32768 payments');
   });
 });
 

@@ -1,15 +1,18 @@
 import { createHash } from 'node:crypto';
 
-// A signed 32-bit number: 16 bits name the package, 15 bits the position. A checkpoint has at most some thousand transactions.
+// A signed 32-bit number: 16 bits name the package, 15 bits the position.
 const ordinalBits = 15;
-const maxOrdinal = 2 ** ordinalBits - 1;
+
+/** Of one package. An account can put a thousand payments into a transaction, but a checkpoint executes fewer of them than this. */
+export const maxPaymentsPerCheckpoint = 2 ** ordinalBits;
 
 /**
  * The index of a payment among those of its checkpoint, where several packages take payments: the position among the events of
  * its package, above 16 bits that name the package. It does not depend on the configuration of today.
  */
 export function logIndexOf(packageId: string, ordinal: number): number {
-  if (ordinal > maxOrdinal) throw new RangeError(`A checkpoint has more than ${maxOrdinal} payments`);
+  if (ordinal >= maxPaymentsPerCheckpoint)
+    throw new RangeError(`A checkpoint has more than ${maxPaymentsPerCheckpoint} payments`);
   return packageTag(packageId) * 2 ** ordinalBits + ordinal;
 }
 

@@ -89,6 +89,32 @@ describe('nextUpdate', () => {
     expect((await follow()).ids).toHaveLength(10);
   });
 
+  it('skips no payment where a later page comes from a node that lags', async () => {
+    chain.pageSize = 3;
+    chain.events = [1, 2, 3, 4].map((order) => paid(20, order)).concat(paid(60, 5));
+    // It has the rest of checkpoint 20 and no more page, and says nothing about checkpoint 60.
+    chain.nextHeads = [100, 30];
+    const { payments, blocks } = advanced(await update());
+    expect(payments).toHaveLength(4);
+    expect(blocks.at(-1)!.height).toBe(20);
+    expect((await follow()).ids).toHaveLength(5);
+  });
+
+  it('skips no payment where a later page comes from a node without the checkpoint', async () => {
+    chain.pageSize = 3;
+    chain.events = [1, 2, 3, 4].map((order) => paid(20, order));
+    chain.nextHeads = [100, 19];
+    await expect(update()).rejects.toMatchObject({ kind: 'unavailable' });
+  });
+
+  it('reads a checkpoint with hundreds of pages of payments', async () => {
+    chain.pageSize = 1;
+    const spam = { ...paid(20, 1), bcs: 'AAAA' };
+    chain.events = [...Array.from({ length: 250 }, () => spam), paid(20, 2)];
+    const { payments } = advanced(await update());
+    expect(payments.map(({ logIndex }) => logIndex % 2 ** 15)).toEqual([250]);
+  });
+
   it('waits for the package that is read the least far', async () => {
     chain.pageSize = 2;
     chain.events = [paid(20, 1), paid(30, 2), paid(40, 3), paid(50, 4, otherPackageId)];

@@ -2,9 +2,9 @@ import type { BlockRef, Payment, PaymentUpdate } from '@tollbridge/chain-port';
 import { ProviderError } from '@tollbridge/http';
 import { suiOrderPaidType } from '@tollbridge/onchain/sui';
 import type { SuiNode } from '../sui-node';
-import { readEvents, readMoreEvents } from '../sui-reads';
+import { readEvents, readMoreEvents } from '../event-reads';
 import type { Page, PlacedEvent } from '../wire';
-import { logIndexOf } from './log-index';
+import { logIndexOf, maxPaymentsPerCheckpoint } from './log-index';
 import { readPayment } from './order-paid';
 
 export interface FollowOptions {
@@ -13,12 +13,10 @@ export interface FollowOptions {
   window: number;
 }
 
-// 10,000 payments in one checkpoint, more than Sui executes in its time.
-const maxPages = 200;
-
 /**
  * The next step from the stored checkpoints towards the head. Checkpoints are final, so only those with payments are returned,
- * and the last one: each names the one before as its parent. One request per step, from one node.
+ * and the last one: each names the one before as its parent. One request per step, and one more for each further page of a
+ * checkpoint with many payments.
  */
 export async function nextUpdate(
   node: SuiNode,
@@ -42,9 +40,8 @@ export async function nextUpdate(
 }
 
 interface Read {
-  /** In checkpoints up to the head. */
   events: readonly PlacedEvent[];
-  /** All events up to this height are there. */
+  /** All events up to this height are there; those above it are read again. */
   coveredTo: number;
 }
 
@@ -54,17 +51,22 @@ async function wholeCheckpoints(
   { type, above, head }: { type: string; above: number; head: BlockRef },
   first: Page<PlacedEvent>,
 ): Promise<Read> {
-  let { items, nextCursor }: Page<PlacedEvent> = first;
-  for (let pages = 1; nextCursor !== null && heightOf(items, 0) === heightOf(items, -1); pages++) {
-    if (pages > maxPages) throw unusable('a checkpoint has too many events');
-    const more = await readMoreEvents(node, { type, above, cursor: nextCursor });
-    items = [...items, ...more.items];
-    nextCursor = more.nextCursor;
+  const items = [...first.items];
+  let { nextCursor } = first;
+  // Nodes behind one URL may have different heads: a page says nothing about the checkpoints above its own head.
+  let headHeight = head.height;
+  while (nextCursor !== null && heightOf(items, 0) === heightOf(items, -1)) {
+    if (items.length > maxPaymentsPerCheckpoint) throw unusable('a checkpoint has too many events');
+    const { head: pageHead, page } = await readMoreEvents(node, { type, above, cursor: nextCursor });
+    if (pageHead.height < heightOf(items, -1)!) throw lagging(pageHead.height, heightOf(items, -1)!);
+    if (heightOf(page.items, 0)! < heightOf(items, -1)!)
+      throw unusable('the pages are not in the order of the chain');
+    items.push(...page.items);
+    nextCursor = page.nextCursor;
+    headHeight = Math.min(headHeight, pageHead.height);
   }
-  const events = items.filter(({ checkpoint }) => checkpoint.height <= head.height);
-  // The head moves on between two requests.
-  const isWhole = nextCursor === null || events.length < items.length;
-  return { events, coveredTo: isWhole ? head.height : heightOf(items, -1)! - 1 };
+  const isWhole = nextCursor === null || heightOf(items, -1)! > headHeight;
+  return { events: items, coveredTo: isWhole ? headHeight : heightOf(items, -1)! - 1 };
 }
 
 const heightOf = (events: readonly PlacedEvent[], at: number): number | undefined =>
@@ -113,6 +115,11 @@ function followed(newest: BlockRef | undefined, read: readonly Read[], to: Block
 /** Never skipped: payments in between would be lost. */
 const pruned = (wanted: number, first: number): ProviderError => {
   const message = `the node keeps events from checkpoint ${first} only, and ${wanted} is needed`;
+  return new ProviderError('sui', { kind: 'unavailable', message });
+};
+
+const lagging = (height: number, wanted: number): ProviderError => {
+  const message = `the node has checkpoint ${height}, and had ${wanted} before`;
   return new ProviderError('sui', { kind: 'unavailable', message });
 };
 

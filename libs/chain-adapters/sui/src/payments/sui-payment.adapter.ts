@@ -20,11 +20,13 @@ import {
   suiOrderPaidType,
   type SuiPayContract,
 } from '@tollbridge/onchain/sui';
+import { readBalance, readCoins, readGasPrice } from '../account-reads';
+import { readMoreEvents } from '../event-reads';
 import type { SuiNode } from '../sui-node';
-import { readBalance, readCoins, readGasPrice, readMoreEvents, readTransactions } from '../sui-reads';
-import type { PlacedEvent, SuiTransaction } from '../wire';
+import { readTransactions } from '../transaction-reads';
+import type { Page, PlacedEvent, SuiTransaction } from '../wire';
 import { newestBefore } from './checkpoint-by-time';
-import { logIndexOf, requireDistinctTags } from './log-index';
+import { logIndexOf, maxPaymentsPerCheckpoint, requireDistinctTags } from './log-index';
 import { nextUpdate } from './next-update';
 import { isLikePayment, readPayment } from './order-paid';
 import { coinTypeOf, SuiTransferReader } from './sui-transfer-reader';
@@ -35,7 +37,6 @@ const payGasUnits = 2_000n;
 const payStorageMist = 6_000_000n;
 // Consensus, the checkpoint that includes it, and the indexer behind GraphQL.
 const finalityMs = 1_500;
-const maxPages = 200;
 
 /** Direct payments on Sui, through the package `tollbridge::pay`. Stateless. */
 export class SuiPaymentAdapter extends SuiTransferReader<DirectChain> implements ChainAdapter {
@@ -159,11 +160,17 @@ async function paymentsIn(
 async function eventsOf(node: SuiNode, type: string, height: number): Promise<PlacedEvent[]> {
   const events: PlacedEvent[] = [];
   let cursor: string | null = null;
-  for (let page = 0; page < maxPages; page++) {
-    const { items, nextCursor } = await readMoreEvents(node, { type, above: height - 1, cursor });
-    events.push(...items.filter(({ checkpoint }) => checkpoint.height === height));
+  while (events.length < maxPaymentsPerCheckpoint) {
+    const { page }: { page: Page<PlacedEvent> } = await readMoreEvents(node, {
+      type,
+      above: height - 1,
+      cursor,
+    });
+    const { items, nextCursor } = page;
+    const own = items.filter(({ checkpoint }) => checkpoint.height === height);
+    events.push(...own);
     cursor = nextCursor;
-    if (cursor === null || (items.at(-1)?.checkpoint.height ?? 0) > height) break;
+    if (cursor === null || own.length < items.length) break;
   }
   return events;
 }

@@ -1,4 +1,4 @@
-import type { MinedTransfers } from '@tollbridge/chain-port';
+import { gainIndex, type MinedTransfers } from '@tollbridge/chain-port';
 import { findChain, type DirectChain } from '@tollbridge/chains';
 import { canonicalMoveType } from '@tollbridge/onchain/sui';
 import {
@@ -54,7 +54,7 @@ describe('SuiTransferReader', () => {
       block: { height: 50, hash: digestOf('checkpoint 50'), timeMs: 50_000 },
       confirmations: 51,
       isSuccessful: true,
-      transfers: [{ txHash, logIndex: -1, from: account('payer'), amountAtomic: 7n }],
+      transfers: [{ txHash, logIndex: gainIndex(receiver, usdc), from: account('payer'), amountAtomic: 7n }],
       hasOtherTokens: false,
       paysOrder: false,
       reference: null,
@@ -69,6 +69,22 @@ describe('SuiTransferReader', () => {
   ])('reads no transfer %s', async (_name, changes, hasOtherTokens) => {
     put(changes);
     expect(await read()).toMatchObject({ transfers: [], hasOtherTokens });
+  });
+
+  it('gives each receiver and token of one transaction its own index', async () => {
+    const other = account('other');
+    const gains = [receiver, other].flatMap((owner) => [
+      balanceChange(owner, usdc, '7'),
+      balanceChange(owner, sui, '8'),
+    ]);
+    put(gains);
+    const wanted = [receiver, other].flatMap((to) =>
+      [usdc, null].map((address) => ({ txHash, token: { address }, receiver: to, seenIn: null })),
+    );
+    const reads = (await adapter.readTransfers(wanted)) as MinedTransfers[];
+    const transfers = reads.flatMap((it) => it.transfers);
+    expect(transfers.map(({ amountAtomic }) => amountAtomic)).toEqual([7n, 8n, 7n, 8n]);
+    expect(new Set(transfers.map(({ logIndex }) => logIndex)).size).toBe(4);
   });
 
   it('reads no transfer of an account to itself', async () => {
@@ -138,6 +154,31 @@ describe('transactions of strangers', () => {
     put([balanceChange(receiver, usdc, '7')]);
     chain.transactions.get(txHash)!['sender'] = null;
     expect(await read()).toMatchObject({ transfers: [{ from: `0x${'0'.repeat(64)}` }] });
+  });
+
+  it('may be too large to be read together', async () => {
+    put([balanceChange(receiver, usdc, '7')]);
+    const other = digestOf('other transaction');
+    chain.transactions.set(other, transactionJson(chain, other));
+    chain.nextHeads = [100, 100, 90];
+    chain.spoil = (data) =>
+      (data['multiGetTransactions'] as unknown[]).length > 1 ? { padding: 'x'.repeat(2 ** 24) } : data;
+    const wanted = [txHash, other].map((hash) => ({
+      txHash: hash,
+      token: { address: usdc },
+      receiver,
+      seenIn: null,
+    }));
+    expect(await adapter.readTransfers(wanted)).toMatchObject([
+      { kind: 'mined', confirmations: 41, transfers: [{ amountAtomic: 7n }] },
+      { kind: 'mined', transfers: [] },
+    ]);
+  });
+
+  it('may freeze coins, which then have no owner', async () => {
+    const frozen = { ...balanceChange(receiver, usdc, '7'), owner: null };
+    put([frozen, balanceChange(receiver, usdc, '5')]);
+    expect(await read()).toMatchObject({ transfers: [{ amountAtomic: 5n }], hasOtherTokens: false });
   });
 
   it('may have more changes than a page', async () => {
@@ -223,6 +264,7 @@ describe('walletCall', () => {
       address,
       version: 3,
       digest: digestOf('coin'),
+      owner: { __typename: 'AddressOwner' },
       contents: { type, bcs: bytes.toString('base64') },
     };
   };
@@ -232,6 +274,11 @@ describe('walletCall', () => {
     expect(await adapter.walletCall(order, account('payer'))).toBeNull();
     chain.coins = [coin(60), coin(40)];
     expect(await adapter.walletCall(order, account('payer'))).toMatchObject({ family: 'sui' });
+  });
+
+  it('names no coin that is sequenced by consensus: such a transaction would be invalid', async () => {
+    chain.coins = [{ ...coin(200), owner: { __typename: 'ConsensusAddressOwner' } }, coin(99)];
+    expect(await adapter.walletCall(order, account('payer'))).toBeNull();
   });
 
   it('asks no node where the order is paid in SUI', async () => {

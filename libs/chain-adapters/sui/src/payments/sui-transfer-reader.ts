@@ -5,12 +5,12 @@ import type {
   TransferReader,
   WantedTransfers,
 } from '@tollbridge/chain-port';
-import { ownValue } from '@tollbridge/chain-port';
+import { gainIndex } from '@tollbridge/chain-port';
 import type { NodePool } from '@tollbridge/chain-nodes';
 import type { ChainWithNodes, Token } from '@tollbridge/chains';
 import { canonicalMoveType } from '@tollbridge/onchain/sui';
 import type { SuiNode } from '../sui-node';
-import { readTransactions } from '../sui-reads';
+import { readTransactions } from '../transaction-reads';
 import type { SuiTransaction } from '../wire';
 import { isLikePayment } from './order-paid';
 
@@ -84,9 +84,10 @@ function minedTransfers(
   const amountAtomic = received
     .filter((it) => it.coinType === coinType)
     .reduce((sum, it) => sum + it.amountAtomic, 0n);
+  const logIndex = gainIndex(receiver, coinType);
   return {
     ...mined,
-    transfers: amountAtomic > 0n ? [{ txHash, logIndex: ownValue, from: sender, amountAtomic }] : [],
+    transfers: amountAtomic > 0n ? [{ txHash, logIndex, from: sender, amountAtomic }] : [],
     hasOtherTokens: received.some((it) => it.coinType !== coinType),
     paysOrder: eventTypes.items.some(isLikePayment),
   };

@@ -52,6 +52,8 @@ export function paidEvent(height: number, txHash: string, order = orderOf(), by 
 /** A node of Sui in memory. Checkpoint n has the time n seconds. */
 export class ScriptedNode {
   head = 100;
+  /** Heads of the next requests, as nodes behind one URL have them; then `head`. */
+  nextHeads: number[] = [];
   first = 0;
   network = suiMainnet;
   isDown = false;
@@ -70,7 +72,10 @@ export class ScriptedNode {
     fetch: async (_url, init) => {
       this.requests++;
       if (this.isDown) throw Object.assign(new Error('down'), { code: 'ECONNREFUSED' });
+      const { head } = this;
+      this.head = this.nextHeads.shift() ?? this.head;
       const data = this.answer(JSON.parse(String(init.body)) as Asked);
+      this.head = head;
       const text = JSON.stringify({ data: this.spoil({ chainIdentifier: this.network, ...data }) });
       return replyOf(200, text);
     },

@@ -2,7 +2,8 @@ import type { Chain, Token } from '@tollbridge/chains';
 import { jettonWalletAddress, usdtOnTon, type TonJetton } from '@tollbridge/onchain/ton';
 import { jettonWalletAddressOf } from '../jettons';
 import { rawOf } from './addresses';
-import { badReply, type TonNode } from './ton-node';
+import { badReply } from './node-client';
+import type { TonNode } from './ton-node';
 
 type Node = Pick<TonNode, 'runGetMethod'>;
 /** A jetton of the chain, with the token that it is. */

@@ -6,7 +6,7 @@ const rangeFrom = (from: number, head: number): ListRange => ({
   fromTimeMs: blockAt(from).timeMs,
   head: blockAt(head),
 });
-const size = { live: 4, catchUp: 3 };
+const size = { live: 4, catchUp: 3, page: 1_000 };
 const list = (node: IndexedNode, from: number, head: number) =>
   listTransactions(node, account, rangeFrom(from, head), size);
 const lts = ({ transactions }: { transactions: readonly { lt: bigint }[] }) =>
@@ -52,6 +52,34 @@ describe('listTransactions', () => {
     const listed = await list(new IndexedNode(transactionsIn([2, 2, 2, 2, 2, 3])), 1, 9);
     expect(listed).toMatchObject({ upTo: 2 });
     expect(lts(listed)).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  it('takes a block that is longer than several pages of the index as a whole', async () => {
+    const node = new IndexedNode(transactionsIn([...Array<number>(1_001).fill(2), 3, 4]));
+    expect(await list(node, 1, 9)).toMatchObject({ upTo: 2, transactions: { length: 1_001 } });
+  });
+
+  it('takes the last block before the head as a whole', async () => {
+    const node = new IndexedNode(transactionsIn([5, 5, 5, 5, 5, 5, 6, 6, 6]));
+    const listed = await listTransactions(node, account, rangeFrom(5, 5), { ...size, page: 7 });
+    expect(listed).toMatchObject({ upTo: 5, transactions: { length: 6 } });
+  });
+
+  it('passes many transactions of the minutes before the first block', async () => {
+    const node = new IndexedNode(transactionsIn([...Array<number>(90).fill(3), 5, 6, 7, 8, 9]));
+    const listed = await listTransactions(node, account, rangeFrom(5, 9), { ...size, page: 2 });
+    expect(lts(listed)).toEqual([91]);
+  });
+
+  it('rejects an index whose history begins after the first block', async () => {
+    const all = transactionsIn([2, 3, 4, 5, 6, 7]);
+    await expect(list(new IndexedNode(all.slice(1), all), 1, 9)).rejects.toThrow('lacks transactions');
+  });
+
+  it('rejects an index that leaves out the oldest transactions of a list', async () => {
+    const all = transactionsIn([2, 3, 4, 5, 6, 7]);
+    const later = { ...rangeFrom(1, 9), fromTimeMs: all[1]!.timeS * 1_000 + 600_000 };
+    await expect(listTransactions(new IndexedNode(all), account, later, size)).rejects.toThrow('lacks');
   });
 
   it('rejects an index that lags behind the node', async () => {

@@ -1,6 +1,7 @@
 import type { BlockRef } from '@tollbridge/chain-port';
 import type { IndexedTransaction } from './indexed';
-import { badReply, type TonNode } from './ton-node';
+import { badReply } from './node-client';
+import type { TonNode } from './ton-node';
 
 type Node = Pick<TonNode, 'lastTransaction' | 'transactions'>;
 
@@ -26,14 +27,16 @@ export interface StepSize {
   readonly live: number;
   /** While it catches up. */
   readonly catchUp: number;
+  /** Listed by one request meanwhile. */
+  readonly page: number;
 }
 
-export const stepSize: StepSize = { live: 64, catchUp: 128 };
+export const stepSize: StepSize = { live: 64, catchUp: 128, page: 1_000 };
 
 // A masterchain block contains transactions that are some seconds older; ten minutes are safe.
 const marginMs = 600_000;
-const pageSize = 1_000;
-const maxPages = 20;
+// More than a contract can have in one block, and in the margin before the first one.
+const maxPages = 200;
 
 /**
  * Lists the transactions of a contract in the next blocks. The node's state of the account as of the head proves that none is
@@ -68,34 +71,54 @@ async function catchUp(
   const startUtime =
     fromTimeMs === undefined ? {} : { startUtime: Math.max(0, Math.floor((fromTimeMs - marginMs) / 1_000)) };
   let place: { startUtime?: number; startLt?: bigint } = startUtime;
+  let before: IndexedTransaction | undefined;
+  const found: IndexedTransaction[] = [];
   for (let page = 0; page < maxPages; page++) {
-    const listed = await node.transactions({ account, ...place, sort: 'asc', limit: pageSize });
-    requireChain(listed);
-    const transactions = listed.filter(({ seqno }) => seqno >= from && seqno <= head.height);
-    const isWhole = listed.length < pageSize;
-    if (transactions.length > 0) return cut(transactions, isWhole, size);
+    const listed = await node.transactions({ account, ...place, sort: 'asc', limit: size.page });
+    before ??= await predecessor(node, account, listed[0]);
+    requireChain(before ? [before, ...listed] : listed);
+    if (page === 0 && before && before.seqno >= from) throw lacksTransactions();
+    found.push(...listed.filter(({ seqno }) => seqno >= from && seqno <= head.height));
     const last = listed.at(-1);
-    if (isWhole || !last) break;
-    place = { startLt: last.lt + 1n };
+    const isWhole = listed.length < size.page || last!.seqno > head.height;
+    const step = cut(found, isWhole, size);
+    if (step) return step;
+    if (isWhole) break;
+    [before, place] = [last, { startLt: last!.lt + 1n }];
   }
-  throw badReply('the index lacks transactions that the node has');
+  throw lacksTransactions();
 }
 
-/** Whole blocks only: the next step continues after the last of them. */
+/** The transaction before the first that an index lists from a time on: only it shows that none is missing between. */
+async function predecessor(
+  node: Node,
+  account: string,
+  first: IndexedTransaction | undefined,
+): Promise<IndexedTransaction | undefined> {
+  if (!first || first.prevLt === 0n) return undefined;
+  const [before] = await node.transactions({ account, endLt: first.prevLt, sort: 'desc', limit: 1 });
+  if (!before) throw lacksTransactions();
+  return before;
+}
+
+/** Whole blocks only: the next step continues after the last of them. Undefined while the first is not complete. */
 function cut(
   transactions: readonly IndexedTransaction[],
   isWhole: boolean,
   { catchUp: most }: StepSize,
-): ContractTransactions {
-  const endsBlock = (at: number): boolean => transactions[at]!.seqno !== transactions[at + 1]?.seqno;
+): ContractTransactions | undefined {
+  const isEnd = (at: number): boolean => {
+    const next = transactions[at + 1];
+    return next ? transactions[at]!.seqno !== next.seqno : isWhole;
+  };
   let end = Math.min(most, transactions.length) - 1;
-  while (end >= 0 && !endsBlock(end)) end--;
-  if (end < 0) end = transactions.findIndex((_, at) => endsBlock(at));
-  // A block that the page cuts off ends at the last transaction as well.
-  const isCutOff = end === transactions.length - 1 && !isWhole;
-  if (isCutOff) throw badReply('a block has too many transactions of a payment contract');
+  while (end >= 0 && !isEnd(end)) end--;
+  if (end < 0) end = transactions.findIndex((_, at) => isEnd(at));
+  if (end < 0) return undefined;
   return { transactions: transactions.slice(0, end + 1), upTo: transactions[end]!.seqno };
 }
+
+const lacksTransactions = (): Error => badReply('the index lacks transactions that the node has');
 
 /** @param transactions oldest first */
 function requireChain(transactions: readonly IndexedTransaction[]): void {

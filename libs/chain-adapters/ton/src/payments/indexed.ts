@@ -33,8 +33,9 @@ export interface Trace {
   readonly seqno: number;
 }
 
-// Longer traces are no payment. They count as incomplete: whoever made one must not make the node look broken.
+// Longer traces are no payment. They count as incomplete: their sender must not make the node look broken.
 const maxTraceTransactions = 4_096;
+export const endlessTrace: Trace = { transactions: [], isComplete: false, seqno: 0 };
 const maxPage = 1_000;
 const opcodeForm = /^0x[0-9a-f]{1,8}$/i;
 
@@ -50,7 +51,7 @@ export function readTrace(reply: unknown): Trace | undefined {
   const { trace_state: state } = fieldsOf(trace['trace_info'], 'trace_info');
   const byHash = fieldsOf(trace['transactions'] ?? {}, 'transactions');
   const all = Object.values(byHash);
-  if (all.length > maxTraceTransactions) return { transactions: [], isComplete: false, seqno: 0 };
+  if (all.length > maxTraceTransactions) return endlessTrace;
   const transactions = all
     .map(readTransaction)
     .sort((one, other) => compare(one.lt, other.lt) || compare(one.account, other.account));

@@ -35,7 +35,7 @@ function nodeAt(head: number, blocks: readonly number[]) {
 
 /** Takes every transaction for a payment. */
 const reader = {
-  read: async (_node: unknown, { indexed }: ContractTransaction, blockHash: string) =>
+  read: async (_node: unknown, { indexed }: ContractTransaction, { blockHash }: { blockHash: string }) =>
     ({ orderId: String(indexed.lt), height: indexed.seqno, blockHash }) as Payment,
 } as unknown as PaymentReader;
 const options = { contracts: [account], startHeight: 1, reader };
@@ -88,6 +88,44 @@ describe('nextUpdate', () => {
     if (late.kind !== 'advance' || early.kind !== 'advance') throw new Error('not an advance');
     expect(early.payments.slice(-1)).toEqual(late.payments);
     expect(early.payments).toHaveLength(3);
+  });
+
+  it('sends a node at most eight requests at a time, however many payments there are', async () => {
+    const { node } = nodeAt(
+      200,
+      Array.from({ length: 100 }, (_, at) => at + 10),
+    );
+    let [underWay, most] = [0, 0];
+    const counted = async <T>(answer: Promise<T>): Promise<T> => {
+      most = Math.max(most, ++underWay);
+      await new Promise(setImmediate);
+      underWay--;
+      return answer;
+    };
+    const slow = { ...node, block: (height: number) => counted(node.block(height)) } as unknown as TonNode;
+    const slowReader = {
+      read: (...args: Parameters<PaymentReader['read']>) => counted(reader.read(...args)),
+    } as unknown as PaymentReader;
+    const size = { live: 200, catchUp: 200, page: 200 };
+    const update = await nextUpdate(slow, [], { ...options, reader: slowReader }, size);
+    expect(update).toMatchObject({ payments: { length: 100 } });
+    expect(most).toBe(8);
+  });
+
+  it('ends before a payment that is not certain yet', async () => {
+    const { node } = nodeAt(20, [3, 12, 15, 16]);
+    const unsure = {
+      read: async (_node: unknown, it: ContractTransaction, view: { blockHash: string }) =>
+        it.indexed.seqno === 15 ? 'unknown' : reader.read(node, it, { ...view, headTimeMs: 0 }),
+    } as unknown as PaymentReader;
+    const update = await nextUpdate(node, [blockAt(9)], { ...options, reader: unsure });
+    expect(update).toMatchObject({
+      kind: 'advance',
+      blocks: [{ height: 12 }, { height: 14 }],
+      payments: [{ height: 12 }],
+    });
+    const idle = await nextUpdate(node, [blockAt(14)], { ...options, reader: unsure });
+    expect(idle).toEqual({ kind: 'idle', head: blockAt(20) });
   });
 
   it('rejects cells that the index does not name', async () => {

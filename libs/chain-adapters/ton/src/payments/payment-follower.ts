@@ -1,7 +1,9 @@
+import { mapBounded } from '@tollbridge/chain-nodes';
 import type { BlockRef, Payment, PaymentUpdate } from '@tollbridge/chain-port';
 import { listTransactions, stepSize, type ContractTransactions } from './contract-transactions';
 import type { ContractTransaction, PaymentReader } from './payments';
-import { badReply, type TonNode } from './ton-node';
+import { badReply } from './node-client';
+import type { TonNode } from './ton-node';
 
 export interface FollowOptions {
   /** Raw addresses of the payment contracts. */
@@ -28,11 +30,15 @@ export async function nextUpdate(
   const start = before ?? (from > 1 ? await node.block(from) : undefined);
   const range = { from, fromTimeMs: start?.timeMs, head };
   const listed = await Promise.all(contracts.map((account) => listTransactions(node, account, range, size)));
-  const upTo = Math.min(...listed.map((it) => it.upTo));
-  const paying = (await Promise.all(listed.map((it) => readCells(node, it, upTo)))).flat();
+  const listedUpTo = Math.min(...listed.map((it) => it.upTo));
+  const paying = (await Promise.all(listed.map((it) => readCells(node, it, listedUpTo)))).flat();
   const heights = new Set(paying.map(({ indexed }) => indexed.seqno));
-  const blocks = await Promise.all([...heights].map((height) => node.block(height)));
-  const payments = await readPayments(node, reader, paying, blocks);
+  const blocks = await mapBounded([...heights], (height) => node.block(height));
+  const read = await readPayments(node, reader, paying, { blocks, head });
+  // The step ends before a payment that is not certain yet: it is read again by the next one.
+  const upTo = Math.min(listedUpTo, ...read.unknown.map((height) => height - 1));
+  if (upTo < from) return { kind: 'idle', head };
+  const payments = read.payments.filter(({ height }) => height <= upTo);
   const paid = blocks.filter(({ height }) => payments.some((it) => it.height === height) && height !== upTo);
   const last = upTo === head.height ? head : await node.block(upTo);
   return { kind: 'advance', blocks: linked(before, [...paid, last]), payments, head };
@@ -59,13 +65,17 @@ async function readPayments(
   node: TonNode,
   reader: PaymentReader,
   transactions: readonly ContractTransaction[],
-  blocks: readonly BlockRef[],
-): Promise<Payment[]> {
+  { blocks, head }: { blocks: readonly BlockRef[]; head: BlockRef },
+): Promise<{ payments: Payment[]; unknown: number[] }> {
   const hashes = new Map(blocks.map(({ height, hash }) => [height, hash]));
-  const read = await Promise.all(
-    transactions.map((it) => reader.read(node, it, hashes.get(it.indexed.seqno)!)),
+  const read = await mapBounded(transactions, (it) =>
+    reader.read(node, it, { blockHash: hashes.get(it.indexed.seqno)!, headTimeMs: head.timeMs }),
   );
-  return read.flatMap((payment) => payment ?? []);
+  return {
+    payments: read.flatMap((payment) => (payment === undefined || payment === 'unknown' ? [] : payment)),
+    /** The heights of payments that may become certain. */
+    unknown: transactions.flatMap(({ indexed }, at) => (read[at] === 'unknown' ? indexed.seqno : [])),
+  };
 }
 
 /** In ascending order, each after the one before. */

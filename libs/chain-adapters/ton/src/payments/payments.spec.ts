@@ -15,7 +15,8 @@ import { noAccount } from './addresses';
 import type { IndexedTransaction } from './indexed';
 import { PaymentReader } from './payments';
 import { receiptBody, transactionOf, type TestReceipt } from './testing/cells';
-import { blockAt, transactionsIn } from './testing/indexed-chain';
+import { blockAt, IndexedNode, transactionsIn } from './testing/indexed-chain';
+import type { IndexQuery } from './ton-node';
 
 const chain: Chain = findChain('ton')!;
 const usdt = chain.tokens.find(({ symbol }) => symbol === 'USDT')!;
@@ -42,13 +43,17 @@ const indexed: IndexedTransaction = {
 };
 const reader = new PaymentReader(chain, [{ token: usdt, jetton: usdtOnTon }]);
 
+const payersTrace = 'ee'.repeat(32);
+/** When the payment contract accepted the payment. */
+const nonce = 9n;
+
 /** The record of an order at the payment contract. */
 async function recordOf(of: TonOrder, changes: { from?: string; isExecuted?: boolean } = {}) {
   const cell = await encodeTonOrder(of);
   const from = changes.from ?? (await tonSettlementAddress(await hashTonOrder(of), contract));
   const body = beginCell()
     .storeUint(tonPayOps.orderPaid, 32)
-    .storeUint(9, 64)
+    .storeUint(nonce, 64)
     .storeAddress(Address.parseRaw(payer))
     .storeRef(cell)
     .endCell();
@@ -76,6 +81,7 @@ async function nodeWith(receipt: Receipt | null) {
     opcode: 0x178d4519,
     source: receipt?.source ?? source,
     isFailed: receipt?.isFailed ?? false,
+    traceId: payersTrace,
   };
   const body = receiptBody({ ...right, ...receipt });
   const transaction = transactionOf({
@@ -85,20 +91,20 @@ async function nodeWith(receipt: Receipt | null) {
     isExecuted: receipt?.isExecuted ?? true,
   });
   return {
-    traceOfTransaction: async () => ({
-      transactions: [indexed, ...(receipt ? [place] : [])],
-      isComplete: true,
-      seqno: 42,
-    }),
+    transactions: async ({ account, startLt }: IndexQuery) => {
+      expect({ account, startLt }).toEqual({ account: wallet, startLt: nonce });
+      return receipt ? [place] : [];
+    },
     chain: async (): Promise<AccountTransaction[]> => [transaction],
   };
 }
 
-const read = async (receipt: Receipt | null, transaction?: AccountTransaction) =>
+const view = { blockHash: blockAt(42).hash, headTimeMs: (indexed.timeS + 61) * 1_000 };
+const read = async (receipt: Receipt | null, transaction?: AccountTransaction, seen = view) =>
   reader.read(
     await nodeWith(receipt),
     { indexed, transaction: transaction ?? (await recordOf(order)) },
-    blockAt(42).hash,
+    seen,
   );
 
 describe('PaymentReader', () => {
@@ -120,7 +126,8 @@ describe('PaymentReader', () => {
       },
       height: 42,
       blockHash: blockAt(42).hash,
-      txHash: indexed.traceId,
+      // Of the jettons: a stranger may have confirmed them in another trace.
+      txHash: payersTrace,
       logIndex: 1_029 - 1_024,
     });
   });
@@ -162,12 +169,32 @@ describe('PaymentReader', () => {
   ])('does not take a jetton with %s for a token', async (_name, changes) => {
     const foreign = { ...order, jetton: { ...usdtOnTon, ...changes } };
     const payment = await read(null, await recordOf(foreign));
-    expect(payment!.fields.token_in_address).toMatch(/^unknown jetton/);
+    expect(payment).toMatchObject({ fields: { token_in_address: expect.stringMatching(/^unknown jetton/) } });
   });
 
-  it('knows nothing while the index lacks the trace', async () => {
-    const node = { ...(await nodeWith({})), traceOfTransaction: async () => undefined };
-    const transaction = await recordOf(order);
-    await expect(reader.read(node, { indexed, transaction }, '')).rejects.toMatchObject({ kind: 'badReply' });
+  it('waits a minute for jettons whose confirmation a stranger has imitated', async () => {
+    const early = { ...view, headTimeMs: (indexed.timeS + 60) * 1_000 };
+    expect(await read(null, undefined, early)).toBe('unknown');
+    expect(await read({ from: payer }, undefined, early)).toBe('unknown');
+    expect(await read({}, undefined, early)).toMatchObject({ orderId: order.orderId });
+    expect(await read(null)).toBeUndefined();
+  });
+
+  it('finds the receipt behind other transactions of the wallet, as long as they are of its time', async () => {
+    const node = await nodeWith({});
+    const [right] = await node.transactions({
+      account: await jettonWalletAddress(usdtOnTon, merchant),
+      startLt: nonce,
+    } as IndexQuery);
+    const others = transactionsIn(Array<number>(250).fill(42)).map((it) => ({ ...it, source: payer }));
+    const wallet = new IndexedNode([...others, { ...right!, lt: 251n }]);
+    const busy = { ...node, transactions: (query: IndexQuery) => wallet.transactions(query) };
+    const record = { indexed, transaction: await recordOf(order) };
+    expect(await reader.read(busy, record, view)).toMatchObject({ orderId: order.orderId });
+    expect(wallet.queries.map(({ startLt }) => startLt)).toEqual([nonce, 109n, 209n]);
+    const later = new IndexedNode(others.map((it) => ({ ...it, timeS: indexed.timeS + 61 })));
+    const without = { ...node, transactions: (query: IndexQuery) => later.transactions(query) };
+    expect(await reader.read(without, record, view)).toBeUndefined();
+    expect(later.queries).toHaveLength(1);
   });
 });

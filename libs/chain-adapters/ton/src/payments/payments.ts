@@ -1,24 +1,19 @@
 import type { Payment } from '@tollbridge/chain-port';
 import type { Chain } from '@tollbridge/chains';
-import {
-  decodeTonRecord,
-  jettonWalletAddress,
-  tonSettlementAddress,
-  tonTransferId,
-  type TonPaidOrder,
-} from '@tollbridge/onchain/ton';
+import { decodeTonRecord, type TonPaidOrder } from '@tollbridge/onchain/ton';
 import { isDeepStrictEqual } from 'node:util';
 import type { AccountTransaction } from '../account-reader';
 import { isExecuted } from '../deposits';
-import { jettonOps } from '../jettons';
 import { canonicalOf } from './addresses';
 import type { ChainJetton } from './chain-jettons';
+import { findReceipt, type Receipt, type ReceiptNode } from './find-receipt';
 import type { IndexedTransaction } from './indexed';
-import { readJettonReceipt } from './jetton-receipt';
 import { toPaymentFields } from './orders';
-import { badReply, type TonNode } from './ton-node';
 
-type Node = Pick<TonNode, 'chain' | 'traceOfTransaction'>;
+interface RecordPlace {
+  indexed: IndexedTransaction;
+  headTimeMs: number;
+}
 
 /** A transaction of a payment contract, as the index and as its own cells show it. */
 export interface ContractTransaction {
@@ -38,16 +33,17 @@ export class PaymentReader {
 
   /**
    * The payment that a transaction of a payment contract records; undefined for every other transaction, and where the
-   * merchant's wallet did not receive the jettons.
-   * @param blockHash of its masterchain block
+   * merchant's wallet did not receive the jettons; `unknown` while they may still arrive there.
    */
   async read(
-    node: Node,
+    node: ReceiptNode,
     { indexed, transaction }: ContractTransaction,
-    blockHash: string,
-  ): Promise<Payment | undefined> {
+    { blockHash, headTimeMs }: { blockHash: string; headTimeMs: number },
+  ): Promise<Payment | 'unknown' | undefined> {
     const record = await readRecord(transaction);
-    if (!record || !(await this.isReceived(node, record, indexed))) return undefined;
+    const receipt = record && (await this.receiptOf(node, record, { indexed, headTimeMs }));
+    if (!record || !receipt) return undefined;
+    if (receipt === 'unknown') return 'unknown';
     const { order, orderHash, payer } = record;
     return {
       orderId: order.orderId,
@@ -57,43 +53,25 @@ export class PaymentReader {
       height: indexed.seqno,
       blockHash,
       // The payer's own transaction: what the payer reports, and what explorers open.
-      txHash: indexed.traceId ?? indexed.hash,
+      txHash: receipt.traceId ?? indexed.hash,
       logIndex: Number(indexed.lt % logIndexes),
     };
   }
 
   /**
    * The record alone proves that coins were paid out, in the transaction that sent it. Of jettons it proves a confirmation,
-   * which anyone can imitate: the merchant's wallet must have received them. Its transaction is in the trace of the record.
+   * which anyone can imitate: the merchant's wallet must have received them.
    */
-  private async isReceived(node: Node, record: TonPaidOrder, indexed: IndexedTransaction): Promise<boolean> {
+  private async receiptOf(
+    node: ReceiptNode,
+    record: TonPaidOrder,
+    { indexed, headTimeMs }: RecordPlace,
+  ): Promise<Receipt> {
     const { jetton } = record.order;
     // A jetton that is not of this chain is in no order, so nothing is to be proven.
-    if (jetton === null || !this.jettons.some((it) => isDeepStrictEqual(it.jetton, jetton))) return true;
-    const trace = await node.traceOfTransaction(indexed.hash);
-    if (!trace) throw badReply('the index lacks the trace of a payment');
-    const settlement = await tonSettlementAddress(record.orderHash, indexed.account);
-    const [wallet, source] = [
-      await jettonWalletAddress(jetton, record.order.merchant),
-      await jettonWalletAddress(jetton, settlement),
-    ];
-    const places = trace.transactions.filter(
-      (it) =>
-        it.account === wallet &&
-        it.source === source &&
-        it.opcode === jettonOps.internalTransfer &&
-        !it.isFailed,
-    );
-    for (const place of places) {
-      const [transaction] = await node.chain(wallet, place, 1);
-      const receipt = transaction && readJettonReceipt(transaction);
-      const isRight =
-        receipt?.from === settlement &&
-        receipt.queryId === tonTransferId(record.orderHash) &&
-        receipt.amountAtomic === record.order.merchantAmount;
-      if (isRight) return true;
-    }
-    return false;
+    if (jetton === null || !this.jettons.some((it) => isDeepStrictEqual(it.jetton, jetton))) return indexed;
+    const { account: contract, timeS: recordTimeS } = indexed;
+    return findReceipt(node, { record, jetton, contract, recordTimeS, headTimeMs });
   }
 }
 

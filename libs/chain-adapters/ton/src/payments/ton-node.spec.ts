@@ -123,6 +123,12 @@ describe('TonNode', () => {
     expect(await node.trace('66'.repeat(32))).toBeUndefined();
   });
 
+  it('takes a trace that is too long for an incomplete one, since a stranger chooses it', async () => {
+    await node.balance(account);
+    changes['/api/v3/traces'] = { traces: [], filler: 'x'.repeat(8 * 1024 * 1024) };
+    expect(await node.trace('66'.repeat(32))).toMatchObject({ isComplete: false, transactions: [] });
+  });
+
   it('knows no last transaction of an account that was never used', async () => {
     const hash = Buffer.alloc(32).toString('base64');
     changes['getAddressInformation'] = { last_transaction_id: { lt: '0', hash } };

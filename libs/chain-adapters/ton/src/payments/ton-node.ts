@@ -1,13 +1,5 @@
 import type { BlockRef } from '@tollbridge/chain-port';
-import {
-  fieldsOf,
-  ProviderClient,
-  ProviderError,
-  type ProviderRequest,
-  readReply,
-  UnreadableReply,
-  type Fields,
-} from '@tollbridge/http';
+import { fieldsOf, OversizedReply, ProviderError, UnreadableReply, type Fields } from '@tollbridge/http';
 import { transactionOf, type AccountTransaction } from '../account-reader';
 import {
   readGetMethodResult,
@@ -15,19 +7,16 @@ import {
   type GetMethodResult,
   type StackArgument,
 } from '../get-method-stack';
-import { readIndexed, readTrace, type IndexedTransaction, type Trace } from './indexed';
+import { endlessTrace, readIndexed, readTrace, type IndexedTransaction, type Trace } from './indexed';
+import { badReply, NodeClient, provider, understood, type ReplyLimit } from './node-client';
 import { hashField, listField, ltField, seqnoField, timeField } from './node-fields';
 import type { NodeUrl } from './node-url';
+import { pageLimit, readPages } from './pages';
 
-const provider = 'toncenter';
-const timeoutMs = 10_000;
-// A page of transactions, or a long trace.
-const maxReplyBytes = 16 * 1024 * 1024;
-const maxConcurrent = 8;
-const pageSize = 32;
+// About 2,000 transactions. Longer traces are no payment, and a stranger chooses what is read again and again.
+const traceLimit = { maxReplyBytes: 8 * 1024 * 1024 };
+const mostCells = 32;
 const masterchain = { workchain: -1, shard: '-9223372036854775808' };
-// Of the provider, not of the chain: a wrong, missing, unpaid or blocked key, or a node without an index. Others may answer.
-const gatewayRejections = new Set([401, 402, 403, 404, 405, 407]);
 // A URL can be pointed at another network at any time: it is detected within five minutes.
 const verifyEveryMs = 300_000;
 
@@ -51,17 +40,17 @@ export interface IndexQuery {
  * (api/v3). Addresses are raw, hashes are 64 lower-case hex digits. All methods throw `ProviderError`.
  */
 export class TonNode {
-  private readonly client: ProviderClient;
+  private readonly client: NodeClient;
   private verifiedAtMs: number | undefined;
   private verifying: Promise<void> | undefined;
 
   /** @param globalId of the network that the node must serve: -239 for the main network, -3 for the test network */
   constructor(
-    { baseUrl, headers }: NodeUrl,
+    url: NodeUrl,
     private readonly globalId: number,
     private readonly clock: { now(): number } = Date,
   ) {
-    this.client = new ProviderClient({ provider, baseUrl, headers, timeoutMs, maxReplyBytes, maxConcurrent });
+    this.client = new NodeClient(url);
   }
 
   /** The newest masterchain block that both the node and its index have. */
@@ -96,27 +85,13 @@ export class TonNode {
     });
   }
 
-  /** Transactions of an account from the index. */
-  async transactions({
-    account,
-    startUtime,
-    startLt,
-    endLt,
-    sort,
-    limit,
-  }: IndexQuery): Promise<IndexedTransaction[]> {
-    const text = (value: bigint | number | undefined) => (value === undefined ? undefined : String(value));
-    const query = {
-      account,
-      start_utime: text(startUtime),
-      start_lt: text(startLt),
-      end_lt: text(endLt),
-      sort,
-      limit: String(limit),
-    };
-    const found = await this.index('/transactions', query, readIndexed);
-    if (found.some((it) => it.account !== account)) throw badReply('a transaction is of another account');
-    return found;
+  /** Transactions of an account from the index: fewer than the limit only where there are no more. */
+  async transactions(query: IndexQuery): Promise<IndexedTransaction[]> {
+    const { limit, sort } = query;
+    return readPages<IndexedTransaction>({ limit, pageSize: limit, isShortLast: true }, (last, size) => {
+      const after = last && (sort === 'asc' ? { startLt: last.lt + 1n } : { endLt: last.lt - 1n });
+      return this.indexedPage({ ...query, ...after, limit: size });
+    });
   }
 
   /** The trace of a transaction; of a message where no transaction has this hash. Undefined where there is neither. */
@@ -137,19 +112,18 @@ export class TonNode {
    * successor names.
    */
   async chain(account: string, from: TransactionPlace, count: number): Promise<AccountTransaction[]> {
-    const found: AccountTransaction[] = [];
-    let next: TransactionPlace = from;
-    while (found.length < count && next.lt > 0n) {
-      const page = await this.page(account, next, Math.min(pageSize, count - found.length));
+    const size = { limit: count, pageSize: mostCells, isShortLast: false };
+    return readPages<AccountTransaction>(size, async (last, limit) => {
+      let next = last === undefined ? from : previousOf(last);
+      if (next.lt === 0n) return [];
+      const page = await this.cells(account, next, limit);
       for (const transaction of page) {
         if (transaction.lt !== next.lt || transaction.hash !== next.hash)
           throw badReply('the transactions are no chain');
-        found.push(transaction);
-        const { prevTransactionLt, prevTransactionHash } = transaction.parsed;
-        next = { lt: prevTransactionLt, hash: prevTransactionHash.toString(16).padStart(64, '0') };
+        next = previousOf(transaction);
       }
-    }
-    return found;
+      return page;
+    });
   }
 
   /** An exit code other than 0 is a result and does not throw. */
@@ -172,18 +146,26 @@ export class TonNode {
     });
   }
 
-  private async page(account: string, from: TransactionPlace, limit: number): Promise<AccountTransaction[]> {
+  private async indexedPage({ account, startUtime, startLt, endLt, sort, limit }: IndexQuery) {
+    const text = (value: bigint | number | undefined) => (value === undefined ? undefined : String(value));
+    const query = {
+      account,
+      start_utime: text(startUtime),
+      start_lt: text(startLt),
+      end_lt: text(endLt),
+      sort,
+      limit: String(limit),
+    };
+    const found = await this.index('/transactions', query, readIndexed, pageLimit);
+    if (found.length > limit) throw badReply('the page is longer than its limit');
+    if (found.some((it) => it.account !== account)) throw badReply('a transaction is of another account');
+    return found;
+  }
+
+  private async cells(account: string, from: TransactionPlace, limit: number): Promise<AccountTransaction[]> {
     const hash = Buffer.from(from.hash, 'hex').toString('base64');
     const params = { address: account, lt: String(from.lt), hash, limit, archival: true };
-    const items = await this.ask('getTransactions', params, (result) => {
-      if (!Array.isArray(result) || result.length === 0)
-        throw new UnreadableReply('a transaction is missing');
-      return result.slice(0, limit).map((item) => {
-        const { data } = fieldsOf(item, 'a transaction');
-        if (typeof data !== 'string') throw new UnreadableReply('a transaction has no data');
-        return data;
-      });
-    });
+    const items = await this.ask('getTransactions', params, (it) => readCells(it, limit), pageLimit);
     return understood(() =>
       Promise.all(items.map((data) => transactionOf(account, Buffer.from(data, 'base64')))),
     );
@@ -191,8 +173,9 @@ export class TonNode {
 
   private async traceBy(name: 'tx_hash' | 'msg_hash', hash: string): Promise<Trace | undefined> {
     try {
-      return await this.index('/traces', { [name]: hash, limit: '1' }, readTrace);
+      return await this.index('/traces', { [name]: hash, limit: '1' }, readTrace, traceLimit);
     } catch (error) {
+      if (error instanceof OversizedReply) return endlessTrace;
       // Some indexes answer 404 in place of an empty list.
       if (error instanceof ProviderError && error.status === 404) return undefined;
       throw error;
@@ -220,20 +203,20 @@ export class TonNode {
   }
 
   private ownHead(): Promise<number> {
-    return this.call('getMasterchainInfo', {}, (result) =>
+    return this.client.call('getMasterchainInfo', {}, (result) =>
       seqnoField(fieldsOf(fieldsOf(result, 'the masterchain')['last'], 'last'), 'seqno'),
     );
   }
 
   private indexHead(): Promise<{ seqno: number; globalId: unknown }> {
-    return this.get('/masterchainInfo', {}, (reply) => {
+    return this.client.get('/masterchainInfo', {}, (reply) => {
       const last = fieldsOf(fieldsOf(reply, 'the masterchain')['last'], 'last');
       return { seqno: seqnoField(last, 'seqno'), globalId: last['global_id'] };
     });
   }
 
   private header(seqno: number): Promise<{ block: BlockRef; globalId: unknown }> {
-    return this.call('getBlockHeader', { ...masterchain, seqno }, (result) => {
+    return this.client.call('getBlockHeader', { ...masterchain, seqno }, (result) => {
       const header = fieldsOf(result, 'a block');
       const id = fieldsOf(header['id'], 'id');
       if (id['workchain'] !== -1 || id['seqno'] !== seqno) throw new UnreadableReply('it is another block');
@@ -249,68 +232,42 @@ export class TonNode {
     });
   }
 
-  private async ask<T>(method: string, params: object, read: (result: unknown) => T): Promise<T> {
+  private async ask<T>(
+    method: string,
+    params: object,
+    read: (result: unknown) => T,
+    limit: ReplyLimit = {},
+  ): Promise<T> {
     await this.verifyNetwork();
-    return this.call(method, params, read);
+    return this.client.call(method, params, read, limit);
   }
 
   private async index<T>(
     path: string,
     query: Readonly<Record<string, string | undefined>>,
     read: (reply: unknown) => T,
+    limit: ReplyLimit = {},
   ): Promise<T> {
     await this.verifyNetwork();
-    return this.get(path, query, read);
-  }
-
-  private async call<T>(method: string, params: object, read: (result: unknown) => T): Promise<T> {
-    const body = { id: '1', jsonrpc: '2.0', method, params };
-    const reply = await this.request({ method: 'POST', path: '/api/v2/jsonRPC', body });
-    return readReply(provider, () => read(resultOf(reply)));
-  }
-
-  private async get<T>(
-    path: string,
-    query: Readonly<Record<string, string | undefined>>,
-    read: (reply: unknown) => T,
-  ): Promise<T> {
-    const reply = await this.request({ method: 'GET', path: `/api/v3${path}`, query });
-    return readReply(provider, () => read(reply));
-  }
-
-  private async request(request: ProviderRequest): Promise<unknown> {
-    try {
-      return await this.client.request(request);
-    } catch (error) {
-      if (!(error instanceof ProviderError) || !gatewayRejections.has(error.status ?? 0)) throw error;
-      const status = error.status!;
-      const message = `answered ${status}`;
-      throw new ProviderError(provider, { kind: 'unavailable', message, status, cause: error });
-    }
+    return this.client.get(path, query, read, limit);
   }
 }
 
-function resultOf(reply: unknown): unknown {
-  const { ok, result } = fieldsOf(reply, 'the reply');
-  if (ok !== true || result === undefined) throw new UnreadableReply('there is no result');
-  return result;
+function readCells(result: unknown, limit: number): string[] {
+  if (!Array.isArray(result) || result.length === 0) throw new UnreadableReply('a transaction is missing');
+  return result.slice(0, limit).map((item) => {
+    const { data } = fieldsOf(item, 'a transaction');
+    if (typeof data !== 'string') throw new UnreadableReply('a transaction has no data');
+    return data;
+  });
 }
+
+const previousOf = ({ parsed }: AccountTransaction): TransactionPlace => ({
+  lt: parsed.prevTransactionLt,
+  hash: parsed.prevTransactionHash.toString(16).padStart(64, '0'),
+});
 
 const placeOf = (fields: Fields): TransactionPlace => ({
   lt: ltField(fields, 'lt'),
   hash: hashField(fields, 'hash'),
 });
-
-export const badReply = (message: string): ProviderError =>
-  new ProviderError(provider, { kind: 'badReply', message });
-
-/** Like `readReply`, for an asynchronous parser. */
-async function understood<T>(read: () => Promise<T>): Promise<T> {
-  try {
-    return await read();
-  } catch (cause) {
-    return readReply(provider, () => {
-      throw cause;
-    });
-  }
-}

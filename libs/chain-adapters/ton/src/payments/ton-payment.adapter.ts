@@ -18,11 +18,14 @@ import { noAccount, rawOf } from './addresses';
 import type { Trace } from './indexed';
 import { nextUpdate } from './payment-follower';
 import { PaymentReader } from './payments';
-import { badReply, type TonNode } from './ton-node';
+import { badReply } from './node-client';
+import type { TonNode } from './ton-node';
 import { TonTransferReader } from './ton-transfer-reader';
 import { isReturned } from './trace-transfers';
 import { walletCall } from './wallet-call';
 
+// A stranger chooses the transaction of a report, and each of its payments takes some requests.
+const maxReportedPayments = 32;
 // A payment passes six contracts, each in a block of its shard.
 const blocksOfPayment = 3;
 // Of what the contract requires; payments cost at most 57 percent of it (README of libs/onchain/ton), the rest comes back.
@@ -71,10 +74,14 @@ export class TonPaymentAdapter extends TonTransferReader<DirectChain> implements
   async readReport(txHash: string, { contractAddress }: PaidContract): Promise<ReportedTransaction> {
     const contract = await rawOf(contractAddress);
     return this.rpc.ask(async (node): Promise<ReportedTransaction> => {
-      const [trace, head] = await Promise.all([node.trace(txHash), node.head()]);
+      const [trace, head] = await Promise.all([
+        node.trace(txHash),
+        node.head().then((height) => node.block(height)),
+      ]);
       if (!trace) return { state: 'notFound' };
-      if (!trace.isComplete || trace.seqno > head) return { state: 'pending' };
-      const payments = await this.paymentsIn(node, trace, contract);
+      if (!trace.isComplete || trace.seqno > head.height) return { state: 'pending' };
+      const payments = await this.paymentsIn(node, trace, { contract, headTimeMs: head.timeMs });
+      if (!payments) return { state: 'pending' };
       const height = trace.seqno;
       const paysOtherContract =
         payments.length === 0 && recordsIn(trace).some(({ account }) => account !== contract);
@@ -109,14 +116,22 @@ export class TonPaymentAdapter extends TonTransferReader<DirectChain> implements
     return new PaymentReader(this.chain, await this.jettons.all(node));
   }
 
-  private async paymentsIn(node: TonNode, trace: Trace, contract: string): Promise<Payment[]> {
+  /** Undefined while one of them is not certain, and where they are so many that only `nextUpdate` reads them. */
+  private async paymentsIn(
+    node: TonNode,
+    trace: Trace,
+    { contract, headTimeMs }: { contract: string; headTimeMs: number },
+  ): Promise<Payment[] | undefined> {
+    const records = recordsIn(trace).filter(({ account }) => account === contract);
+    if (records.length > maxReportedPayments) return undefined;
     const reader = await this.payments(node);
     const payments: Payment[] = [];
-    for (const indexed of recordsIn(trace)) {
-      if (indexed.account !== contract) continue;
+    for (const indexed of records) {
       const [transaction] = await node.chain(contract, indexed, 1);
-      const { hash } = await node.block(indexed.seqno);
-      const payment = transaction && (await reader.read(node, { indexed, transaction }, hash));
+      const { hash: blockHash } = await node.block(indexed.seqno);
+      const payment =
+        transaction && (await reader.read(node, { indexed, transaction }, { blockHash, headTimeMs }));
+      if (payment === 'unknown') return undefined;
       if (payment) payments.push(payment);
     }
     return payments;

@@ -1,4 +1,4 @@
-import type { NodePool } from '@tollbridge/chain-nodes';
+import { mapBounded, type NodePool } from '@tollbridge/chain-nodes';
 import type { BlockRef, TransferRead, TransferReader, WantedTransfers } from '@tollbridge/chain-port';
 import type { ChainWithNodes } from '@tollbridge/chains';
 import { rawOf } from './addresses';
@@ -32,7 +32,7 @@ export class TonTransferReader<C extends ChainWithNodes = ChainWithNodes> implem
     if (wanted.length === 0) return [];
     return this.rpc.ask(async (node) => {
       const head = await node.block(await node.head());
-      return Promise.all(wanted.map((it) => this.readOne(node, it, head)));
+      return mapBounded(wanted, (it) => this.readOne(node, it, head));
     });
   }
 

@@ -75,6 +75,26 @@ describe('readTraceTransfers of coins', () => {
   });
 });
 
+describe('readTraceTransfers of many messages', () => {
+  it('reads at most 64 of them, whatever they are', async () => {
+    const asked: string[] = [];
+    const none = transactionOf({ from: signer, to: receiver, body: beginCell().storeUint(0, 33).endCell() });
+    const chainOf = async (account: string) => {
+      asked.push(account);
+      return [none];
+    };
+    const messages = Array.from({ length: 100 }, () => ({ account: receiver, opcode: 0 }));
+    const read = readTraceTransfers(
+      { chain: chainOf },
+      traceOf(...messages),
+      { txHash: hashOf(1), jetton: null, receiver },
+      { chain, jettons },
+    );
+    expect(await read).toMatchObject({ transfers: [] });
+    expect(asked).toHaveLength(64);
+  });
+});
+
 describe('readTraceTransfers of jettons', () => {
   const body = receiptBody({ queryId: 1n, amountAtomic: 5n, from: signer });
   const opcode = 0x178d4519;
@@ -118,6 +138,8 @@ describe('a trace', () => {
   it.each<[string, Partial<IndexedTransaction>, boolean]>([
     ['a record of any payment contract', { opcode: tonPayOps.orderPaid }, true],
     ['a record that was rejected', { opcode: tonPayOps.orderPaid, isFailed: true }, false],
+    ['a claim, whose record is in the trace of another account', { opcode: tonPayOps.claim }, true],
+    ['a claim that was rejected', { opcode: tonPayOps.claim, isFailed: true }, false],
     ['a plain transfer', {}, false],
   ])('with %s: pays an order %#', (_name, changes, expected) => {
     expect(paysOrder(traceOf(changes))).toBe(expected);

@@ -39,9 +39,14 @@ interface Read {
 // More transfers to one receiver in one transaction are no payment.
 const maxTransfers = 64;
 
-/** An order was paid, through a payment contract of anyone. */
+/**
+ * An order was paid, through a payment contract of anyone. The record of jettons may be in another trace, where another
+ * account has confirmed them; the claim is in the trace of the payer.
+ */
 export const paysOrder = ({ transactions }: Trace): boolean =>
-  transactions.some(({ opcode, isFailed }) => opcode === tonPayOps.orderPaid && !isFailed);
+  transactions.some(({ opcode, isFailed }) => !isFailed && ofPayments.has(opcode));
+
+const ofPayments: ReadonlySet<number | null> = new Set([tonPayOps.claim, tonPayOps.orderPaid]);
 
 /** The first transaction failed, or a message of the trace came back. */
 export const isReturned = ({ transactions }: Trace): boolean =>
@@ -59,9 +64,10 @@ export async function readTraceTransfers(
   const wallet = jetton && (await jettonWalletAddress(jetton, receiver));
   const account = wallet ?? receiver;
   const read: Read[] = [];
-  for (const [at, indexed] of trace.transactions.entries()) {
-    if (indexed.account !== account || !mayTransfer(indexed, wallet !== null) || read.length >= maxTransfers)
-      continue;
+  const places = [...trace.transactions.entries()].filter(
+    ([, indexed]) => indexed.account === account && mayTransfer(indexed, wallet !== null),
+  );
+  for (const [at, indexed] of places.slice(0, maxTransfers)) {
     const [transaction] = await node.chain(account, indexed, 1);
     const transfer = transaction && (wallet === null ? readCoins(transaction) : readJettons(transaction));
     if (transfer) read.push({ ...transfer, at });
@@ -92,7 +98,7 @@ function readCoins({ parsed }: AccountTransaction): Omit<Read, 'at'> | undefined
   const { inMessage: message, description } = parsed;
   if (message?.info.type !== 'internal' || message.info.bounced || description.type !== 'generic')
     return undefined;
-  // The coins went back.
+  // The coins bounced.
   if (description.bouncePhase?.type === 'ok') return undefined;
   const body = message.body.beginParse();
   const comment = readComment(body.clone());

@@ -56,6 +56,16 @@ describe('Nodes of Tron', () => {
     );
   });
 
+  it('are not used when they come back from a failure in another network', async () => {
+    const adapter = adapterOf(['one']);
+    await adapter.readReport(txId, { contractAddress: contract });
+    one.isDead = true;
+    await kindOf(adapter.readReport(txId, { contractAddress: contract }));
+    [one.isDead, one.chainId] = [false, 0xcd8690dc];
+    expect(await kindOf(adapter.readReport(txId, { contractAddress: contract }))).toBe('unavailable');
+    expect(one.count('eth_getTransactionReceipt')).toBe(1);
+  });
+
   it('are asked nothing below wallet while they are of another network', async () => {
     one.chainId = 1;
     expect(await kindOf(adapterOf(['one']).paymentFeeAtomic())).toBe('unavailable');
@@ -75,7 +85,7 @@ describe('Nodes of Tron', () => {
     expect(two.count('eth_call')).toBe(0);
   });
 
-  it('wait when they are told to', async () => {
+  it('are not asked for a while after a rate limit', async () => {
     one.answers.set('wallet/getchainparameters', { status: 429, body: '' });
     expect(await kindOf(adapterOf(['one']).paymentFeeAtomic())).toBe('rateLimited');
   });

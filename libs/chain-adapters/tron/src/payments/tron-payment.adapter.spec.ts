@@ -89,6 +89,14 @@ describe('Payments on Tron', () => {
     });
   });
 
+  it('are failed when the transaction was reverted', async () => {
+    one.results.set('eth_getTransactionReceipt', receiptOf(98, [paidLog(98)], '0x0'));
+    expect(await adapterOf().readReport(txId, { contractAddress: contract })).toEqual({
+      state: 'failed',
+      height: 98,
+    });
+  });
+
   it('are not missing when the node fails', async () => {
     one.answers.set('wallet/gettransactionfrompending', { body: '{"Error":"class java.lang.Exception"}' });
     const report = adapterOf().readReport(txId, { contractAddress: contract });
@@ -122,7 +130,7 @@ describe('Transfers on Tron', () => {
     expect(await adapterOf().readTransfers([{ ...wanted, seenIn: seen }])).toMatchObject([{ kind }]);
   });
 
-  it('are unavailable when the block of the receipt is not the one of its height', async () => {
+  it('count only when they succeeded, in the block of their height', async () => {
     const { txID, ...transaction } = signedTransfer();
     const receipt = { ...receiptOf(98, []), transactionHash: `0x${txID}` };
     one.answers.set('wallet/gettransactionbyid', { body: JSON.stringify({ txID, ...transaction }) });
@@ -134,8 +142,23 @@ describe('Transfers on Tron', () => {
     expect(await read()).toMatchObject([
       { kind: 'mined', confirmations: 3, transfers: [{ amountAtomic: 5n }] },
     ]);
+    one.results.set('eth_getTransactionReceipt', { ...receipt, status: '0x0' });
+    expect(await read()).toMatchObject([{ kind: 'mined', isSuccessful: false, transfers: [] }]);
     one.results.set('eth_getTransactionReceipt', { ...receipt, blockHash: `0x${hashOf(7)}` });
     expect(await read()).toEqual([{ kind: 'unavailable' }]);
+  });
+
+  it('are read with one request below wallet at a time', async () => {
+    one.results.set('eth_getTransactionReceipt', receiptOf(98, []));
+    const handle = one.handle;
+    let [open, most] = [0, 0];
+    one.handle = async (...request) => {
+      most = Math.max(most, ++open);
+      return handle(...request).finally(() => open--);
+    };
+    await adapterOf().readTransfers(Array.from({ length: 5 }, () => ({ ...wanted, seenIn: null })));
+    expect(one.count('wallet/gettransactionbyid')).toBe(5);
+    expect(most).toBe(1);
   });
 
   it('are unavailable when the node does not have what was signed', async () => {

@@ -32,20 +32,13 @@ export class TronTransferReader<C extends ChainWithNodes = ChainWithNodes> imple
       const heights = [...new Set(wanted.flatMap((_, at) => heightOf(at) ?? []))];
       const headers = heights.length === 0 ? [] : await node.reads.blocksAt(heights);
       const blocks = new Map(heights.map((height, at) => [height, headers[at] ?? null]));
-      return Promise.all(
-        wanted.map(async (it, at): Promise<TransferRead> => {
-          const [receipt, height] = [receipts[at], heightOf(at)];
-          const block = height === undefined ? null : (blocks.get(height) ?? null);
-          if (!receipt)
-            return isStillThere(it.seenIn, block)
-              ? unavailable
-              : { kind: 'unmined', chainTimeMs: head.timestamp * 1_000 };
-          // The chain has advanced between the answers, or a part of the node lags.
-          if (block?.hash !== receipt.blockHash) return unavailable;
-          const transaction = await node.transaction(it.txHash);
-          return transaction ? minedTransfers(it, { head, block, receipt, transaction }) : unavailable;
-        }),
-      );
+      const reads: TransferRead[] = [];
+      for (const [at, it] of wanted.entries()) {
+        const [receipt, height] = [receipts[at] ?? null, heightOf(at)];
+        const block = height === undefined ? null : (blocks.get(height) ?? null);
+        reads.push(await readTransfer(node, it, { head, block, receipt }));
+      }
+      return reads;
     });
   }
 
@@ -53,6 +46,22 @@ export class TronTransferReader<C extends ChainWithNodes = ChainWithNodes> imple
   protected ask<T>(work: (node: TronNode) => Promise<T>): Promise<T> {
     return this.rpc.ask((node) => withProviderErrors(() => work(node)));
   }
+}
+
+/** One transaction at a time is asked for: TronGrid suspends a key that sends 15 requests in a second. */
+async function readTransfer(
+  node: TronNode,
+  wanted: WantedTransfers,
+  { head, block, receipt }: { head: EvmBlock; block: EvmBlock | null; receipt: TronReceipt | null },
+): Promise<TransferRead> {
+  if (!receipt)
+    return isStillThere(wanted.seenIn, block)
+      ? unavailable
+      : { kind: 'unmined', chainTimeMs: head.timestamp * 1_000 };
+  // The chain has advanced between the answers, or a part of the node lags.
+  if (block?.hash !== receipt.blockHash) return unavailable;
+  const transaction = await node.transaction(wanted.txHash);
+  return transaction ? minedTransfers(wanted, { head, block, receipt, transaction }) : unavailable;
 }
 
 interface MinedTransaction {

@@ -8,8 +8,8 @@ export const ton = chain({
   name: 'TON',
   family: 'ton',
   isDirect: true,
-  // Counted in masterchain blocks: the first that refers to the shard block makes it final, the rest cover lagging nodes.
-  confirmations: 3,
+  // A masterchain block is final, and so are the shard blocks to which it refers.
+  confirmations: 1,
   blockTimeMs: 5_000,
   usesMemo: true,
   tokens: [

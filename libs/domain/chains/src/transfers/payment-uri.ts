@@ -26,20 +26,16 @@ export function paymentUri(terms: TransferTerms): string | null {
   if (memo !== null) return null;
   const atomic = amountAtomic === null ? null : String(amountAtomic);
   const amount = amountAtomic === null ? null : formatUnits(amountAtomic, token.decimals);
-  switch (chain.family) {
-    case 'evm':
-      return token.address === null
-        ? `ethereum:${address}@${chain.chainId}${queryOf({ value: atomic })}`
-        : `ethereum:${token.address}@${chain.chainId}/transfer${queryOf({ address, uint256: atomic })}`;
-    case 'solana':
-      return `solana:${address}${queryOf({ amount, 'spl-token': token.address, memo: reference })}`;
-    case 'ton':
-      return `ton://transfer/${address}${queryOf({ amount: atomic, jetton: token.address, text: reference })}`;
-    default: {
-      const scheme = coinSchemes[chain.id];
-      return scheme ? `${scheme}:${address}${queryOf({ amount })}` : null;
-    }
-  }
+  if (chain.family === 'evm')
+    return token.address === null
+      ? `ethereum:${address}@${chain.chainId}${queryOf({ value: atomic })}`
+      : `ethereum:${token.address}@${chain.chainId}/transfer${queryOf({ address, uint256: atomic })}`;
+  if (chain.family === 'solana')
+    return `solana:${address}${queryOf({ amount, 'spl-token': token.address, memo: reference })}`;
+  if (chain.family === 'ton')
+    return `ton://transfer/${address}${queryOf({ amount: atomic, jetton: token.address, text: reference })}`;
+  const scheme = coinSchemes[chain.id];
+  return scheme ? `${scheme}:${address}${queryOf({ amount })}` : null;
 }
 
 function queryOf(fields: Readonly<Record<string, string | null>>): string {

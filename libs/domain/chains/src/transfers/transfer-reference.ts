@@ -1,4 +1,4 @@
-import type { Chain } from '../registry/chain';
+import type { Chain, ChainFamily } from '../registry/chain';
 
 // "tbpl": no other data that wallets append begins with it.
 const mark = '7462706c';
@@ -10,21 +10,15 @@ const referenceForm = new RegExp(
 const memoMark = 'tbpl:';
 const memoForm = new RegExp(`^${memoMark}([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$`);
 
+const memoFamilies: readonly ChainFamily[] = ['solana', 'ton', 'tron'];
+
 /**
  * What a payer attaches to a transfer to name an id (a UUID): on EVM chains, bytes at the end of the transaction's data, as
  * hex; on Solana, TON and Tron, the text of a memo or comment. Null on chains where no reference is read.
  */
 export function transferReference({ family }: Pick<Chain, 'family'>, id: string): string | null {
-  switch (family) {
-    case 'evm':
-      return `0x${mark}${id.replaceAll('-', '').toLowerCase()}`;
-    case 'solana':
-    case 'ton':
-    case 'tron':
-      return `${memoMark}${id.toLowerCase()}`;
-    default:
-      return null;
-  }
+  if (family === 'evm') return `0x${mark}${id.replaceAll('-', '').toLowerCase()}`;
+  return memoFamilies.includes(family) ? `${memoMark}${id.toLowerCase()}` : null;
 }
 
 /** The id that the text of a memo names. */

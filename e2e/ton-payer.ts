@@ -1,0 +1,77 @@
+import { Address, beginCell, Cell, internal, SendMode } from '@ton/core';
+import { mnemonicToPrivateKey, type KeyPair } from '@ton/crypto';
+import { JettonMaster, TonClient, WalletContractV4, type OpenedContract } from '@ton/ton';
+import { eventually } from '@tollbridge/testing';
+
+interface TonCall {
+  messages: { address: string; amount: string; payload: string }[];
+}
+
+const transferOp = 0x0f8a7ea5;
+
+/** The payer of the local TON network, with the official wallet library. */
+export class TonPayer {
+  private constructor(
+    readonly network: any,
+    private readonly client: TonClient,
+    private readonly keys: KeyPair,
+    private readonly wallet: OpenedContract<WalletContractV4>,
+  ) {}
+
+  /** @param sandbox reply of `GET /sandbox` */
+  static async in(sandbox: any): Promise<TonPayer> {
+    const network = sandbox.networks.find(({ family }: { family: string }) => family === 'ton');
+    const client = new TonClient({ endpoint: network.rpcUrl });
+    const payer = network.accounts.find(({ role }: { role: string }) => role === 'payer');
+    const keys = await mnemonicToPrivateKey(payer.privateKey.split(' '));
+    const wallet = client.open(WalletContractV4.create({ workchain: 0, publicKey: keys.publicKey }));
+    return new TonPayer(network, client, keys, wallet);
+  }
+
+  get address(): string {
+    return this.wallet.address.toString({ bounceable: false });
+  }
+
+  account(role: string): string {
+    return this.network.accounts.find((account: { role: string }) => account.role === role).address;
+  }
+
+  /** Sends the messages of TON Connect. @returns the hash of the wallet's transaction, hexadecimal */
+  pay({ messages }: TonCall): Promise<string> {
+    return this.send(
+      messages.map(({ address, amount, payload }) =>
+        internal({ to: Address.parse(address), value: BigInt(amount), body: Cell.fromBase64(payload) }),
+      ),
+    );
+  }
+
+  /** Transfers USDT. @returns the hash of the wallet's transaction, hexadecimal */
+  async transferUsdt(receiver: string, amountAtomic: bigint): Promise<string> {
+    const { address } = this.network.tokens.find(({ symbol }: { symbol: string }) => symbol === 'USDT');
+    const master = this.client.open(JettonMaster.create(Address.parse(address)));
+    const to = await master.getWalletAddress(this.wallet.address);
+    const body = beginCell()
+      .storeUint(transferOp, 32)
+      .storeUint(0, 64)
+      .storeCoins(amountAtomic)
+      .storeAddress(Address.parse(receiver))
+      .storeAddress(this.wallet.address)
+      .storeBit(false)
+      .storeCoins(1n)
+      .storeBit(false)
+      .endCell();
+    return this.send([internal({ to, value: 100_000_000n, body })]);
+  }
+
+  private async send(messages: ReturnType<typeof internal>[]): Promise<string> {
+    const { wallet, keys } = this;
+    const seqno = await wallet.getSeqno();
+    const sendMode = SendMode.PAY_GAS_SEPARATELY;
+    await wallet.sendTransfer({ seqno, secretKey: keys.secretKey, messages, sendMode });
+    await eventually(async () => expect(await wallet.getSeqno()).toBe(seqno + 1));
+    // What is left of the coins may have come back already, in a transaction of its own.
+    const newest = await this.client.getTransactions(wallet.address, { limit: 10 });
+    const signed = newest.find(({ inMessage }) => inMessage?.info.type === 'external-in')!;
+    return signed.hash().toString('hex');
+  }
+}

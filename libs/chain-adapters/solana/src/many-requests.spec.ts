@@ -1,0 +1,51 @@
+import { startHttpServer, type HttpServer } from '@tollbridge/testing';
+import { Backlog } from './payments/backlog';
+import { nextUpdate } from './payments/next-update';
+import { SolanaTransferReader } from './payments/solana-transfer-reader';
+import { SolanaNode } from './solana-node';
+import { FakeChain, namedAddress, PROGRAM, solanaChain } from './testing/fake-chain';
+import type { ChainWithNodes } from '@tollbridge/chains';
+import { NodePool } from '@tollbridge/chain-nodes';
+
+let chain: FakeChain;
+let server: HttpServer;
+let node: SolanaNode;
+beforeEach(async () => {
+  chain = new FakeChain();
+  server = await startHttpServer(({ body }) => {
+    const { id, method, params } = JSON.parse(body) as { id: number; method: string; params: unknown[] };
+    return { body: { jsonrpc: '2.0', id, result: chain.answer(method, params) } };
+  });
+  node = new SolanaNode(solanaChain, server.url, 1);
+});
+afterEach(() => server.close());
+
+// A node takes eight requests at once, and 32 more may wait for their turn.
+describe('a Solana node over HTTP', () => {
+  it('shows 150 payments of one slot in one step', async () => {
+    for (let payment = 0; payment < 150; payment++) chain.pay(80);
+    const update = await nextUpdate(node, [], {
+      programs: [PROGRAM],
+      startHeight: 0,
+      backlog: new Backlog(),
+    });
+    expect(update).toMatchObject({ kind: 'advance', payments: { length: 150 } });
+  });
+
+  it('reads 100 transfers at once', async () => {
+    const wanted = Array.from({ length: 100 }, () => chain.pay(80)).map(({ signature }) => ({
+      txHash: signature,
+      token: { address: null },
+      receiver: namedAddress('merchant'),
+      seenIn: null,
+    }));
+    const rpc = new NodePool({
+      clients: [node],
+      head: (it) => it.slot(),
+      maxLagBlocks: 100,
+      onUnhealthy: () => undefined,
+    });
+    const reader = new SolanaTransferReader(solanaChain as ChainWithNodes, rpc);
+    expect(await reader.readTransfers(wanted)).toHaveLength(100);
+  });
+});

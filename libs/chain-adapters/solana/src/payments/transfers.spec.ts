@@ -1,0 +1,76 @@
+import type { SolanaTransaction, TokenBalance } from '../solana-types';
+import { namedAddress, PAYER } from '../testing/fake-chain';
+import { transfersTo } from './transfers';
+
+const [merchant, other, tokenAccount, payerTokens] = [
+  'merchant',
+  'other receiver',
+  'token account of the merchant',
+  'token account of the payer',
+].map(namedAddress) as [string, string, string, string];
+const [usdc, euro] = ['USDC', 'EURC'].map(namedAddress) as [string, string];
+
+const holds = (account: string, owner: string, amountAtomic: bigint, mint = usdc): TokenBalance => ({
+  account,
+  owner,
+  mint,
+  amountAtomic,
+});
+
+/** The payer's transaction: 5 USDC to the new token account of the merchant, and coins to two receivers. */
+const transaction: SolanaTransaction = {
+  signature: 'signature',
+  slot: 7,
+  isSuccessful: true,
+  accounts: [PAYER, merchant, other, tokenAccount, payerTokens],
+  signers: [PAYER],
+  instructions: [],
+  before: [100n, 0n, 0n, 0n, 2n],
+  after: [50n, 20n, 10n, 20n, 2n],
+  tokensBefore: [holds(payerTokens, PAYER, 9n)],
+  tokensAfter: [holds(payerTokens, PAYER, 4n), holds(tokenAccount, merchant, 5n)],
+};
+
+describe('transfersTo', () => {
+  it('reads what a receiver gained, in coins and in a token', () => {
+    expect(transfersTo(transaction, null, merchant)).toMatchObject([{ from: PAYER, amountAtomic: 20n }]);
+    expect(transfersTo(transaction, usdc, merchant)).toMatchObject([{ from: PAYER, amountAtomic: 5n }]);
+  });
+
+  it('gives every transfer of a transaction its own index, so that one cannot be counted instead of another', () => {
+    const found = [
+      [null, merchant],
+      [null, other],
+      // Its rent: an account of a token can be named as a receiver of coins.
+      [null, tokenAccount],
+      [usdc, merchant],
+    ].flatMap(([mint, receiver]) => transfersTo(transaction, mint ?? null, receiver!));
+    expect(found).toHaveLength(4);
+    expect(new Set(found.map(({ logIndex }) => logIndex)).size).toBe(4);
+  });
+
+  it.each([
+    ['of a transaction that failed', { ...transaction, isSuccessful: false }, usdc],
+    ['in another token', transaction, euro],
+    [
+      'by an account that changed its owner',
+      {
+        ...transaction,
+        tokensBefore: [holds(tokenAccount, other, 0n)],
+        tokensAfter: [holds(tokenAccount, merchant, 5n)],
+      },
+      usdc,
+    ],
+    [
+      'that leaves the receiver as it was',
+      {
+        ...transaction,
+        tokensBefore: [holds(tokenAccount, merchant, 0n), holds(payerTokens, merchant, 5n)],
+        tokensAfter: [holds(tokenAccount, merchant, 5n), holds(payerTokens, merchant, 0n)],
+      },
+      usdc,
+    ],
+  ])('reads no transfer %s', (_name, it, mint) => {
+    expect(transfersTo(it, mint, merchant)).toEqual([]);
+  });
+});

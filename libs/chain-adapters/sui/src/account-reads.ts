@@ -1,0 +1,74 @@
+import { fieldsOf, UnreadableReply } from '@tollbridge/http';
+import { BcsReader, canonicalMoveType, type SuiCoin } from '@tollbridge/onchain/sui';
+import type { SuiNode } from './sui-node';
+import { pageInfoFields, pageSize, readPage, readType, type Page } from './wire';
+import { readAddress, readAtomic, readBytes, readDigest, readUint53 } from './wire-fields';
+
+/** @param coinType canonical */
+export function readBalance(node: SuiNode, owner: string, coinType: string): Promise<bigint> {
+  const body = 'address(address: $owner) { balance(coinType: $coinType) { coinType { repr } totalBalance } }';
+  return node.ask(
+    { declared: '$owner: SuiAddress!, $coinType: String!', body },
+    { owner, coinType },
+    (data) => {
+      const { balance } = fieldsOf(data['address'], 'address');
+      const fields = fieldsOf(balance, 'balance');
+      if (readType(fields['coinType'], 'balance') !== coinType) throw new UnreadableReply('another coin');
+      return readAtomic(fields['totalBalance'], 'totalBalance');
+    },
+  );
+}
+
+/** MIST for a unit of gas. */
+export const readGasPrice = (node: SuiNode): Promise<bigint> =>
+  node.ask({ body: 'epoch { referenceGasPrice }' }, {}, ({ epoch }) =>
+    readAtomic(fieldsOf(epoch, 'epoch')['referenceGasPrice'], 'referenceGasPrice'),
+  );
+
+// 250 coins, the most that `chooseSuiCoins` takes.
+const maxCoinPages = 5;
+
+/**
+ * Coins of an account that its transactions can name by version, from the 250 largest ones. Coins that are sequenced by
+ * consensus (`ConsensusAddressOwner`) are left out.
+ * @param coinType canonical
+ */
+export async function readCoins(node: SuiNode, owner: string, coinType: string): Promise<SuiCoin[]> {
+  const type = canonicalMoveType(`0x2::coin::Coin<${coinType}>`);
+  const body = `address(address: $owner) { objects(first: ${pageSize}, after: $cursor, filter: { type: $type }) {
+    ${pageInfoFields} nodes { address version digest owner { __typename } contents { type { repr } bcs } } } }`;
+  const coins: SuiCoin[] = [];
+  let cursor: string | null = null;
+  for (let page = 0; page < maxCoinPages; page++) {
+    const read: Page<SuiCoin | null> = await node.ask(
+      { declared: '$owner: SuiAddress!, $type: String!, $cursor: String', body },
+      { owner, type, cursor },
+      ({ address }) =>
+        readPage(fieldsOf(address, 'address')['objects'], 'objects', (item, name) =>
+          readCoin(item, name, type),
+        ),
+    );
+    coins.push(...read.items.filter((coin) => coin !== null));
+    cursor = read.nextCursor;
+    if (cursor === null) break;
+  }
+  return coins;
+}
+
+function readCoin(value: unknown, name: string, type: string): SuiCoin | null {
+  const fields = fieldsOf(value, name);
+  const contents = fieldsOf(fields['contents'], `${name}.contents`);
+  if (readType(contents['type'], name) !== type) throw new UnreadableReply(`${name} is another object`);
+  const objectId = readAddress(fields['address'], `${name}.address`);
+  const coin = new BcsReader(readBytes(contents['bcs'], `${name}.bcs`));
+  if (coin.address() !== objectId) throw new UnreadableReply(`${name} is another coin`);
+  const balanceAtomic = coin.u64();
+  coin.end();
+  if (fieldsOf(fields['owner'], `${name}.owner`)['__typename'] !== 'AddressOwner') return null;
+  return {
+    objectId,
+    version: BigInt(readUint53(fields['version'], `${name}.version`)),
+    digest: readDigest(fields['digest'], `${name}.digest`),
+    balanceAtomic,
+  };
+}

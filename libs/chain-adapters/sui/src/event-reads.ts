@@ -1,0 +1,91 @@
+import type { BlockRef } from '@tollbridge/chain-port';
+import { fieldsOf, UnreadableReply } from '@tollbridge/http';
+import type { SuiNode } from './sui-node';
+import { headField } from './checkpoint-reads';
+import {
+  eventFields,
+  pageInfoFields,
+  pageSize,
+  readCheckpoint,
+  readPage,
+  readPlacedEvent,
+  type Page,
+  type PlacedEvent,
+} from './wire';
+import { readUint53 } from './wire-fields';
+
+// Nodes keep the index of events for a limited time, and answer nothing about the time before it.
+const rangeField = `serviceConfig { availableRange(type: "Query", field: "events") { first { sequenceNumber } } }`;
+
+/**
+ * The head, and of each type the first page of events in checkpoints above a height, in the order of the chain. One request,
+ * which a node answers as of its head: the pages are complete from `firstHeight` up to it.
+ */
+export function readEvents(
+  node: SuiNode,
+  types: readonly string[],
+  above: number,
+): Promise<{ head: BlockRef; firstHeight: number; pages: Page<PlacedEvent>[] }> {
+  const filter = above < 0 ? '' : ', afterCheckpoint: $above';
+  const declared = types.map((_type, at) => `, $t${at}: String!`).join('');
+  const pages = types.map(
+    (_type, at) => `e${at}: events(first: ${pageSize}, filter: { type: $t${at}${filter} }) { ...Page }`,
+  );
+  const variables = Object.fromEntries(types.map((type, at) => [`t${at}`, type]));
+  return node.ask(
+    {
+      declared: above < 0 ? declared.slice(2) : `$above: UInt53!${declared}`,
+      body: `${headField} ${rangeField} ${pages.join(' ')}`,
+      fragments: eventPage,
+    },
+    above < 0 ? variables : { ...variables, above },
+    (data) => ({
+      head: readCheckpoint(data['checkpoint'], 'checkpoint'),
+      firstHeight: readFirstHeight(data['serviceConfig']),
+      pages: types.map((type, at) => readEventPage(data[`e${at}`], type, above)),
+    }),
+  );
+}
+
+function readFirstHeight(value: unknown): number {
+  const { availableRange } = fieldsOf(value, 'serviceConfig');
+  const { first } = fieldsOf(availableRange, 'availableRange');
+  return readUint53(fieldsOf(first, 'availableRange.first')['sequenceNumber'], 'availableRange.first');
+}
+
+/**
+ * The page of events of a type after a cursor, and the head up to which it is complete: a URL may hide nodes whose heads
+ * differ, so this one may be lower than that of the page before.
+ */
+export function readMoreEvents(
+  node: SuiNode,
+  { type, above, cursor }: { type: string; above: number; cursor: string | null },
+): Promise<{ head: BlockRef; page: Page<PlacedEvent> }> {
+  const filter = above < 0 ? '' : ', afterCheckpoint: $above';
+  return node.ask(
+    {
+      declared: `$type: String!, $cursor: String${above < 0 ? '' : ', $above: UInt53!'}`,
+      body: `${headField} events(first: ${pageSize}, after: $cursor, filter: { type: $type${filter} }) { ...Page }`,
+      fragments: eventPage,
+    },
+    { type, cursor, ...(above < 0 ? {} : { above }) },
+    ({ checkpoint, events }) => ({
+      head: readCheckpoint(checkpoint, 'checkpoint'),
+      page: readEventPage(events, type, above),
+    }),
+  );
+}
+
+const eventPage = `fragment Page on EventConnection { ${pageInfoFields} nodes { ${eventFields} } }`;
+
+function readEventPage(value: unknown, type: string, above: number): Page<PlacedEvent> {
+  const page = readPage(value, 'events', readPlacedEvent);
+  for (const [at, event] of page.items.entries()) {
+    if (event.type !== type) throw new UnreadableReply('an event of another type');
+    const before = page.items[at - 1]?.checkpoint.height ?? above + 1;
+    if (event.checkpoint.height < before)
+      throw new UnreadableReply('events are not in the order of the chain');
+  }
+  if (page.nextCursor !== null && page.items.length === 0) throw new UnreadableReply('a page without events');
+  return page;
+}

@@ -1,0 +1,74 @@
+import {
+  jettonWalletAddress,
+  tonSettlementAddress,
+  tonTransferId,
+  type TonPaidOrder,
+} from '@tollbridge/onchain/ton';
+import type { TonJetton } from '@tollbridge/onchain/ton';
+import { jettonOps } from '../jettons';
+import type { IndexedTransaction } from './indexed';
+import { readJettonReceipt } from './jetton-receipt';
+import type { TonNode } from './ton-node';
+
+export type ReceiptNode = Pick<TonNode, 'chain' | 'transactions'>;
+
+const pageSize = 100;
+// Two thousand transactions of one wallet, for a transfer that takes seconds.
+const maxPages = 20;
+/** The jettons arrive before their confirmation; where a stranger imitated the confirmation, this much later at most. */
+const receiptWithinS = 60;
+
+export type Receipt = IndexedTransaction | 'unknown' | undefined;
+
+export interface WantedReceipt {
+  readonly record: TonPaidOrder;
+  readonly jetton: TonJetton;
+  /** Raw address of the payment contract. */
+  readonly contract: string;
+  /** Of the transaction with the record. */
+  readonly recordTimeS: number;
+  /** Of the newest block. */
+  readonly headTimeMs: number;
+}
+
+/**
+ * The transaction in which the merchant's own wallet received the jettons of an order from the contract of that order;
+ * `unknown` while they may still arrive. Searched among the transactions of the wallet and not in the trace of the record: a stranger can make that
+ * trace of any length, and a stranger who imitates the confirmation makes it another than that of the jettons.
+ */
+export async function findReceipt(node: ReceiptNode, wanted: WantedReceipt): Promise<Receipt> {
+  const { record, jetton, contract, recordTimeS, headTimeMs } = wanted;
+  const settlement = await tonSettlementAddress(record.orderHash, contract);
+  const [wallet, source] = await Promise.all(
+    [record.order.merchant, settlement].map((owner) => jettonWalletAddress(jetton, owner)),
+  );
+  const lastS = recordTimeS + receiptWithinS;
+  // The logical time at which the payment contract accepted the jettons.
+  let startLt = record.nonce;
+  for (let page = 0; page < maxPages; page++) {
+    const listed = await node.transactions({ account: wallet!, startLt, sort: 'asc', limit: pageSize });
+    for (const place of listed)
+      if (isFrom(source!, place) && (await isReceipt(node, place, { record, settlement }))) return place;
+    const last = listed.at(-1);
+    if (!last || listed.length < pageSize || last.timeS > lastS) break;
+    startLt = last.lt + 1n;
+  }
+  return headTimeMs > lastS * 1_000 ? undefined : 'unknown';
+}
+
+const isFrom = (wallet: string, { source, opcode, isFailed }: IndexedTransaction): boolean =>
+  source === wallet && opcode === jettonOps.internalTransfer && !isFailed;
+
+async function isReceipt(
+  node: ReceiptNode,
+  place: IndexedTransaction,
+  { record, settlement }: { record: TonPaidOrder; settlement: string },
+): Promise<boolean> {
+  const [transaction] = await node.chain(place.account, place, 1);
+  const receipt = transaction && readJettonReceipt(transaction);
+  return (
+    receipt?.from === settlement &&
+    receipt.queryId === tonTransferId(record.orderHash) &&
+    receipt.amountAtomic === record.order.merchantAmount
+  );
+}

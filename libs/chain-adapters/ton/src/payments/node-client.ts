@@ -1,0 +1,84 @@
+import {
+  fieldsOf,
+  ProviderClient,
+  ProviderError,
+  readReply,
+  UnreadableReply,
+  type ProviderRequest,
+} from '@tollbridge/http';
+import type { NodeUrl } from './node-url';
+
+export const provider = 'toncenter';
+const timeoutMs = 10_000;
+const maxConcurrent = 8;
+const maxReplyBytes = 16 * 1024 * 1024;
+// Of the provider, not of the chain: a wrong, missing, unpaid or blocked key, or a node without an index. Others may answer.
+const gatewayRejections = new Set([401, 402, 403, 404, 405, 407]);
+
+export type ReplyLimit = Pick<ProviderRequest, 'maxReplyBytes'>;
+
+/**
+ * HTTP to a node that speaks toncenter's API. All methods throw `ProviderError`; `OversizedReply` for a reply that is longer
+ * than a given limit.
+ */
+export class NodeClient {
+  private readonly client: ProviderClient;
+
+  constructor({ baseUrl, headers }: NodeUrl) {
+    this.client = new ProviderClient({ provider, baseUrl, headers, timeoutMs, maxReplyBytes, maxConcurrent });
+  }
+
+  /** The result of a method of the JSON-RPC (api/v2). */
+  async call<T>(
+    method: string,
+    params: object,
+    read: (result: unknown) => T,
+    limit: ReplyLimit = {},
+  ): Promise<T> {
+    const body = { id: '1', jsonrpc: '2.0', method, params };
+    const reply = await this.request({ method: 'POST', path: '/api/v2/jsonRPC', body, ...limit });
+    return readReply(provider, () => read(resultOf(reply)));
+  }
+
+  /** The reply of a path of the index (api/v3). */
+  async get<T>(
+    path: string,
+    query: Readonly<Record<string, string | undefined>>,
+    read: (reply: unknown) => T,
+    limit: ReplyLimit = {},
+  ): Promise<T> {
+    const reply = await this.request({ method: 'GET', path: `/api/v3${path}`, query, ...limit });
+    return readReply(provider, () => read(reply));
+  }
+
+  private async request(request: ProviderRequest): Promise<unknown> {
+    try {
+      return await this.client.request(request);
+    } catch (error) {
+      if (!(error instanceof ProviderError) || !gatewayRejections.has(error.status ?? 0)) throw error;
+      const status = error.status!;
+      const message = `answered ${status}`;
+      throw new ProviderError(provider, { kind: 'unavailable', message, status, cause: error });
+    }
+  }
+}
+
+function resultOf(reply: unknown): unknown {
+  const { ok, result } = fieldsOf(reply, 'the reply');
+  if (ok !== true || result === undefined) throw new UnreadableReply('there is no result');
+  return result;
+}
+
+export const badReply = (message: string): ProviderError =>
+  new ProviderError(provider, { kind: 'badReply', message });
+
+/** Like `readReply`, for an asynchronous parser. */
+export async function understood<T>(read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (cause) {
+    return readReply(provider, () => {
+      throw cause;
+    });
+  }
+}
