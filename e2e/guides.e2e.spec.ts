@@ -10,7 +10,8 @@ import { PackageRegistry } from './guides/package-registry';
 import { foundIn, logsIn } from './logs';
 import { repository, Harness } from './harness';
 
-// README.md, docs/guides and the start screen, run as a reader runs them: first on the default port, then on another one.
+// README.md, docs/guides and the start screen, run as a reader runs them: on the default port. On another one, the first
+// page and the start screen: a test of all pages shows that each command takes the address from the same variable.
 const pages = [
   'README.md',
   ...readdirSync(join(repository, 'docs/guides')).map((name) => `docs/guides/${name}`),
@@ -94,8 +95,8 @@ function environment(url?: string): Record<string, string> {
   return { ...npm, ...(url && { TOLLBRIDGE_URL: url }) };
 }
 
-function describePages(url: () => string | undefined): void {
-  it.each(pages)(
+function describePages(url: () => string | undefined, names = pages): void {
+  it.each(names)(
     '%s works as it is written',
     async (name) => {
       const changed = changedFiles();
@@ -166,7 +167,7 @@ describe('on another port', () => {
     await untilShown();
   }, 180_000);
 
-  describePages(() => harness.gateway);
+  describePages(() => harness.gateway, ['README.md', 'docs/guides/pay.md', 'docs/guides/shop.md']);
 
   it('shows a screen with commands that work as printed', () => startScreen(), 120_000);
 });
@@ -222,6 +223,13 @@ async function isPortFree(port: number): Promise<boolean> {
 }
 
 describe('the scripts on the pages', () => {
+  it.each(pages)('%s reaches the gateway by the variable alone', (name) => {
+    const { steps } = readGuide(name);
+    const variable =
+      /\$\{TOLLBRIDGE_URL:-http:\/\/127\.0\.0\.1:3000\}|TOLLBRIDGE_URL \?\? 'http:\/\/127\.0\.0\.1:3000'/g;
+    for (const { text } of steps) expect(text.replace(variable, '')).not.toContain('127.0.0.1:3000');
+  });
+
   it.each([
     ['docs/guides/pay.md', ['pay.mjs']],
     ['docs/guides/pay-across.md', ['pay-across.mjs']],

@@ -302,6 +302,9 @@ describe('Local deployment', () => {
       across: 'http://simulators.example/across',
       lifi: 'http://simulators.example/lifi/v1',
       toncenter: 'http://simulators.example/toncenter/api/v2/jsonRPC',
+      solana: 'http://simulators.example/solana',
+      tron: 'http://simulators.example/tron',
+      sui: 'http://simulators.example/sui/graphql',
     });
   });
 
