@@ -445,7 +445,12 @@ route('GET /sandbox', {
       across: expect.stringMatching(/^http:.*\/across$/),
       lifi: expect.stringMatching(/^http:.*\/lifi\/v1$/),
       toncenter: expect.stringMatching(/^http:.*\/toncenter\/api\/v2\/jsonRPC$/),
+      solana: expect.stringMatching(/^http:.*\/solana$/),
+      tron: expect.stringMatching(/^http:.*\/tron$/),
+      sui: expect.stringMatching(/^http:.*\/sui\/graphql$/),
     });
+    const families = body.networks.map(({ family }: { family: string }) => family);
+    expect(families).toEqual(['ton', 'solana']);
     expect(body.chains.map(({ chainId }: { chainId: number }) => chainId)).toEqual([8453, 42161]);
     expect(body.merchant.key).toMatch(/^tb_test_pk_[0-9A-Za-z]{39}$/);
   },

@@ -13,6 +13,7 @@ async function pathsOf(contract: Contract): Promise<Record<string, string>> {
     '/checkout/{id}/{payment}': `/checkout/${started.body.payment_request_id}/${started.body.payment_id}`,
     '/api/v1/payment/{id}/qr.png': `/api/v1/payment/${path['id']}/qr.png`,
     '/l/{id}': `/l/${await idOf('getPublicPayLink')}`,
+    '/solana-pay/{id}': `/solana-pay/${await idOf('getOrder')}`,
   };
 }
 
@@ -25,6 +26,9 @@ const expected: Readonly<Record<string, number>> = {
   getPaymentQrCode: 200,
   openPayLink: 200,
   submitPayLink: 200,
+  // The example is an order of another chain.
+  describeSolanaPay: 422,
+  makeSolanaPayTransaction: 422,
   // The example stands for bytes, and is no frame.
   sendPaymentFrame: 400,
   buyDemoResource: 402,

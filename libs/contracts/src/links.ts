@@ -43,7 +43,7 @@ const linksFrom = (
 const ofId = (...operations: readonly AnyOperation[]): readonly Target[] =>
   operations.map((operation) => [operation, 'id']);
 
-const { createOrder, getOrder, reportTransaction } = ordersApi.operations;
+const { createOrder, getOrder, reportTransaction, walletCall } = ordersApi.operations;
 const { buildTransactions, executeTransactions, transactionStatus, batchTransactions } =
   transactionsApi.operations;
 const { quoteSwap } = swapQuotesApi.operations;
@@ -63,7 +63,7 @@ const { approvePayment, rejectPayment } = nanoApprovalsApi.operations;
 const deposit = sandboxControlsApi.operations;
 
 const betweenOperations: readonly OperationLink[] = [
-  linksFrom(createOrder, '/order_id', ...ofId(getOrder, reportTransaction)),
+  linksFrom(createOrder, '/order_id', ...ofId(getOrder, reportTransaction, walletCall)),
   linksFrom(
     createOrder,
     '/cross_chain/deposit_address',

@@ -12,7 +12,7 @@ const order = {
   fee_amount: '5000',
   merchant_id: 'demo-merchant',
 };
-const request = { call: {} } as FastifyRequest;
+const request = { call: { requestId: 'req_1' } } as FastifyRequest;
 const bodyOf = (fields: object): Buffer => Buffer.from(JSON.stringify(fields));
 
 let answers: Record<string, () => unknown>;
@@ -65,7 +65,7 @@ describe('Solana Pay', () => {
     'rejects the body %s before it asks for an order',
     async (body) => {
       await controller.make(id, Buffer.from(body), request, reply);
-      expect(sent).toEqual({ status: 400, body: { message: expect.any(String) } });
+      expect(sent).toMatchObject({ status: 400, body: { message: expect.any(String) } });
       expect(asked).toEqual([]);
     },
   );
@@ -79,7 +79,7 @@ describe('Solana Pay', () => {
         controller.make(id, bodyOf({ account }), request, reply),
       ]) {
         await answer;
-        expect(sent).toEqual({ status: 422, body: { message: expect.stringContaining('Solana') } });
+        expect(sent).toMatchObject({ status: 422, body: { message: expect.stringContaining('Solana') } });
       }
       expect(asked.map(([name]) => name)).not.toContain('walletCall');
     },
@@ -90,7 +90,10 @@ describe('Solana Pay', () => {
       throw new DomainError('ORDER_NOT_WAITING');
     };
     await controller.make(id, bodyOf({ account }), request, reply);
-    expect(sent).toEqual({ status: 409, body: { message: expect.stringContaining('not waiting') } });
+    expect(sent).toMatchObject({
+      status: 409,
+      body: { message: expect.stringContaining('not waiting'), code: 'ORDER_NOT_WAITING' },
+    });
   });
 
   it('leaves unexpected failures to the filter of all routes', async () => {

@@ -6,7 +6,7 @@ import { formatUnits } from '@tollbridge/money';
 import { BusClient, DomainError } from '@tollbridge/rpc';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GatewayConfig } from '../config';
-import { asDomainError } from '../http/replies';
+import { asDomainError, failureText } from '../http/replies';
 import { readJsonObject } from '../operations/json-body';
 
 const { getOrder, walletCall } = ordersApi.operations;
@@ -65,11 +65,13 @@ export class SolanaPayController {
     try {
       void reply.send(await work());
     } catch (thrown) {
-      const { code, status, message } = asDomainError(thrown);
+      const error = asDomainError(thrown);
       // The filter of all routes logs it.
-      if (code === 'INTERNAL_ERROR') throw thrown;
-      request.failureCode = code;
-      void reply.code(status).send({ message });
+      if (error.code === 'INTERNAL_ERROR') throw thrown;
+      request.failureCode = error.code;
+      const { requestId } = request.call;
+      const failure = JSON.parse(failureText('bare', error, { requestId, publicUrl: this.base })) as object;
+      void reply.code(error.status).send({ ...failure, message: error.message });
     }
   }
 }

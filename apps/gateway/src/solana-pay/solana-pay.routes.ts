@@ -41,6 +41,7 @@ export const describeSolanaPay: OwnRoute = {
     path,
     input: SolanaPayOrder,
     pathFields: ['id'],
+    errors: ['NOT_FOUND', 'ROUTE_UNAVAILABLE'],
     summary: 'Show an order to a Solana wallet',
     description:
       "First request of Solana Pay's transaction requests. The link for wallets and QR codes is `solana:` and this URL.",

@@ -364,7 +364,7 @@ export class OrderQuery {
 export class WalletCallQuery extends OrderQuery {
   @Address({
     description: 'Wallet that pays, on the chain of the order; need not be the `payer_address` of the order',
-    example: '83astBRguLMdt2h5U1Tpdq5tjFoJ6noeGwaY3mDLVcri',
+    example: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
   })
   payer: string;
 }
