@@ -121,6 +121,21 @@ function tonCases(networks: () => Networks): void {
       timeoutMs: 20_000,
     });
   }, 60_000);
+
+  it('a payment in WETH on Arbitrum pays the merchant in USDT on TON, and the order settles', async () => {
+    const { ton, given } = networks();
+    const merchant = ton.newReceiver();
+    const order = await given.across.create({
+      settle_chain: 'ton',
+      settle_token: 'USDT',
+      merchant_address: merchant,
+      fee_receiver: ton.account('fee_receiver'),
+      fee_amount: '0',
+    });
+    await given.across.deposit(order);
+    await given.across.until(order, { status: 'settled' });
+    expect(await ton.usdtOf(merchant)).toBe(25_000_000n);
+  }, 60_000);
 }
 
 function solanaCases(networks: () => Networks): void {

@@ -1,7 +1,8 @@
 import { Address, beginCell, Cell, internal, SendMode } from '@ton/core';
 import { mnemonicToPrivateKey, type KeyPair } from '@ton/crypto';
-import { JettonMaster, TonClient, WalletContractV4, type OpenedContract } from '@ton/ton';
+import { JettonMaster, JettonWallet, TonClient, WalletContractV4, type OpenedContract } from '@ton/ton';
 import { eventually } from '@tollbridge/testing';
+import { randomBytes } from 'node:crypto';
 
 interface TonCall {
   messages: { address: string; amount: string; payload: string }[];
@@ -47,9 +48,7 @@ export class TonPayer {
 
   /** Transfers USDT. @returns the hash of the wallet's transaction, hexadecimal */
   async transferUsdt(receiver: string, amountAtomic: bigint): Promise<string> {
-    const { address } = this.network.tokens.find(({ symbol }: { symbol: string }) => symbol === 'USDT');
-    const master = this.client.open(JettonMaster.create(Address.parse(address)));
-    const to = await master.getWalletAddress(this.wallet.address);
+    const to = await this.usdtWallet(this.wallet.address);
     const body = beginCell()
       .storeUint(transferOp, 32)
       .storeUint(0, 64)
@@ -61,6 +60,22 @@ export class TonPayer {
       .storeBit(false)
       .endCell();
     return this.send([internal({ to, value: 100_000_000n, body })]);
+  }
+
+  /** An account that nothing was paid to yet. */
+  newReceiver(): string {
+    return new Address(0, randomBytes(32)).toString({ bounceable: false });
+  }
+
+  /** USDT of an account, in its smallest unit. */
+  async usdtOf(account: string): Promise<bigint> {
+    const wallet = await this.usdtWallet(Address.parse(account));
+    return this.client.open(JettonWallet.create(wallet)).getBalance();
+  }
+
+  private usdtWallet(owner: Address): Promise<Address> {
+    const { address } = this.network.tokens.find(({ symbol }: { symbol: string }) => symbol === 'USDT');
+    return this.client.open(JettonMaster.create(Address.parse(address))).getWalletAddress(owner);
   }
 
   private async send(messages: ReturnType<typeof internal>[]): Promise<string> {

@@ -1,6 +1,7 @@
 import type { SandboxNetwork } from '@tollbridge/contracts';
 import { findChain, type DeploymentEntry } from '@tollbridge/chains';
 import type { NetworkName } from '../config';
+import type { LocalTokens } from '../oneclick/assets';
 import type { LocalNetwork } from './local-network';
 
 // Loaded where they run: each brings the library of its family.
@@ -23,6 +24,18 @@ export async function networkEntries(
   return Promise.all(opened.map((network) => network.entry(simulatorsUrl)));
 }
 
+/** The tokens of these networks, for the simulated route provider. */
+export async function networkTokens(
+  names: readonly NetworkName[],
+  simulatorsUrl: string,
+): Promise<LocalTokens[]> {
+  const entries = await networkEntries(names, simulatorsUrl);
+  return entries.map((entry) => ({ chain: entry.chain, tokens: tokensOf(entry) }));
+}
+
+const tokensOf = ({ chain, tokens }: DeploymentEntry): LocalTokens['tokens'] =>
+  tokens ?? findChain(chain)!.tokens;
+
 /** These networks for `GET /sandbox`. @param simulatorsUrl as clients reach the simulators */
 export async function describeNetworks(
   names: readonly NetworkName[],
@@ -31,13 +44,14 @@ export async function describeNetworks(
   const opened = await openAll(names);
   return Promise.all(
     opened.map(async (network) => {
-      const { chain, rpcUrls, payContract, tokens } = await network.entry(simulatorsUrl);
+      const entry = await network.entry(simulatorsUrl);
+      const { chain, rpcUrls, payContract } = entry;
       return {
         chain,
         family: findChain(chain)!.family,
         rpcUrl: rpcUrls[0]!,
         payContract: payContract!,
-        tokens: (tokens ?? findChain(chain)!.tokens).map(({ symbol, address, decimals }) => ({
+        tokens: tokensOf(entry).map(({ symbol, address, decimals }) => ({
           symbol,
           address,
           decimals,

@@ -1,6 +1,7 @@
-import { findChain } from '@tollbridge/chains';
+import { findChain, type Chain } from '@tollbridge/chains';
 import type { Clock } from '@tollbridge/database';
 import { Wallet, type TransactionReceipt } from 'ethers';
+import type { NetworkTreasury } from '../networks/network-treasury';
 import { generateTxHash } from './deposit-address';
 import { TransferRejected, type EvmNode } from './evm-node';
 import type { NewPayment, Payment, PaymentsRepository, SignedPayment } from './payments.repository';
@@ -30,6 +31,8 @@ export interface PaymentRunnerParts {
   payments: PaymentsRepository;
   /** By registry id of the chain. */
   nodes: ReadonlyMap<string, EvmNode>;
+  /** Of the local networks that are not EVM, by registry id. */
+  treasuries: ReadonlyMap<string, NetworkTreasury>;
   solver: Solver;
   clock: Clock;
 }
@@ -98,7 +101,7 @@ export class PaymentRunner {
 
   private async advance(payment: Payment): Promise<void> {
     const node = this.parts.nodes.get(payment.chain);
-    if (!node) return this.payInLedger(payment);
+    if (!node) return this.payWithoutNode(payment);
     if (payment.state === 'planned') return this.start(payment, node);
     const receipt = await node.receipt(payment.txHash!);
     if (receipt) {
@@ -169,10 +172,36 @@ export class PaymentRunner {
     return Math.max(counted, stored);
   }
 
-  private async payInLedger(payment: Payment): Promise<void> {
-    const swap = await this.parts.swaps.get(payment.swapId!);
+  private async payWithoutNode(payment: Payment): Promise<void> {
+    const { swaps, treasuries } = this.parts;
+    const swap = await swaps.get(payment.swapId!);
     if (swap.outcome === 'undeliverable' && payment.purpose === 'delivery') return this.giveUp(payment);
-    await this.finish(payment, generateTxHash(findChain(payment.chain)!), 0);
+    const chain = findChain(payment.chain)!;
+    const treasury = treasuries.get(chain.id);
+    // A chain that is not simulated has no transaction.
+    if (!treasury) return this.finish(payment, generateTxHash(chain), 0);
+    try {
+      await this.payFrom(treasury, payment, chain);
+    } catch (error) {
+      if (!(error instanceof TransferRejected)) throw error;
+      await this.giveUp(payment);
+    }
+  }
+
+  /** Stored signed before it is sent: repeated after a crash, the same transaction is found or sent. */
+  private async payFrom(treasury: NetworkTreasury, payment: Payment, chain: Chain): Promise<void> {
+    const { payments, solver } = this.parts;
+    const { id, state, amountAtomic, raw, txHash } = payment;
+    let signed = { raw: raw!, txHash: txHash! };
+    if (state === 'planned') {
+      // A false settlement names the solver, whose address is one of EVM chains.
+      const recipient = payment.recipient === solver.address ? chain.sampleAddress : payment.recipient;
+      signed = await treasury.sign({ ...payment, recipient });
+      await payments.sign(id, { ...signed, amountAtomic, nonce: null });
+    }
+    const executed = await treasury.send(signed);
+    if (executed === undefined) return payments.replan(id);
+    await this.finish(payment, executed, 0);
   }
 
   private async finish(payment: Payment, txHash: string, height: number): Promise<void> {

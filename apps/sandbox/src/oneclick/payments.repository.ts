@@ -31,7 +31,8 @@ export interface Payment extends NewPayment {
 }
 
 export interface SignedPayment {
-  nonce: number;
+  /** Null on networks that are not EVM. */
+  nonce: number | null;
   raw: string;
   txHash: string;
   amountAtomic: bigint;

@@ -1,5 +1,6 @@
 import type { Clock, Lease } from '@tollbridge/database';
 import { PollingLoop, standingBy, type PollResult } from '@tollbridge/bootstrap';
+import type { NetworkTreasury } from '../networks/network-treasury';
 import type { PricesRepository } from '../prices/prices.repository';
 import { DepositWatcher } from './deposit-watcher';
 import type { EvmNode } from './evm-node';
@@ -14,6 +15,7 @@ export interface SwapsWorkerParts {
   payments: PaymentsRepository;
   prices: PricesRepository;
   nodes: ReadonlyMap<string, EvmNode>;
+  treasuries: ReadonlyMap<string, NetworkTreasury>;
   solver: Solver;
   /** Work for bridge deposits, in this order. */
   bridge: readonly { step(): Promise<void> }[];

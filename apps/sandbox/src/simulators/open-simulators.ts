@@ -2,12 +2,14 @@ import { Database, Leases, migrate, systemClock, type Clock } from '@tollbridge/
 import { entities } from '../entities';
 import { migrations } from '../migrations';
 import type { Solver } from '../oneclick/payment-runner';
-import { Simulators, type LocalChainOptions } from './simulators';
+import { Simulators, type LocalChainOptions, type SimulatorsOptions } from './simulators';
 
 export interface OpenSimulatorsOptions {
   /** A database with the schema `sandbox`; it is migrated first. */
   database: { ownerUrl: string; runtimeUrl: string };
   chains: readonly LocalChainOptions[];
+  networks?: SimulatorsOptions['networks'];
+  tronNodeUrl?: string;
   /** Must hold enough of every token on every chain, and own the spoke pools of bridged chains. */
   solver: Solver;
   port?: number;
@@ -35,7 +37,7 @@ export const migrateSandbox = (ownerUrl: string): Promise<unknown> =>
 
 /** All simulators in a test's own process, on its own database and nodes. */
 export async function openSimulators(options: OpenSimulatorsOptions): Promise<OpenedSimulators> {
-  const { clock = systemClock, port = 0, chains, solver } = options;
+  const { clock = systemClock, port = 0, chains, networks, tronNodeUrl, solver } = options;
   const { ownerUrl, runtimeUrl } = options.database;
   await migrateSandbox(ownerUrl);
   const onError = options.onError ?? (() => undefined);
@@ -54,6 +56,8 @@ export async function openSimulators(options: OpenSimulatorsOptions): Promise<Op
     host: '127.0.0.1',
     port,
     chains,
+    networks,
+    tronNodeUrl,
     solver,
     pollIntervalMs,
     onError,

@@ -1,5 +1,6 @@
 import fastify, { type FastifyInstance } from 'fastify';
 import { mailSimulators } from '../mail/mail-simulators';
+import type { NetworkTreasury } from '../networks/network-treasury';
 import { Reloadly } from '../reloadly/reloadly';
 import { FiveSimSimulator } from '../fivesim/fivesim';
 import { SmsActivateSimulator } from '../sms-activate/sms-activate';
@@ -15,6 +16,9 @@ import type { ServiceSimulator, ServiceSimulatorParts } from './service-simulato
 /** By the name that sets outages. */
 export type ServiceSimulators = Readonly<Record<string, ServiceSimulator>> & {
   readonly toncenter: TonSimulator;
+  readonly solana: SolanaSimulator;
+  readonly tron: TronSimulator;
+  readonly sui: SuiSimulator;
 };
 
 /** Creates all service simulators; each provider has its own folder. */
@@ -32,6 +36,21 @@ export function serviceSimulators(parts: ServiceSimulatorParts): ServiceSimulato
     tron: new TronSimulator({ ...parts, rpcUrl: parts.tronNodeUrl }),
     sui: new SuiSimulator(parts),
   };
+}
+
+/** The treasuries of local networks, by registry id. @throws Error for a chain that is not simulated */
+export function treasuriesOf(
+  { toncenter: ton, solana, tron, sui }: ServiceSimulators,
+  chains: readonly string[],
+): Map<string, NetworkTreasury> {
+  const networks: Readonly<Record<string, { treasury: NetworkTreasury }>> = { ton, solana, tron, sui };
+  return new Map(
+    chains.map((chain) => {
+      const network = networks[chain];
+      if (!network) throw new Error(`${chain} is not a local network`);
+      return [chain, network.treasury];
+    }),
+  );
 }
 
 export interface RunningServiceSimulators {

@@ -8,8 +8,9 @@ import {
 import { Clock, Database, Leases } from '@tollbridge/database';
 import type { Logger } from '@tollbridge/observability';
 import { ServiceConfig, ServiceLogger } from '@tollbridge/bootstrap';
-import { parseNodes, type SandboxConfig } from '../config';
+import { parseNetworks, parseNodes, type SandboxConfig } from '../config';
 import { readDeployment, solverOf } from '../deployment/local-deployment';
+import { networkTokens } from '../networks/networks';
 import { providerRates } from './request-rate';
 import { Simulators } from './simulators';
 
@@ -20,7 +21,13 @@ const pollIntervalMs = 250;
 const simulators = {
   provide: Simulators,
   inject: [ServiceConfig, Database, Leases, Clock, ServiceLogger],
-  useFactory: (config: SandboxConfig, database: Database, leases: Leases, clock: Clock, logger: Logger) => {
+  useFactory: async (
+    config: SandboxConfig,
+    database: Database,
+    leases: Leases,
+    clock: Clock,
+    logger: Logger,
+  ) => {
     const deployment = readDeployment(config.SANDBOX_WORLD_FILE);
     const urls = new Map(
       parseNodes(config.SANDBOX_EVM_NODES).map(({ chainId, rpcUrl }) => [chainId, rpcUrl]),
@@ -42,6 +49,10 @@ const simulators = {
         const reached = urls.get(chainId) ?? rpcUrl;
         return { chain: caip2, rpcUrl: reached, tokens, confirmations, uniswapV3, across };
       }),
+      networks: await networkTokens(
+        parseNetworks(config.SANDBOX_NETWORKS),
+        config.SANDBOX_SIMULATORS_PUBLIC_URL,
+      ),
       solver: solverOf(deployment),
       pollIntervalMs,
       onError: (error) => logger.warn({ err: error }, 'simulator failed, retrying'),

@@ -12,6 +12,7 @@ import { registerDefiLlama } from '../defillama/defillama.routes';
 import { registerLifi } from '../lifi/lifi.routes';
 import { LifiSteps } from '../lifi/lifi-steps';
 import { Market, type Markets } from '../markets/market';
+import type { NetworkTreasury } from '../networks/network-treasury';
 import { Assets, type LocalTokens } from '../oneclick/assets';
 import { Quotes } from '../oneclick/create-quote';
 import { EvmNode } from '../oneclick/evm-node';
@@ -25,7 +26,12 @@ import { PricesRepository } from '../prices/prices.repository';
 import type { TonSimulator } from '../ton/ton.simulator';
 import { Outage } from './outage';
 import type { RequestRates } from './request-rate';
-import { registerServices, serviceSimulators, type ServiceSimulators } from './service-simulators';
+import {
+  registerServices,
+  serviceSimulators,
+  treasuriesOf,
+  type ServiceSimulators,
+} from './service-simulators';
 
 export interface LocalChainOptions extends LocalTokens {
   rpcUrl: string;
@@ -44,6 +50,8 @@ export interface SimulatorsOptions {
   host: string;
   port: number;
   chains: readonly LocalChainOptions[];
+  /** Local networks that run beside the chains, with their tokens: the route provider pays there from their treasuries. */
+  networks?: readonly LocalTokens[] | undefined;
   solver: Solver;
   pollIntervalMs: number;
   /** Public base URL of the simulators; by default the address they listen on. */
@@ -86,6 +94,7 @@ export class Simulators {
   readonly outages = { oneclick: new Outage(), across: new Outage(), lifi: new Outage() };
   /** Known once the server listens. */
   address = '';
+  readonly treasuries: ReadonlyMap<string, NetworkTreasury>;
   private readonly nodes: Map<string, EvmNode>;
   private readonly markets: Markets;
   private readonly worker: SwapsWorker;
@@ -93,7 +102,7 @@ export class Simulators {
   private readonly server: FastifyInstance;
 
   constructor(private readonly options: SimulatorsOptions) {
-    const { database, chains } = options;
+    const { database, chains, networks = [] } = options;
     const nodes = chains.map(({ chain: name, rpcUrl, confirmations }) => {
       const chain = findChain(name);
       if (!chain || chain.chainId === null)
@@ -101,7 +110,7 @@ export class Simulators {
       return new EvmNode({ chain, rpcUrl, confirmations });
     });
     this.nodes = new Map(nodes.map((node) => [node.chain.id, node]));
-    this.assets = new Assets(chains);
+    this.assets = new Assets([...chains, ...networks]);
     this.prices = new PricesRepository(database);
     this.swaps = new SwapsRepository(database, this.assets);
     this.signer = new QuoteSigner();
@@ -112,10 +121,15 @@ export class Simulators {
     const relayer = new Relayer(shared);
     const followers = [...this.markets.values()].map((market) => new DepositFollower({ ...shared, market }));
     const lease = options.leases.candidate('swaps');
-    this.worker = new SwapsWorker({ ...shared, lease, relayer, bridge: [...followers, relayer] });
     const publicUrl = (): string => options.publicUrl ?? this.address;
     const smtp = { host: options.host, port: options.smtpPort ?? 0 };
     this.services = serviceSimulators({ ...options, publicUrl, smtp });
+    this.treasuries = treasuriesOf(
+      this.services,
+      networks.map(({ chain }) => chain),
+    );
+    const bridge = [...followers, relayer];
+    this.worker = new SwapsWorker({ ...shared, treasuries: this.treasuries, lease, relayer, bridge });
     // An open keep-alive connection must not delay the stop.
     this.server = fastify({ forceCloseConnections: true, bodyLimit: 1024 * 1024 });
     this.server.addHook('onResponse', async ({ url, body }) => {
@@ -171,8 +185,9 @@ export class Simulators {
 
   async stop(): Promise<void> {
     await this.server.close();
-    for (const service of Object.values(this.services)) await service.stop?.();
+    // It pays on the networks of the services.
     await this.worker.stop();
+    for (const service of Object.values(this.services)) await service.stop?.();
     for (const node of this.nodes.values()) node.close();
   }
 }

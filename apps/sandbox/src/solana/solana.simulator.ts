@@ -9,6 +9,7 @@ import type { RpcMethods } from './rpc-context';
 import { SolanaChain } from './solana-chain';
 import { rpcCodes, SolanaRejection } from './solana-rejection';
 import { SolanaRepository } from './solana.repository';
+import { SolanaTreasury } from './solana-treasury';
 import { Subscriptions } from './subscriptions';
 import { TransactionMethods } from './transaction-methods';
 
@@ -21,12 +22,14 @@ export class SolanaSimulator implements ServiceSimulator {
   readonly prefix = '/solana';
   readonly outage = new Outage();
   readonly chain: SolanaChain;
+  readonly treasury: SolanaTreasury;
   private readonly methods: RpcMethods;
   private readonly subscriptions: Subscriptions;
 
   constructor(private readonly parts: Pick<ServiceSimulatorParts, 'clock' | 'database' | 'onError'>) {
     const { clock, database, onError } = parts;
     this.chain = new SolanaChain({ repository: new SolanaRepository(database), clock });
+    this.treasury = new SolanaTreasury(this.chain);
     const transactions = new TransactionMethods(this.chain);
     this.methods = {
       ...new AccountMethods(this.chain).methods,

@@ -1,5 +1,6 @@
 import { accountJson } from './accounts.wire';
 import { sandboxSolanaKey, type SolanaKey } from './genesis';
+import { memoProgram } from './memo-program';
 import { MalformedTransaction, parseMessage, parseTransaction } from './parse-transaction';
 import { readContext, withContext, type RpcMethods } from './rpc-context';
 import {
@@ -22,7 +23,6 @@ import { transactionJson } from './transactions.wire';
 const mostStatuses = 256;
 const mostSignatures = 1_000;
 const signatureFee = 5_000n;
-const memoProgram = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr';
 
 /** Methods of a node that take and read transactions: https://solana.com/docs/rpc/http */
 export class TransactionMethods {

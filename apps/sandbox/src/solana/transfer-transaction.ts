@@ -1,7 +1,24 @@
-import { compileMessage, signTransaction, SYSTEM_PROGRAM } from '@tollbridge/onchain/solana';
+import {
+  compileMessage,
+  signTransaction,
+  SYSTEM_PROGRAM,
+  type Instruction,
+} from '@tollbridge/onchain/solana';
 import type { SolanaKey } from './genesis';
 
 const transferInstruction = 2;
+
+/** A transfer of lamports. */
+export function coinTransfer(from: string, to: string, lamports: bigint): Instruction {
+  const data = Buffer.alloc(12);
+  data.writeUInt32LE(transferInstruction, 0);
+  data.writeBigUInt64LE(lamports, 4);
+  const accounts = [
+    { address: from, isSigner: true, isWritable: true },
+    { address: to, isSigner: false, isWritable: true },
+  ];
+  return { programId: SYSTEM_PROGRAM, accounts, data };
+}
 
 /** A signed transfer of lamports, in its wire form. */
 export function transferTransaction(
@@ -10,13 +27,6 @@ export function transferTransaction(
   lamports: bigint,
   blockhash: string,
 ): Uint8Array {
-  const data = Buffer.alloc(12);
-  data.writeUInt32LE(transferInstruction, 0);
-  data.writeBigUInt64LE(lamports, 4);
-  const accounts = [
-    { address: from.address, isSigner: true, isWritable: true },
-    { address: to, isSigner: false, isWritable: true },
-  ];
-  const message = compileMessage(from.address, [{ programId: SYSTEM_PROGRAM, accounts, data }], blockhash);
+  const message = compileMessage(from.address, [coinTransfer(from.address, to, lamports)], blockhash);
   return signTransaction(message, from.secretKey);
 }

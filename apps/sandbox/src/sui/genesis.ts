@@ -50,11 +50,15 @@ export interface GenesisAccount {
 const roles = ['payer', 'merchant', 'fee_receiver', 'second_payer'] as const;
 
 /** Deterministic: every sandbox has the same. */
-export const genesisAccounts: readonly GenesisAccount[] = roles.map((role) => {
-  const seed = seedOf(role);
-  const privateKey = bech32.encode('suiprivkey', bech32.toWords(Uint8Array.from([0, ...seed])), false);
-  return { role, address: new SuiSigner(privateKey).address, privateKey };
-});
+export const genesisAccounts: readonly GenesisAccount[] = roles.map((role) => ({ role, ...keysOf(role) }));
+/** From which the simulated route provider pays. */
+export const solverAccount = keysOf('solver');
+
+function keysOf(purpose: string): Omit<GenesisAccount, 'role'> {
+  const secret = Uint8Array.from([0, ...seedOf(purpose)]);
+  const privateKey = bech32.encode('suiprivkey', bech32.toWords(secret), false);
+  return { address: new SuiSigner(privateKey).address, privateKey };
+}
 
 const sui = 1_000_000_000n;
 const dollar = 1_000_000n;
@@ -65,6 +69,12 @@ const coinsOfPayers: readonly [keyof typeof coinTypes, bigint][] = [
   ['USDC', 1_000_000n * dollar],
   ['USDC', 1_000n * dollar],
   ['USDT', 1_000_000n * dollar],
+];
+
+const coinsOfSolver: readonly [keyof typeof coinTypes, bigint][] = [
+  ['SUI', 100_000_000n * sui],
+  ['USDC', 100_000_000n * dollar],
+  ['USDT', 100_000_000n * dollar],
 ];
 
 /** Objects of the first checkpoint. */
@@ -86,7 +96,17 @@ export function genesisObjects(): SuiObject[] {
       version: registryVersion,
     }),
   );
-  return [...coins, ...registries];
+  return [...coins, ...registries, ...solverCoins()];
+}
+
+/** Coins of the solver, which a chain of an earlier version lacks. */
+export function solverCoins(): SuiObject[] {
+  const origin = seedOf('solver coins');
+  return coinsOfSolver.map(([symbol, amountAtomic], at) => {
+    const id = suiCreatedObjectId(origin, at);
+    const owner: Owner = { kind: 'address', id: solverAccount.address };
+    return objectOf(id, coinObjectType(coinTypes[symbol]), coinContents(id, amountAtomic), owner);
+  });
 }
 
 const objectOf = (id: string, type: string, contents: Uint8Array, owner: Owner): SuiObject =>

@@ -3,13 +3,16 @@ import { Secp256k1Keypair } from '@mysten/sui/keypairs/secp256k1';
 import { Transaction } from '@mysten/sui/transactions';
 import { Balances } from '@tollbridge/balances';
 import { findChain } from '@tollbridge/chains';
+import { Database } from '@tollbridge/database';
 import type { PaymentOrder } from '@tollbridge/onchain';
 import { suiRecordId, hashSuiOrder } from '@tollbridge/onchain/sui';
-import { ManualClock } from '@tollbridge/testing';
+import { freshDatabase, ManualClock } from '@tollbridge/testing';
 import { randomBytes } from 'node:crypto';
-import { coinTypes, genesisAccounts, payContract } from './genesis';
+import { migrateSandbox } from '../simulators/open-simulators';
+import { coinTypes, genesisAccounts, genesisObjects, payContract, solverAccount } from './genesis';
 import { localSui } from './local-sui';
-import { checkpointMs } from './sui-chain';
+import type { SuiObject } from './objects';
+import { checkpointMs, SuiChain } from './sui-chain';
 import { SuiRepository } from './sui.repository';
 import { openSuiHarness, type SuiHarness } from './testing/sui-harness';
 import { SuiWallet } from './testing/sui-wallet';
@@ -297,6 +300,24 @@ it('publishes no checkpoint before its transactions are stored', async () => {
   const [stored] = await sui.simulator.chain.repository.transactions([digest]);
   expect(headWhileStoring).toBe(stored!.checkpoint - 1);
   expect((await sui.simulator.chain.head()).height).toBe(stored!.checkpoint + 9);
+});
+
+it('adds the coins of the route provider to a network of an earlier version', async () => {
+  const fresh = await freshDatabase('sandbox');
+  await migrateSandbox(fresh.ownerUrl);
+  const url = fresh.runtimeUrl;
+  const database = await Database.open({ app: 'sandbox', url, entities: [], maxConnections: 2 });
+  const repository = new SuiRepository(database);
+  const isOfSolver = ({ owner }: SuiObject) => owner.kind === 'address' && owner.id === solverAccount.address;
+  const earlier = genesisObjects().filter((object) => !isOfSolver(object));
+  await repository.createGenesis(clock.now(), earlier);
+
+  await new SuiChain({ repository, clock }).head();
+
+  const owned = await repository.ownedObjects({ owner: solverAccount.address, limit: 10 });
+  expect(owned).toHaveLength(genesisObjects().length - earlier.length);
+  await database.close();
+  await fresh.drop();
 });
 
 it('keeps its state over a restart', async () => {

@@ -1,7 +1,7 @@
 import { BcsWriter } from '@tollbridge/onchain/sui';
 import type { Clock } from '@tollbridge/database';
 import { execute, type Executed } from './execute';
-import { genesisObjects, lookAlikeContract, payContract } from './genesis';
+import { genesisObjects, lookAlikeContract, payContract, solverAccount, solverCoins } from './genesis';
 import { MoveVm } from './move-vm';
 import { hashOf } from './objects';
 import { verifySignatures } from './signatures';
@@ -135,10 +135,19 @@ export class SuiChain {
 
   private async start(): Promise<number> {
     const stored = await this.repository.genesisAtMs();
-    if (stored !== undefined) return stored;
+    if (stored !== undefined) {
+      await this.fundSolver();
+      return stored;
+    }
     const nowMs = this.options.clock.now();
     await this.repository.createGenesis(nowMs, genesisObjects());
     return nowMs;
+  }
+
+  /** On a chain of an earlier version. */
+  private async fundSolver(): Promise<void> {
+    const owned = await this.repository.ownedObjects({ owner: solverAccount.address, limit: 1 });
+    if (owned.length === 0) await this.repository.addObjects(solverCoins());
   }
 
   private async inTurn<T>(run: () => Promise<T>): Promise<T> {

@@ -106,6 +106,10 @@ export class SuiRepository {
     });
   }
 
+  async addObjects(objects: readonly SuiObject[]): Promise<void> {
+    await transaction(this.database.pool, (client) => writeObjects(client, objects));
+  }
+
   /** Fails on a sequence that exists, and so detects two processes on one chain. */
   async commit({ transaction: it, events, written, deleted }: ChainChange): Promise<void> {
     await transaction(this.database.pool, async (client) => {

@@ -7,6 +7,7 @@ import { GraphqlRoot } from './graphql-root';
 import { suiSchema } from './graphql-schema';
 import { SuiChain } from './sui-chain';
 import { SuiRepository } from './sui.repository';
+import { SuiTreasury } from './sui-treasury';
 import { SuiRejection } from './sui-rejection';
 
 // A transaction of 128 KB in base64, and its query.
@@ -23,11 +24,13 @@ export class SuiSimulator implements ServiceSimulator {
   readonly prefix = '/sui';
   readonly outage = new Outage();
   readonly chain: SuiChain;
+  readonly treasury: SuiTreasury;
   private schema: Promise<GraphQLSchema> | undefined;
 
   constructor(private readonly parts: ServiceSimulatorParts) {
     const { clock, database } = parts;
     this.chain = new SuiChain({ repository: new SuiRepository(database), clock });
+    this.treasury = new SuiTreasury(this.chain);
   }
 
   /** The chain starts with the first request, because most sandboxes never use Sui. */

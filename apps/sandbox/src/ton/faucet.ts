@@ -1,8 +1,9 @@
-import type { Address, Cell, MessageRelaxed } from '@ton/core';
-import { adminWalletId, readGenesis } from './genesis';
+import type { Address, MessageRelaxed } from '@ton/core';
+import { readGenesis } from './genesis';
 import { mintMessage } from './mint-message';
 import type { NewTransaction } from './ton.repository';
 import type { TonChain } from './ton-chain';
+import { signedWalletMessage } from './wallet-message';
 
 export interface Gift {
   /** Raw form. */
@@ -18,9 +19,6 @@ export interface MintedDeposit {
   account: string;
   amountAtomic: bigint;
 }
-
-const messageLifeS = 600;
-const payFeesSeparately = 1;
 
 /** Sends coins and jettons by signed messages of the admin's wallet. */
 export class Faucet {
@@ -54,31 +52,10 @@ export class Faucet {
       const { admin, usdt } = await readGenesis();
       const mint: Mint = (to, amountAtomic, sender) =>
         mintMessage(core, { minter: usdt.address, admin: admin.address, to, amountAtomic, sender });
-      const body = await this.signedBody(core, await messagesOf(core, mint));
-      const message = core.external({ to: admin.address, body });
-      return this.chain.send(core.beginCell().store(core.storeMessage(message)).endCell());
+      return this.chain.send(await signedWalletMessage(this.chain, admin, await messagesOf(core, mint)));
     });
     this.tail = turn.catch(() => undefined);
     return turn;
-  }
-
-  private async signedBody(core: typeof import('@ton/core'), messages: MessageRelaxed[]): Promise<Cell> {
-    const { admin } = await readGenesis();
-    const answer = await this.chain.call(admin.address.toRawString(), core.getMethodId('seqno'), []);
-    const seqno = new core.TupleReader(answer.stack).readNumber();
-    const request = core
-      .beginCell()
-      .storeUint(adminWalletId, 32)
-      .storeUint(this.chain.nowS + messageLifeS, 32)
-      .storeUint(seqno, 32)
-      // The simple opcode: send messages.
-      .storeUint(0, 8);
-    for (const message of messages)
-      request
-        .storeUint(payFeesSeparately, 8)
-        .storeRef(core.beginCell().store(core.storeMessageRelaxed(message)).endCell());
-    const signature = admin.key.sign(request.endCell().hash());
-    return core.beginCell().storeBuffer(signature).storeBuilder(request).endCell();
   }
 }
 

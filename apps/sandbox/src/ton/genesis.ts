@@ -14,6 +14,8 @@ interface Init {
 export interface Genesis {
   /** A wallet v4R2 with a public key pair; it mints the jetton and holds the coins. */
   admin: { key: SandboxKey; init: Init; address: Address };
+  /** A wallet v4R2 from which the simulated route provider pays. */
+  solver: { key: SandboxKey; init: Init; address: Address };
   /** Represents USDT: 6 decimals. */
   usdt: { init: Init; address: Address };
   /** Highload wallet of nano-payments. */
@@ -35,7 +37,8 @@ type ContractClass = new (
   options: { publicKey: Uint8Array; address?: string },
 ) => { options: { code: { toBoc(hasIndex: boolean): Promise<Uint8Array> } } };
 
-const walletId = 698_983_191;
+/** Of every wallet v4R2 of the sandbox: the default of wallet apps. */
+export const walletId = 698_983_191;
 const gram = 1_000_000_000n;
 // More than all faucets send; the network has five times as much.
 const adminNano = 1_000_000_000n * gram;
@@ -70,8 +73,11 @@ async function computeGenesis(): Promise<Genesis> {
     // Without plugins.
     return { code: v4R2, data: data.storeBit(false).endCell() };
   };
-  const adminInit = walletInit(Buffer.from(key.publicKey));
-  const admin = { key, init: adminInit, address: contractAddress(0, adminInit) };
+  const walletOf = (key: SandboxKey) => {
+    const init = walletInit(Buffer.from(key.publicKey));
+    return { key, init, address: contractAddress(0, init) };
+  };
+  const admin = walletOf(key);
   const walletCode = Cell.fromBoc(Buffer.from(codes.token.jetton.JettonWallet.codeHex, 'hex'))[0]!;
   const minterData = beginCell()
     .storeCoins(0)
@@ -89,6 +95,7 @@ async function computeGenesis(): Promise<Genesis> {
   });
   return {
     admin,
+    solver: walletOf(sandboxKey('TON solver')),
     usdt: { init: usdtInit, address: contractAddress(0, usdtInit) },
     deposits: { init: depositsInit, address: contractAddress(0, depositsInit) },
     payments: { init: paymentsInit, address: contractAddress(0, paymentsInit) },
@@ -114,7 +121,7 @@ async function jettonContent(): Promise<Cell> {
  * @param isKnown whether an account exists, by its raw address
  */
 export async function genesisMessages(isKnown: (address: string) => Promise<boolean>): Promise<Cell[]> {
-  const { admin, usdt, deposits, payments, accounts } = await readGenesis();
+  const { admin, solver, usdt, deposits, payments, accounts } = await readGenesis();
   const core = await import('@ton/core');
   const first = [
     deliver(core, admin.address, adminNano, admin.init),
@@ -123,31 +130,25 @@ export async function genesisMessages(isKnown: (address: string) => Promise<bool
     deliver(core, deposits.address, depositsNano, deposits.init),
   ];
   const { valueNano, body } = await tonDeployment();
+  const rich = ({ address, init }: { address: Address; init: Init }): Cell[] => {
+    const terms = { minter: usdt.address, admin: admin.address, amountAtomic: payerUsdtAtomic, sender: null };
+    const minted = sentBy(admin.address, mintMessage(core, { ...terms, to: address }));
+    return [
+      deliver(core, address, payerNano, init),
+      core.beginCell().store(core.storeMessage(minted)).endCell(),
+    ];
+  };
   const later = [
     deliver(core, payments.address, valueNano, payments.init, body),
-    ...accounts.flatMap(({ role, address, init }) => {
-      if (!role.endsWith('payer')) return [deliver(core, address, receiverNano, init)];
-      const minted = mintMessage(core, {
-        minter: usdt.address,
-        admin: admin.address,
-        to: address,
-        amountAtomic: payerUsdtAtomic,
-        sender: null,
-      });
-      return [
-        deliver(core, address, payerNano, init),
-        core
-          .beginCell()
-          .store(core.storeMessage(sentBy(admin.address, minted)))
-          .endCell(),
-      ];
+    ...accounts.flatMap((account) => {
+      const { role, address, init } = account;
+      return role.endsWith('payer') ? rich(account) : [deliver(core, address, receiverNano, init)];
     }),
   ];
-  const [isStarted, hasAccounts] = await Promise.all([
-    isKnown(admin.address.toRawString()),
-    isKnown(accounts[0]!.address.toRawString()),
-  ]);
-  return [...(isStarted ? [] : first), ...(hasAccounts ? [] : later)];
+  const [isStarted, hasAccounts, hasSolver] = await Promise.all(
+    [admin, accounts[0]!, solver].map(({ address }) => isKnown(address.toRawString())),
+  );
+  return [...(isStarted ? [] : first), ...(hasAccounts ? [] : later), ...(hasSolver ? [] : rich(solver))];
 }
 
 type Core = typeof import('@ton/core');
@@ -174,5 +175,3 @@ const internalInfo = {
   createdAt: 0,
   createdLt: 0n,
 };
-
-export const adminWalletId = walletId;

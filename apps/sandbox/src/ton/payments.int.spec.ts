@@ -208,7 +208,7 @@ describe('the local TON network', () => {
         entities: [],
         maxConnections: 2,
       });
-      const { admin, payments: contract, accounts } = await readGenesis();
+      const { admin, solver, payments: contract, accounts } = await readGenesis();
       const open = (genesis: typeof genesisMessages) =>
         new TonChain({ repository: new TonRepository(database), clock: payments.clock, genesis });
       const earlier = open(() => genesisMessages(async (address) => address !== admin.address.toRawString()));
@@ -218,7 +218,7 @@ describe('the local TON network', () => {
       await earlier.close();
 
       const upgraded = open(genesisMessages);
-      for (const { address } of [contract, ...accounts])
+      for (const { address } of [contract, solver, ...accounts])
         expect((await upgraded.account(address.toRawString())).account?.storage.state.type).toBe('active');
       await upgraded.close();
       const again = open(genesisMessages);

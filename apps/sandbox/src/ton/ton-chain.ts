@@ -57,6 +57,8 @@ const mostWaiting = 500;
 // Yields to other requests between messages.
 const transactionsAtOnce = 20;
 const mostCached = 5_000;
+// Larger than any block's number.
+const anySeqno = 2 ** 31 - 1;
 // One block a second; like a node, counting starts at 1.
 const blockMs = 1_000;
 
@@ -146,6 +148,11 @@ export class TonChain {
   /** The published transactions of a trace, which is named by one of them or by the message to one of them. */
   async trace(of: { hash: string } | { messageHash: string }): Promise<StoredTransaction[]> {
     return this.options.repository.trace(of, await this.seqno());
+  }
+
+  /** The trace that a message caused, also before its block is published; empty when the message was not executed. */
+  async executed(messageHash: string): Promise<StoredTransaction[]> {
+    return this.options.repository.trace({ messageHash }, anySeqno);
   }
 
   async lastTransaction(account: string, seqno: number): Promise<{ lt: bigint; hash: string } | undefined> {

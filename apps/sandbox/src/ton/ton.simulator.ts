@@ -7,6 +7,7 @@ import { Faucet, type Gift, type MintedDeposit } from './faucet';
 import { genesisMessages, readGenesis } from './genesis';
 import { TonChain } from './ton-chain';
 import { TonRepository } from './ton.repository';
+import { TonTreasury } from './ton-treasury';
 import { ToncenterMethods } from './toncenter-methods';
 import type { Params } from './toncenter-params';
 import { ToncenterIndex } from './toncenter-index';
@@ -28,6 +29,7 @@ export class TonSimulator implements ServiceSimulator {
   readonly outage = new Outage();
   readonly chain: TonChain;
   readonly faucet: Faucet;
+  readonly treasury: TonTreasury;
   private readonly methods: ToncenterMethods;
   private readonly index: ToncenterIndex;
 
@@ -36,6 +38,7 @@ export class TonSimulator implements ServiceSimulator {
     const repository = new TonRepository(database);
     this.chain = new TonChain({ repository, clock, genesis: genesisMessages });
     this.faucet = new Faucet(this.chain);
+    this.treasury = new TonTreasury(this.chain);
     this.methods = new ToncenterMethods(this.chain, clock, parts.onError);
     this.index = new ToncenterIndex(this.chain);
   }

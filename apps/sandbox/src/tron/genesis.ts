@@ -39,6 +39,8 @@ export const genesisAccounts: readonly GenesisAccount[] = [
   accountOf('second_payer', 1_000_000n * trx, 1_000_000n * trx),
 ];
 const issuer = accountOf('issuer', 1_000_000n * trx);
+/** From which the simulated route provider pays. */
+export const solverAccount = accountOf('solver', 100_000_000n * trx, 100_000_000n * trx);
 
 interface GenesisTransaction {
   rawData: Uint8Array;
@@ -80,7 +82,7 @@ export function tronGenesis(): Genesis {
   const pay = creation('TollbridgePay', tollbridgePayCreationCode);
   const usdt = creation('TetherToken', sandboxTronUsdtCreationCode);
   const token = new Interface(sandboxTronUsdtAbi);
-  const mints = genesisAccounts
+  const mints = [...genesisAccounts, solverAccount]
     .filter((it) => it.usdt > 0n)
     .map((it) => ({
       rawData: encoded({
@@ -104,7 +106,7 @@ export function tronGenesis(): Genesis {
 
 /** Creates what the chain lacks of the genesis. */
 export async function ensureGenesis(chain: TronChain): Promise<void> {
-  for (const { address, coins } of [...genesisAccounts, issuer]) {
+  for (const { address, coins } of [...genesisAccounts, issuer, solverAccount]) {
     const evm = evmAddress(address);
     if (!(await chain.tvm.exists(evm)))
       await chain.node.call('anvil_setBalance', evm, `0x${coins.toString(16)}`);

@@ -13,6 +13,7 @@ import { mainNetwork, type TronNetwork } from './network';
 import { NodeMethods } from './node-methods';
 import { isVisible, type Params } from './params';
 import { TronChain } from './tron-chain';
+import { TronTreasury } from './tron-treasury';
 import { BadRequest, TronRejection } from './tron-rejection';
 import { nodeJson } from './wire';
 
@@ -34,6 +35,7 @@ export class TronSimulator implements ServiceSimulator {
   readonly prefix = '/tron';
   readonly outage = new Outage();
   readonly chain: TronChain;
+  readonly treasury: TronTreasury;
   private readonly node: NodeMethods;
   private readonly grid: GridMethods;
   private readonly jsonRpc: JsonRpcMethods;
@@ -52,6 +54,11 @@ export class TronSimulator implements ServiceSimulator {
     this.grid = new GridMethods(this.chain);
     this.jsonRpc = new JsonRpcMethods(this.chain);
     this.clock = new BlockClock(this.chain, onError);
+    this.treasury = new TronTreasury({
+      chain: this.chain,
+      ready: () => this.ready(),
+      wake: () => this.clock.wake(),
+    });
   }
 
   /** The chain starts with the first request, because most sandboxes never use Tron. */

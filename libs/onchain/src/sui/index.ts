@@ -5,6 +5,7 @@ export {
   encodeSuiPayment,
   encodeSuiPublish,
   encodeSuiReclaim,
+  encodeSuiTransfer,
   publishedSuiModule,
   type SuiCoin,
   type SuiObjectRef,

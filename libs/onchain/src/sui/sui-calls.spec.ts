@@ -10,6 +10,7 @@ import {
   encodeSuiPayment,
   encodeSuiPublish,
   encodeSuiReclaim,
+  encodeSuiTransfer,
   publishedSuiModule,
   type SuiCoin,
 } from './sui-calls';
@@ -59,6 +60,23 @@ function payWithSdk(tx: Transaction, order: ReturnType<typeof suiOrder>, coins: 
     ],
   });
 }
+
+describe('encodeSuiTransfer', () => {
+  const receiver = `0x${'5'.repeat(64)}`;
+
+  it.each([0, 1, 3])('writes what the SDK of Sui writes for a transfer of %d coins', async (count) => {
+    const coins = Array.from({ length: count }, (_, index) => coin(index));
+    const expected = await sdkBytes((tx) => {
+      const [first, ...rest] = coins.map(({ objectId, version, digest }) =>
+        tx.object(Inputs.ObjectRef({ objectId, version: version.toString(), digest })),
+      );
+      if (rest.length > 0) tx.mergeCoins(first!, rest);
+      const [part] = tx.splitCoins(first ?? tx.gas, [tx.pure.u64(50n)]);
+      tx.transferObjects([part!], tx.pure.address(receiver));
+    });
+    expect(encodeSuiTransfer(receiver, 50n, coins)).toEqual(expected);
+  });
+});
 
 describe('encodeSuiPayment', () => {
   it('writes what the SDK of Sui writes for a payment in SUI', async () => {

@@ -27,7 +27,7 @@ const MAX_COINS = 250;
 const kind = { programmable: 0 };
 const input = { pure: 0, object: 1 };
 const object = { owned: 0, shared: 1 };
-const command = { moveCall: 0, splitCoins: 2, mergeCoins: 3, publish: 4 };
+const command = { moveCall: 0, transferObjects: 1, splitCoins: 2, mergeCoins: 3, publish: 4 };
 type Argument = 'gas' | { input: number } | { result: number } | { result: number; part: number };
 
 /** Inputs and commands of a programmable transaction, written as they are added. */
@@ -62,6 +62,12 @@ class TransactionKind {
     const writer = new BcsWriter().length(command.moveCall).address(address).text(module).text(name);
     writer.vector(typeArguments.map(parseMoveType), writeMoveType);
     return this.command(writer.vector(args, writeArgument));
+  }
+
+  transfer(object: Argument, receiver: Argument): void {
+    const writer = new BcsWriter().length(command.transferObjects).vector([object], writeArgument);
+    writeArgument(receiver, writer);
+    this.command(writer);
   }
 
   splitCoin(coin: Argument, amount: Argument): Argument {
@@ -132,6 +138,29 @@ export function encodeSuiPayment(
       transaction.pure((to) => to.u64(order.deadline)),
       transaction.shared(CLOCK),
     ],
+  );
+  return transaction.bytes;
+}
+
+/**
+ * A transfer as the kind of a transaction (BCS).
+ * @param coins the sender's coins of one type from `chooseSuiCoins`; none to transfer SUI, which the transaction splits from its
+ * own gas coin
+ */
+export function encodeSuiTransfer(
+  receiver: string,
+  amountAtomic: bigint,
+  coins: readonly SuiObjectRef[] = [],
+): Uint8Array {
+  const transaction = new TransactionKind();
+  const source = coins.length === 0 ? 'gas' : mergedCoin(transaction, coins);
+  const part = transaction.splitCoin(
+    source,
+    transaction.pure((to) => to.u64(amountAtomic)),
+  );
+  transaction.transfer(
+    part,
+    transaction.pure((to) => to.address(receiver)),
   );
   return transaction.bytes;
 }

@@ -1,0 +1,38 @@
+import type { SandboxKey } from '@tollbridge/ton';
+import type { Address, Cell, MessageRelaxed } from '@ton/core';
+import { walletId } from './genesis';
+import type { TonChain } from './ton-chain';
+
+const messageLifeS = 600;
+const payFeesSeparately = 1;
+
+/**
+ * The external message by which a wallet v4R2 sends these messages. It is valid for ten minutes, and only until the wallet
+ * accepts another one.
+ */
+export async function signedWalletMessage(
+  chain: TonChain,
+  { key, address }: { key: SandboxKey; address: Address },
+  messages: readonly MessageRelaxed[],
+): Promise<Cell> {
+  const core = await import('@ton/core');
+  const answer = await chain.call(address.toRawString(), core.getMethodId('seqno'), []);
+  const seqno = new core.TupleReader(answer.stack).readNumber();
+  const request = core
+    .beginCell()
+    .storeUint(walletId, 32)
+    .storeUint(chain.nowS + messageLifeS, 32)
+    .storeUint(seqno, 32)
+    // The simple opcode: send messages.
+    .storeUint(0, 8);
+  for (const message of messages)
+    request
+      .storeUint(payFeesSeparately, 8)
+      .storeRef(core.beginCell().store(core.storeMessageRelaxed(message)).endCell());
+  const signature = key.sign(request.endCell().hash());
+  const body = core.beginCell().storeBuffer(signature).storeBuilder(request).endCell();
+  return core
+    .beginCell()
+    .store(core.storeMessage(core.external({ to: address, body })))
+    .endCell();
+}
