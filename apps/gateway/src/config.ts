@@ -43,6 +43,14 @@ export const settings = {
     description: 'Redis in which all replicas of the gateway count requests; rediss:// for TLS',
     example: 'redis://:password@127.0.0.1:6379',
   }),
+  GATEWAY_REDIS_TIMEOUT_MS: integer({
+    description:
+      'how long a request waits for its count in Redis; then costly routes answer 503, and others are served without a limit',
+    example: '50',
+    default: 50,
+    min: 5,
+    max: 10_000,
+  }),
   ...tlsSettings('redis'),
   GATEWAY_TRUSTED_PROXIES: trustedProxies,
   STREAM_URL: url(['http', 'https'], {

@@ -75,6 +75,8 @@ async function startGateway(settings: Record<string, string> = {}): Promise<Runn
     GATEWAY_REDIS_URL: process.env['TEST_REDIS_URL'],
     PORT: '0',
     GATEWAY_MANAGEMENT_PORT_NUMBER: String(port),
+    // The machine is loaded here by more than a gateway: a late count must not look like a failed stop.
+    GATEWAY_REDIS_TIMEOUT_MS: '5000',
     // All requests come from one address here.
     GATEWAY_TRUSTED_PROXIES: '127.0.0.1',
     STOP_DELAY_MS: String(stopDelayMs),

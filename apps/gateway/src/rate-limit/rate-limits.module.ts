@@ -14,7 +14,10 @@ import { SharedCounts } from './shared-counts';
 const sharedCounts = {
   provide: SharedCounts,
   useFactory: (config: GatewayConfig, logger: Logger) =>
-    new SharedCounts(config.GATEWAY_REDIS_URL, logger, { tls: tlsFilesOf(config, 'redis') }),
+    new SharedCounts(config.GATEWAY_REDIS_URL, logger, {
+      budgetMs: config.GATEWAY_REDIS_TIMEOUT_MS,
+      tls: tlsFilesOf(config, 'redis'),
+    }),
   // After the bus is open: a start that fails on it must leave no connection to Redis.
   inject: [ServiceConfig, ServiceLogger, BusConnection],
 };
