@@ -7,7 +7,7 @@ import { readMoveFiles, testMovePackage } from './move-package.mjs';
 setFlagsFromString('--liftoff-only');
 const scene = readMoveFiles('tests')['tests/scene.move'];
 
-parentPort?.on('message', ({ id, tests, packageId, addresses }) => {
+parentPort?.on('message', ({ id, task: { tests, packageId, addresses } }) => {
   testMovePackage({ tests: { 'tests/scene.move': scene, ...tests }, packageId, addresses })
     .then((result) => parentPort?.postMessage({ id, result }))
     .catch((error) => parentPort?.postMessage({ id, error: error.message }));

@@ -28,7 +28,7 @@ export type TvmTask =
       nowS: number;
     };
 
-export interface TvmReply {
+interface TvmReply {
   id: number;
   result?: unknown;
   /** Why the task could not be executed. */
