@@ -4,6 +4,7 @@ const { libraryFolders } = require('./tools/local/projects.cjs');
 const shared = {
   rootDir: __dirname,
   testEnvironment: '<rootDir>/tools/checks/jest-environment.cjs',
+  runtime: '<rootDir>/tools/checks/jest-runtime.cjs',
   transform: {
     '^.+\\.ts$': ['@swc/jest', { swcrc: true }],
     // An ES module that the provider's official SDK requires: Node can, jest cannot.

@@ -1,6 +1,6 @@
 // What receivers hold on each network, read by the official client of its family.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { amountsOf } from './network-load.mjs';
+import { amountsOf } from './network-payment.mjs';
 
 const equalWithinMs = 120_000;
 const receivers = ['merchant', 'fee_receiver'];

@@ -1,15 +1,10 @@
 // Orders on one local network beside the EVM nodes, paid one after the other by the example of its family: the official wallet
 // library of the family, in a process of its own.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { repository } from '../../tools/local/directory.mjs';
+import { orderBody, payByExample } from './network-payment.mjs';
 import { postOrder } from './post-order.mjs';
 
 const retryMs = 500;
-const attemptMs = 60_000;
-const keptChars = 4_000;
 
 export class NetworkLoad {
   /** Orders that were acknowledged. */
@@ -58,54 +53,19 @@ export class NetworkLoad {
   }
 
   #create(round) {
-    const { chain, tokens, accounts } = this.network;
-    const address = (role) => accounts.find((account) => account.role === role).address;
-    const token = tokens[round % tokens.length];
-    const { merchantAmount, feeAmount } = amountsOf(token);
-    return postOrder(this.deployment.gateway, this.sandbox.merchant.secret, {
-      pay_blockchain: chain,
-      pay_token: token.symbol,
-      settle_chain: chain,
-      settle_token: token.symbol,
-      merchant_address: address('merchant'),
-      merchant_amount: String(merchantAmount),
-      fee_receiver: address('fee_receiver'),
-      fee_amount: String(feeAmount),
-      merchant_id: this.sandbox.merchant.merchantId,
-      payer_address: address('payer'),
-    });
+    const { deployment, sandbox, network } = this;
+    const token = network.tokens[round % network.tokens.length];
+    return postOrder(deployment.gateway, sandbox.merchant.secret, orderBody(sandbox, network, token));
   }
 
-  /** Failures after `paid by` are what the kills cause. */
   async #pay(order, isReported) {
-    const program = join(repository, 'examples', `pay-${this.family}.mjs`);
-    const env = { ...process.env, TOLLBRIDGE_URL: this.deployment.gateway };
-    const payer = spawn(process.execPath, [program], {
-      cwd: repository,
-      env,
-      timeout: attemptMs,
-      killSignal: 'SIGKILL',
-    });
-    let output = '';
-    for (const stream of [payer.stdout, payer.stderr])
-      stream.on('data', (chunk) => {
-        output = (output + chunk).slice(-keptChars);
-        if (!output.includes('paid by ')) return;
-        this.paid.add(order.order_id);
-        if (!isReported) payer.kill('SIGKILL');
-      });
-    payer.stdin.on('error', () => undefined);
-    payer.stdin.end(JSON.stringify(order));
-    await once(payer, 'close');
-    if (this.paid.has(order.order_id)) return;
+    const { family } = this;
+    const { gateway } = this.deployment;
+    const onPaid = () => this.paid.add(order.order_id);
+    const { isPaid, output } = await payByExample({ family, gateway, order, isReported, onPaid });
+    if (isPaid) return;
     this.unknown.add(order.order_id);
     const problem = /^\S*Error.*$/m.exec(output)?.[0] ?? 'no message';
     this.problems.set(problem, (this.problems.get(problem) ?? 0) + 1);
   }
-}
-
-/** A tenth of a token, and a hundredth for the fee. @param {{ decimals: number }} token */
-export function amountsOf({ decimals }) {
-  const merchantAmount = 10n ** BigInt(decimals - 1);
-  return { merchantAmount, feeAmount: merchantAmount / 10n };
 }

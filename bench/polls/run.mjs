@@ -7,7 +7,7 @@ import { until } from '../../tools/local/until.mjs';
 import { KilledDeployment } from '../kill-orders/deployment.mjs';
 import { networksOf, allFamilies } from '../kill-orders/families.mjs';
 import { evmNetwork } from '../kill-orders/holdings.mjs';
-import { amountsOf } from '../kill-orders/network-load.mjs';
+import { orderBody } from '../kill-orders/network-payment.mjs';
 import { postOrder } from '../kill-orders/post-order.mjs';
 import { blocksOf } from './chain-heads.mjs';
 import { CountingProxy } from './counting-proxy.mjs';
@@ -110,32 +110,15 @@ async function keepBusy(networks) {
 }
 
 async function createOrders({ gateway }, sandbox, networks, orders) {
-  const waiting = networks.flatMap((network) =>
-    Array.from({ length: orders }, () => bodyOf(sandbox, network)),
-  );
+  const waiting = networks.flatMap((network) => {
+    const token = network.tokens.find(({ symbol }) => symbol === 'USDT');
+    return Array.from({ length: orders }, () => orderBody(sandbox, network, token));
+  });
   const create = async () => {
     for (let body = waiting.pop(); body; body = waiting.pop())
       await postOrder(gateway, sandbox.merchant.secret, body);
   };
   await Promise.all(Array.from({ length: clients }, create));
-}
-
-function bodyOf({ merchant }, { chain, tokens, accounts }) {
-  const address = (role) => accounts.find((account) => account.role === role).address;
-  const token = tokens.find(({ symbol }) => symbol === 'USDT');
-  const { merchantAmount, feeAmount } = amountsOf(token);
-  return {
-    pay_blockchain: chain,
-    pay_token: token.symbol,
-    settle_chain: chain,
-    settle_token: token.symbol,
-    merchant_address: address('merchant'),
-    merchant_amount: String(merchantAmount),
-    fee_receiver: address('fee_receiver'),
-    fee_amount: String(feeAmount),
-    merchant_id: merchant.merchantId,
-    payer_address: address('payer'),
-  };
 }
 
 /** Orders that expired while others were created would make the figures too good. */

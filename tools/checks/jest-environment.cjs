@@ -1,18 +1,58 @@
 const vm = require('node:vm');
 const { TestEnvironment } = require('jest-environment-node');
+const { LegacyFakeTimers, ModernFakeTimers } = require('@jest/fake-timers');
+const { ModuleMocker } = require('jest-mock');
 
-/** Node's environment of jest, with two changes. */
-module.exports = class extends TestEnvironment {
+/** Symbols under which jest's runner keeps the state of a file in the globals. */
+const ofRunner = new Set([
+  'JEST_STATE_SYMBOL',
+  'EVENT_HANDLERS',
+  'TEST_TIMEOUT_SYMBOL',
+  'RETRY_TIMES',
+  'RETRY_IMMEDIATELY',
+  'WAIT_BEFORE_RETRY',
+  'LOG_ERRORS_BEFORE_RETRY',
+]);
+
+/** Jest's environment of Node, made once for all test files of a process. @type {TestEnvironment | undefined} */
+let shared;
+
+/** Node's environment of jest, with three changes. */
+module.exports = class {
   constructor(config, context) {
-    // Jest puts a Proxy before the globals of a test file, so that each `Uint8Array` or `parseInt` in a loop of a library costs
-    // a call. An ordinary context has its own globals: a file that deploys contracts takes a seventh less processor time.
-    const { createContext } = vm;
-    vm.createContext = () => createContext(vm.constants.DONT_CONTEXTIFY);
-    try {
-      super(config, context);
-    } finally {
-      vm.createContext = createContext;
-    }
+    shared ??= openContext(config, context);
+    // The files of a process share their globals, as they share the packages that `jest-runtime.cjs` loads.
+    this.global = shared.global;
+    this.context = shared.context;
+    this.moduleMocker = new ModuleMocker(this.global);
+    const timers = { config: config.projectConfig, global: this.global };
+    this.fakeTimersModern = new ModernFakeTimers(timers);
+    this.fakeTimers = null;
+    this.before = { ...this.global.process.env };
+    this.exit = this.global.process.exit;
+  }
+
+  getVmContext() {
+    return this.context;
+  }
+
+  exportConditions() {
+    return shared.exportConditions();
+  }
+
+  async setup() {}
+
+  /** What a file left in the globals is taken out again. */
+  async teardown() {
+    this.fakeTimersModern.dispose();
+    const { env } = this.global.process;
+    for (const name of Object.keys(env)) if (!(name in this.before)) delete env[name];
+    Object.assign(env, this.before);
+    this.global.process.exit = this.exit;
+    // Where TypeORM keeps the entities of all files, and jest's runner its state and the listeners of each file.
+    delete this.global.typeormMetadataArgsStorage;
+    for (const key of Object.getOwnPropertySymbols(this.global))
+      if (ofRunner.has(key.description)) delete this.global[key];
   }
 
   // Jest sends the errors of failed tests between processes as JSON. An error with a circular property, such as the request
@@ -22,6 +62,19 @@ module.exports = class extends TestEnvironment {
       event.test.errors = event.test.errors.map((entry) => [].concat(entry).map(withoutCircles));
   }
 };
+
+/** An environment whose context has its own globals. @returns {TestEnvironment} */
+function openContext(config, context) {
+  // Jest puts a Proxy before the globals of a test file, so that each `Uint8Array` or `parseInt` in a loop of a library costs
+  // a call. An ordinary context has its own globals: a file that deploys contracts takes a seventh less processor time.
+  const { createContext } = vm;
+  vm.createContext = () => createContext(vm.constants.DONT_CONTEXTIFY);
+  try {
+    return new TestEnvironment(config, context);
+  } finally {
+    vm.createContext = createContext;
+  }
+}
 
 /** The error with its message and stack, and without properties that JSON cannot hold. */
 function withoutCircles(error) {

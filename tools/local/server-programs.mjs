@@ -30,6 +30,7 @@ const others = [
   { program: 'haproxy', package: 'haproxy', oldest: [2, 6], version: '-v' },
   { program: 'minica', package: 'minica' },
   { program: 'clang-19', package: 'clang-19', oldest: [19, 1] },
+  { program: 'chromium', package: 'chromium', oldest: [120, 0] },
 ];
 
 /**

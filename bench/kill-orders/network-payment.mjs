@@ -1,0 +1,66 @@
+// Orders on the sandbox's networks, and the example of each family that pays them with the official wallet library.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { repository } from '../../tools/local/directory.mjs';
+
+const attemptMs = 60_000;
+const keptChars = 4_000;
+
+/** A tenth of a token, and a hundredth for the fee. @param {{ decimals: number }} token */
+export function amountsOf({ decimals }) {
+  const merchantAmount = 10n ** BigInt(decimals - 1);
+  return { merchantAmount, feeAmount: merchantAmount / 10n };
+}
+
+/**
+ * @param {any} sandbox of GET /sandbox
+ * @param {any} network one of its networks, or an EVM chain in their form (`evmNetwork`)
+ * @param {{ symbol: string, decimals: number }} token of the network
+ * @returns {object} the body of a create-order that pays and settles in the token
+ */
+export function orderBody({ merchant }, { chain, accounts }, token) {
+  const address = (role) => accounts.find((account) => account.role === role).address;
+  const { merchantAmount, feeAmount } = amountsOf(token);
+  return {
+    pay_blockchain: chain,
+    pay_token: token.symbol,
+    settle_chain: chain,
+    settle_token: token.symbol,
+    merchant_address: address('merchant'),
+    merchant_amount: String(merchantAmount),
+    fee_receiver: address('fee_receiver'),
+    fee_amount: String(feeAmount),
+    merchant_id: merchant.merchantId,
+    payer_address: address('payer'),
+  };
+}
+
+/**
+ * Pays an order in a process of its own.
+ * @param {{ family: string, gateway: string, order: any, isReported: boolean, onPaid?: () => void }} payment `onPaid` runs when
+ * the wallet has seen the payment on the chain; without `isReported` the payer ends there, before it submits the hash
+ * @returns {Promise<{ isPaid: boolean, output: string }>} when the process has ended; failures after `onPaid` are not looked at
+ */
+export async function payByExample({ family, gateway, order, isReported, onPaid = () => undefined }) {
+  const program = join(repository, 'examples', family === 'evm' ? 'pay.mjs' : `pay-${family}.mjs`);
+  const payer = spawn(process.execPath, [program], {
+    cwd: repository,
+    env: { ...process.env, TOLLBRIDGE_URL: gateway },
+    timeout: attemptMs,
+    killSignal: 'SIGKILL',
+  });
+  let [output, isPaid] = ['', false];
+  for (const stream of [payer.stdout, payer.stderr])
+    stream.on('data', (chunk) => {
+      output = (output + chunk).slice(-keptChars);
+      if (!output.includes('paid by ')) return;
+      if (!isPaid) onPaid();
+      isPaid = true;
+      if (!isReported) payer.kill('SIGKILL');
+    });
+  payer.stdin.on('error', () => undefined);
+  payer.stdin.end(JSON.stringify(order));
+  await once(payer, 'close');
+  return { isPaid, output };
+}

@@ -1,0 +1,36 @@
+// Measures how long after its chain's finality a direct payment is settled, on the local network of each family:
+// npm run bench:settle [-- --payments N --json FILE --strict]
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { measureSettleTimes } from '../bench/settle-times/run.mjs';
+import { repository } from './local/directory.mjs';
+
+const mostAfterFinalityMs = 2_000;
+const { values } = parseArgs({
+  options: {
+    payments: { type: 'string', default: '12' },
+    json: { type: 'string', default: join(repository, '.tollbridge', 'bench-settle.json') },
+    strict: { type: 'boolean', default: false },
+  },
+});
+const payments = Number(values.payments);
+if (!Number.isSafeInteger(payments) || payments < 1)
+  throw new Error('--payments must be a whole number above 0');
+const print = (line = '') => process.stdout.write(`${line}\n`);
+const rows = await measureSettleTimes({ payments, print });
+const seconds = (ms) => (ms / 1_000).toFixed(2).padStart(10);
+const median = (list) => list.toSorted((one, other) => one - other)[list.length >> 1];
+let isMissed = false;
+print('\nseconds             payments      final   settled   slowest after finality');
+for (const family of new Set(rows.map((row) => row.family))) {
+  const own = rows.filter((row) => row.family === family);
+  const slowestMs = Math.max(...own.map(({ finalMs, settledMs }) => settledMs - finalMs));
+  const medians = ['finalMs', 'settledMs'].map((name) => seconds(median(own.map((row) => row[name]))));
+  print(`${family.padEnd(20)}${String(own.length).padStart(8)} ${medians.join('')}${seconds(slowestMs)}`);
+  isMissed ||= slowestMs > mostAfterFinalityMs;
+}
+mkdirSync(dirname(values.json), { recursive: true });
+writeFileSync(values.json, `${JSON.stringify({ payments, rows }, null, 2)}\n`);
+if (isMissed) print(`more than ${mostAfterFinalityMs / 1_000} s after finality`);
+if (values.strict && isMissed) process.exitCode = 1;
