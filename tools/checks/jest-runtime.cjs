@@ -8,7 +8,7 @@ let shared;
 
 /**
  * Jest's runtime, except that installed packages are loaded once per process instead of once per test file: most of the time
- * that a file took to start went into TypeORM and Nest. Code of the repository is loaded anew for each file, as before.
+ * that a file took to start went into TypeORM and Nest. Code of the repository is loaded again for each file, as before.
  * The files of a process share their globals for it (`jest-environment.cjs`), so that `instanceof` holds everywhere.
  */
 module.exports = class extends Runtime {
