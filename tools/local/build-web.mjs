@@ -13,7 +13,11 @@ export async function buildWeb(project) {
   await build({ configFile: join(project, 'vite.config.ts'), logLevel: 'warn' });
   const folder = join(project, 'dist');
   const names = await readdir(folder, { recursive: true });
-  await Promise.all(names.filter((name) => compressible.test(name)).map((name) => compress(join(folder, name))));
+  await Promise.all(
+    names
+      .filter((name) => compressible.test(name) && name !== 'manifest.json')
+      .map((name) => compress(join(folder, name))),
+  );
 }
 
 /** @param {string} path */
