@@ -1,7 +1,7 @@
-// Compiles the TypeScript of a project to its dist/ with swc (types are checked by `npm run typecheck`): node tools/build.mjs libs/contracts
+// Builds a project to its dist/ (types are checked by `npm run typecheck`): node tools/build.mjs libs/contracts
 import { resolve } from 'node:path';
-import { compileProject } from './local/compile-project.mjs';
+import { buildProject } from './local/compile-project.mjs';
 
 const [project] = process.argv.slice(2);
 if (!project) throw new Error('Name the folder of a project: node tools/build.mjs libs/contracts');
-await compileProject(resolve(project));
+await buildProject(resolve(project));

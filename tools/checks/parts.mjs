@@ -40,6 +40,12 @@ export const parts = [
     run: singleCheck('tsc', ['--noEmit', '--pretty', 'false']),
   },
   {
+    name: 'types of the browser',
+    usedBy: ['types'],
+    sharesCores: true,
+    run: singleCheck('tsc', ['--noEmit', '--pretty', 'false', '-p', 'apps/web']),
+  },
+  {
     name: 'contracts',
     usedBy: ['contracts'],
     sharesCores: true,
@@ -82,6 +88,8 @@ export function partsOfChange(changed) {
   const add = (/** @type {string} */ name, /** @type {Part['run']} */ run, sharesCores = true) =>
     all.push({ name, usedBy: [name], sharesCores, run });
   add('types', singleCheck('tsc', ['--noEmit', '--pretty', 'false', ...cache]));
+  if (changed.some((path) => path.startsWith('apps/web/')))
+    add('types of the browser', singleCheck('tsc', ['--noEmit', '--pretty', 'false', '-p', 'apps/web']));
   if (linted.length > 0) add('lint', withGraph(singleCheck('eslint', [...linted, '--max-warnings', '0'])));
   if (changed.length > 0) add('format', singleCheck('prettier', ['--check', '--ignore-unknown', ...changed]));
   if (changed.some((path) => path.startsWith('libs/onchain/')))

@@ -13,6 +13,9 @@ import { libraryFolders } from '../local/projects.cjs';
 // swc writes every import as one of these, with a constant text.
 const loads = /\b(?:require|require\.resolve|import)\((?:\/\*.*?\*\/\s*)?(["'])([^"'\n]+)\1\)/g;
 
+// Files that an app reads by path.
+const served = { gateway: ['apps/web/dist'] };
+
 /**
  * What the image of an app holds: all compiled files of the app, since workers are loaded by path, and each file of a
  * library that one of them loads. Test harnesses and simulators in `testing/` are left out.
@@ -38,6 +41,8 @@ export function filesOfApp(root, app) {
       else if (!isBuiltin(request)) found.packages.add(packageOf(request));
     }
   }
+  for (const folder of served[/** @type {keyof typeof served} */ (app)] ?? [])
+    for (const path of filesIn(join(root, folder))) found.files.add(relative(root, path));
   addManifests(found.files, Object.values(libraries));
   return found;
 }

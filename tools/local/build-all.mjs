@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { compileProject, isSource } from './compile-project.mjs';
+import { buildProject, isSource } from './compile-project.mjs';
 import { repository } from './directory.mjs';
 import { filesIn } from './files-in.mjs';
 import { Problem } from './problem.mjs';
@@ -9,7 +9,13 @@ import { projectFolders } from './projects.cjs';
 import { lastLines, runCommand } from './run-command.mjs';
 
 const stampOf = (/** @type {string} */ root) => join(root, 'node_modules/.tollbridge-build');
-const toolchain = ['package-lock.json', 'tsconfig.base.json', '.swcrc', 'tools/local/compile-project.mjs'];
+const toolchain = [
+  'package-lock.json',
+  'tsconfig.base.json',
+  '.swcrc',
+  'tools/local/compile-project.mjs',
+  'tools/local/build-web.mjs',
+];
 // swc compiles on threads of its own; more projects at once only wait for them.
 const projectsAtOnce = 4;
 
@@ -38,7 +44,7 @@ export async function buildAll(note, root = repository) {
   const work = async () => {
     for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
       note(`${changed.length - waiting.length} of ${changed.length} projects`);
-      await compileProject(join(root, name), root).catch(failure);
+      await buildProject(join(root, name), root).catch(failure);
     }
   };
   await Promise.all(Array.from({ length: projectsAtOnce }, work));
@@ -79,7 +85,9 @@ const projects = (root) => projectFolders(root).map((folder) => join(root, folde
 /** Names, sizes and times of the sources: they change with the content, and need no reading. @param {string} project @param {string} root */
 function fingerprint(project, root) {
   const hash = createHash('sha256');
-  const sources = filesIn(join(project, 'src')).filter(isSource);
+  const config = join(project, 'vite.config.ts');
+  const files = filesIn(join(project, 'src'));
+  const sources = existsSync(config) ? [config, ...files] : files.filter(isSource);
   for (const path of [...toolchain.map((name) => join(root, name)).filter(existsSync), ...sources]) {
     const { size, mtimeMs } = statSync(path);
     hash.update(`${path} ${size} ${mtimeMs}\n`);

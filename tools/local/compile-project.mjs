@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,6 +8,16 @@ const repository = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 /** What is compiled. */
 export const isSource = (/** @type {string} */ name) =>
   name.endsWith('.ts') && !name.endsWith('.spec.ts') && !name.endsWith('.d.ts');
+
+/**
+ * Builds a project to its dist/: files for browsers where it has a configuration of Vite, else files for Node.js.
+ * @param {string} project @param {string} [root] the checkout
+ */
+export async function buildProject(project, root = repository) {
+  if (!existsSync(join(project, 'vite.config.ts'))) return compileProject(project, root);
+  const { buildWeb } = await import('./build-web.mjs');
+  return buildWeb(project);
+}
 
 /** Compiles the TypeScript of a project to its dist/ with swc; `npm run typecheck` checks the types. @param {string} project @param {string} [root] */
 export async function compileProject(project, root = repository) {

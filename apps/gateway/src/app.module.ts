@@ -14,6 +14,7 @@ import { gatewayRoutes } from './routes/gateway-routes';
 import { RoutesModule } from './routes/routes.module';
 import { SolanaPayModule } from './solana-pay/solana-pay.module';
 import { StreamModule } from './stream/stream.module';
+import { WebModule } from './web/web.module';
 
 @Module({
   imports: [
@@ -31,6 +32,7 @@ import { StreamModule } from './stream/stream.module';
     StreamModule,
     LogosModule,
     HealthModule,
+    WebModule,
   ],
 })
 export class GatewayModule {}

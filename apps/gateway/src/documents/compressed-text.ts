@@ -53,7 +53,7 @@ export class CompressedText {
 }
 
 /** RFC 9110, section 12.5.3; weights other than 0 are not compared. */
-function acceptedEncoding(header: string | string[] | undefined): Encoding {
+export function acceptedEncoding(header: string | string[] | undefined): Encoding {
   const weights = new Map(
     String(header ?? '')
       .toLowerCase()

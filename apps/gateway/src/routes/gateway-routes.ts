@@ -12,6 +12,7 @@ import { paymentFrameRoutes } from '../payment-frames/payment-frames.routes';
 import { providerHookRoutes } from '../provider-hooks/provider-hooks.routes';
 import { solanaPayRoutes } from '../solana-pay/solana-pay.routes';
 import { streamRoutes } from '../stream/stream.routes';
+import { webRoutes } from '../web/web.routes';
 import type { GatewayRoute, OperationRoute, OwnRoute } from './gateway-route';
 
 /** The routes that the gateway answers by its own code. */
@@ -27,6 +28,7 @@ const ownRoutes: readonly OwnRoute[] = [
   ...healthRoutes,
   ...logoRoutes,
   ...documentRoutes,
+  ...webRoutes,
 ];
 
 /** Every route of the gateway. Admission, the OpenAPI document and the registered routes all derive from this list. */

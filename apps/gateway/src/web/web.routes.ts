@@ -1,0 +1,5 @@
+import { openRoute, type OwnRoute } from '../routes/gateway-route';
+
+export const webRoutes: readonly OwnRoute[] = [
+  openRoute('web', 'readAsset', '/assets/{file}', 'Read a module or style sheet of a page'),
+];

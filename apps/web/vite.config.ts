@@ -1,0 +1,29 @@
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+
+/** Each entry is a page's module or style sheet; the gateway finds its files in the manifest. */
+export default defineConfig({
+  root: import.meta.dirname,
+  // Where the gateway serves the files.
+  base: '/assets/',
+  plugins: [react()],
+  build: {
+    target: 'es2022',
+    outDir: 'dist',
+    emptyOutDir: true,
+    assetsDir: '',
+    manifest: 'manifest.json',
+    modulePreload: { polyfill: false },
+    // The policy of the pages allows no data: URLs.
+    assetsInlineLimit: 0,
+    rollupOptions: {
+      input: {
+        pages: 'src/design/pages.css',
+        checkout: 'src/checkout/main.ts',
+        embed: 'src/embed/main.ts',
+        dashboard: 'src/dashboard/main.tsx',
+      },
+      output: { entryFileNames: '[name]-[hash].js' },
+    },
+  },
+});

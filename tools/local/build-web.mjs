@@ -1,0 +1,31 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+
+const compressible = /\.(js|css|svg|json|html|txt)$/;
+const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } };
+
+/** Builds the browser's files of a project to its dist/ with Vite, and writes each text compressed beside it. @param {string} project */
+export async function buildWeb(project) {
+  // Here, not at the top of the file: it may have been installed a moment ago.
+  const { build } = await import('vite');
+  await build({ configFile: join(project, 'vite.config.ts'), logLevel: 'warn' });
+  const folder = join(project, 'dist');
+  const names = await readdir(folder, { recursive: true });
+  await Promise.all(
+    names
+      .filter((name) => compressible.test(name) && name !== 'manifest.json')
+      .map((name) => compress(join(folder, name))),
+  );
+}
+
+/** @param {string} path */
+async function compress(path) {
+  const content = await readFile(path);
+  const [brotli, zipped] = await Promise.all([
+    promisify(brotliCompress)(content, brotliOptions),
+    promisify(gzip)(content, { level: constants.Z_BEST_COMPRESSION }),
+  ]);
+  await Promise.all([writeFile(`${path}.br`, brotli), writeFile(`${path}.gz`, zipped)]);
+}
