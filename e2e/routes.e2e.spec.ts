@@ -16,6 +16,7 @@ import { networksCases } from './networks.cases';
 import { Payer } from './payer';
 import { PayerAcross } from './payer-across';
 import { receiversCases } from './receivers.cases';
+import { siteCases } from './site.cases';
 import { Swapper, type Wish } from './swapper';
 import { Harness } from './harness';
 
@@ -952,6 +953,7 @@ it('the gateway forwards payment frames of external sellers to the ledger servic
 networksCases(() => ({ api, payer, across }));
 nanoAccountsCases(() => ({ harness, api }));
 receiversCases(() => ({ api, swapper, buyer }));
+siteCases(() => api);
 
 describe('every route', () => {
   it('has a case for its success and for each declared error', () => {

@@ -19,6 +19,7 @@ export default defineConfig({
     rollupOptions: {
       input: {
         pages: 'src/design/pages.css',
+        site: 'src/design/site.css',
         checkout: 'src/checkout/main.ts',
         embed: 'src/embed/main.ts',
         dashboard: 'src/dashboard/main.tsx',

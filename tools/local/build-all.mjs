@@ -7,6 +7,7 @@ import { filesIn } from './files-in.mjs';
 import { Problem } from './problem.mjs';
 import { projectFolders } from './projects.cjs';
 import { lastLines, runCommand } from './run-command.mjs';
+import { guideFiles } from './write-guides.mjs';
 
 const stampOf = (/** @type {string} */ root) => join(root, 'node_modules/.tollbridge-build');
 const toolchain = [
@@ -15,6 +16,7 @@ const toolchain = [
   '.swcrc',
   'tools/local/compile-project.mjs',
   'tools/local/build-web.mjs',
+  'tools/local/write-guides.mjs',
 ];
 // swc compiles on threads of its own; more projects at once only wait for them.
 const projectsAtOnce = 4;
@@ -87,7 +89,10 @@ function fingerprint(project, root) {
   const hash = createHash('sha256');
   const config = join(project, 'vite.config.ts');
   const files = filesIn(join(project, 'src'));
-  const sources = existsSync(config) ? [config, ...files] : files.filter(isSource);
+  const guides = guideFiles.map((file) => join(root, 'docs', `${file}.md`));
+  const sources = existsSync(config)
+    ? [config, ...guides.filter(existsSync), ...files]
+    : files.filter(isSource);
   for (const path of [...toolchain.map((name) => join(root, name)).filter(existsSync), ...sources]) {
     const { size, mtimeMs } = statSync(path);
     hash.update(`${path} ${size} ${mtimeMs}\n`);

@@ -2,7 +2,10 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { writeGuides } from './write-guides.mjs';
 
+// Files that only the gateway reads.
+const readByGateway = ['manifest.json', 'guides.json'];
 const compressible = /\.(js|css|svg|json|html|txt)$/;
 const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } };
 
@@ -12,10 +15,11 @@ export async function buildWeb(project) {
   const { build } = await import('vite');
   await build({ configFile: join(project, 'vite.config.ts'), logLevel: 'warn' });
   const folder = join(project, 'dist');
+  await writeGuides(join(project, '../..'), folder);
   const names = await readdir(folder, { recursive: true });
   await Promise.all(
     names
-      .filter((name) => compressible.test(name) && name !== 'manifest.json')
+      .filter((name) => compressible.test(name) && !readByGateway.includes(name))
       .map((name) => compress(join(folder, name))),
   );
 }

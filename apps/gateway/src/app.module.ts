@@ -12,6 +12,7 @@ import { PaymentFramesModule } from './payment-frames/payment-frames.module';
 import { ProviderHooksModule } from './provider-hooks/provider-hooks.module';
 import { gatewayRoutes } from './routes/gateway-routes';
 import { RoutesModule } from './routes/routes.module';
+import { SiteModule } from './site/site.module';
 import { SolanaPayModule } from './solana-pay/solana-pay.module';
 import { StreamModule } from './stream/stream.module';
 import { WebModule } from './web/web.module';
@@ -33,6 +34,7 @@ import { WebModule } from './web/web.module';
     LogosModule,
     HealthModule,
     WebModule,
+    SiteModule,
   ],
 })
 export class GatewayModule {}

@@ -14,6 +14,8 @@ header { background: #1b2a41; color: #fff; font: 15px/1.4 system-ui, sans-serif;
 header div { display: flex; flex-wrap: wrap; gap: 4px 24px; align-items: baseline; max-width: 1180px; margin: auto; padding: 14px 20px; }
 header strong { font-size: 18px; margin-right: auto; }
 header a { color: #cfe0ff; }
+header strong a { color: #fff; text-decoration: none; }
+header input { width: 240px; max-width: 100%; padding: 6px 10px; border: 1px solid #6b7d99; border-radius: 8px; background: #fff; color: #131c2b; font: inherit; }
 noscript { display: block; max-width: 1180px; margin: 40px auto; padding: 0 20px; font: 16px/1.5 system-ui, sans-serif; }
 .swagger-ui .wrapper { max-width: 1220px; }
 .swagger-ui .info { margin: 28px 0 20px; }
@@ -51,7 +53,7 @@ export const pagePolicy = [
   "img-src 'self' data:",
   "connect-src 'self'",
   "base-uri 'none'",
-  "form-action 'none'",
+  "form-action 'self'",
   "frame-ancestors 'none'",
 ].join('; ');
 
@@ -75,7 +77,7 @@ export const page = `<!doctype html>
 <link rel="icon" href="${urlOf('icon.png')}">
 </head>
 <body>
-<header><div><strong>Tollbridge API</strong> <a href="/openapi.json">openapi.json</a> <a href="/asyncapi.json">asyncapi.json</a> <a href="/docs/errors">errors</a> <a href="/health/ready">health</a></div></header>
+<header><div><strong><a href="/">Tollbridge API</a></strong> <form action="/guides" role="search"><input name="q" type="search" aria-label="Search guides and API" placeholder="Search guides and API" maxlength="100" required></form> <a href="/guides">guides</a> <a href="/openapi.json">openapi.json</a> <a href="/asyncapi.json">asyncapi.json</a> <a href="/docs/errors">errors</a> <a href="/health/ready">health</a></div></header>
 <main id="api"></main>
 <noscript>This page needs JavaScript. The document is at <a href="/openapi.json">/openapi.json</a>.</noscript>
 <script src="${urlOf('swagger-ui-bundle.js')}"></script>

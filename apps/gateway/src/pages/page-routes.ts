@@ -6,7 +6,7 @@ import type { Logger } from '@tollbridge/observability';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { fastifyOf } from '../http/gateway-adapter';
 import { asDomainError, retryAfterOf } from '../http/replies';
-import { patternOf } from '../routes/route-table';
+import { patternOf, RouteTable } from '../routes/route-table';
 import { failurePage } from './failure-page';
 import { sendPage } from './layout';
 import type { PageHandler } from './page-handler';
@@ -25,6 +25,7 @@ export const PageHandlers = Symbol('PageHandlers');
 export class PageRoutes implements OnModuleInit {
   constructor(
     private readonly host: HttpAdapterHost,
+    private readonly table: RouteTable,
     @Inject(PageHandlers) private readonly pages: readonly PageHandler[],
     @Inject(ServiceLogger) private readonly logger: Logger,
   ) {}
@@ -34,6 +35,8 @@ export class PageRoutes implements OnModuleInit {
       acceptForms(server);
       server.setErrorHandler((thrown, request, reply) => this.fail(thrown, request, reply));
       for (const { route, handle } of this.pages) {
+        // Some pages exist in the sandbox only.
+        if (!this.table.has(route)) continue;
         const { method, path } = route.declaration;
         server.route({ method, url: patternOf(path), handler: handle });
       }

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { CheckoutPages } from './checkout-pages';
+import { FirstPayment } from './first-payment';
 import type { PageHandler } from './page-handler';
 import { PageHandlers, PageRoutes } from './page-routes';
 import { PayLinkPages } from './paylink-pages';
@@ -7,12 +8,10 @@ import { QrController } from './qr.controller';
 
 const pageHandlers = {
   provide: PageHandlers,
-  useFactory: (checkout: CheckoutPages, payLinks: PayLinkPages): PageHandler[] => [
-    ...checkout.handlers,
-    ...payLinks.handlers,
-  ],
-  inject: [CheckoutPages, PayLinkPages],
+  useFactory: (...pages: { handlers: readonly PageHandler[] }[]): PageHandler[] =>
+    pages.flatMap(({ handlers }) => handlers),
+  inject: [CheckoutPages, PayLinkPages, FirstPayment],
 };
 
-@Module({ controllers: [QrController], providers: [CheckoutPages, PayLinkPages, pageHandlers, PageRoutes] })
+@Module({ controllers: [QrController], providers: [CheckoutPages, PayLinkPages, FirstPayment, pageHandlers, PageRoutes] })
 export class PagesModule {}

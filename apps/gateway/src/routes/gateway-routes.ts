@@ -7,9 +7,11 @@ import { exportRoutes } from '../exports/exports.routes';
 import { healthRoutes } from '../health/health.routes';
 import { logoRoutes } from '../logos/logos.routes';
 import { checkoutRoutes } from '../pages/checkout.routes';
+import { startFirstPayment } from '../pages/first-payment';
 import { payLinkRoutes } from '../pages/paylink.routes';
 import { paymentFrameRoutes } from '../payment-frames/payment-frames.routes';
 import { providerHookRoutes } from '../provider-hooks/provider-hooks.routes';
+import { siteRoutes } from '../site/site.routes';
 import { solanaPayRoutes } from '../solana-pay/solana-pay.routes';
 import { streamRoutes } from '../stream/stream.routes';
 import { webRoutes } from '../web/web.routes';
@@ -23,12 +25,14 @@ const ownRoutes: readonly OwnRoute[] = [
   ...streamRoutes,
   ...checkoutRoutes,
   ...payLinkRoutes,
+  startFirstPayment,
   ...solanaPayRoutes,
   ...providerHookRoutes,
   ...healthRoutes,
   ...logoRoutes,
   ...documentRoutes,
   ...webRoutes,
+  ...siteRoutes,
 ];
 
 /** Every route of the gateway. Admission, the OpenAPI document and the registered routes all derive from this list. */

@@ -42,7 +42,7 @@ describe('gatewayRoutes', () => {
       expect(pathsOf('production')).not.toContain(path);
   });
 
-  it('admits every own route except health, metrics, logos, documents, assets and the stream handshake', () => {
+  it('admits every own route except health, metrics, logos, documents, assets, guides and the stream handshake', () => {
     const open = gatewayRoutes('sandbox').flatMap((route) =>
       route.kind === 'own' && !route.isAdmitted ? [route.declaration.path] : [],
     );
@@ -62,6 +62,9 @@ describe('gatewayRoutes', () => {
       '/docs/page.js',
       '/docs/icon.png',
       '/assets/{file}',
+      '/',
+      '/guides',
+      '/guides/{slug}',
     ]);
   });
 });

@@ -4,7 +4,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { acceptedEncoding } from '../documents/compressed-text';
 import { WebFiles } from './web-files';
 
-/** The modules and style sheets of the pages. A name never gets another content, so browsers keep it for ever. */
+// A name with a hash never gets another content.
+const hashedName = /-[\w-]{8}\.\w+$/;
+const forEver = 'public, max-age=31536000, immutable';
+const forADay = 'public, max-age=86400';
+
+/** The modules, style sheets and images of the pages. */
 @Controller('assets')
 export class AssetsController {
   constructor(private readonly files: WebFiles) {}
@@ -18,7 +23,7 @@ export class AssetsController {
     if (encoding !== 'identity' && encoded) void reply.header('content-encoding', encoding);
     void reply
       .header('content-type', file.type)
-      .header('cache-control', 'public, max-age=31536000, immutable')
+      .header('cache-control', hashedName.test(name) ? forEver : forADay)
       .header('vary', 'Accept-Encoding')
       .send(encoded ?? file.body);
   }

@@ -14,7 +14,10 @@ const types: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-export type WebEntry = 'checkout' | 'embed' | 'dashboard' | 'pages';
+export type WebEntry = 'checkout' | 'embed' | 'dashboard' | 'pages' | 'site';
+
+// Files that the gateway reads and does not serve.
+const readHere = ['manifest.json', 'guides.json'];
 
 /** A file of a build, with the texts that its build has compressed. */
 export interface WebFile {
@@ -38,13 +41,13 @@ export class WebFiles {
   private readonly manifest: Readonly<Record<string, Chunk>>;
   private readonly files = new Map<string, WebFile>();
 
-  constructor(folder = builtFiles) {
+  constructor(private readonly folder = builtFiles) {
     const manifest = join(folder, 'manifest.json');
     if (!existsSync(manifest)) throw new Error(`${manifest} is missing. Build apps/web: npm run build`);
     this.manifest = JSON.parse(readFileSync(manifest, 'utf8')) as Record<string, Chunk>;
     for (const name of readdirSync(folder)) {
       const type = types[extname(name)];
-      if (type && name !== 'manifest.json') this.files.set(name, readFile(join(folder, name), type));
+      if (type && !readHere.includes(name)) this.files.set(name, readFile(join(folder, name), type));
     }
   }
 
@@ -64,6 +67,11 @@ export class WebFiles {
       imports: needed.slice(1).map(({ file }) => urlOf(file)),
       styles: [...new Set(styles)].map(urlOf),
     };
+  }
+
+  /** The content of a file that the gateway reads by itself. */
+  readJson<T>(name: string): T {
+    return JSON.parse(readFileSync(join(this.folder, name), 'utf8')) as T;
   }
 
   /** The text of the style sheet that pages contain. */

@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import { paymentRequestsApi, sandboxApi } from '@tollbridge/contracts';
+import { BusClient, walletPrincipal } from '@tollbridge/rpc';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { declareLike, type OwnRoute } from '../routes/gateway-route';
+import type { PageHandler } from './page-handler';
+
+const { createPaymentRequest } = paymentRequestsApi.operations;
+const { describe } = sandboxApi.operations;
+
+/** A route of the sandbox alone: everywhere else a visitor has no business to ask for payments to the demo merchant. */
+export const startFirstPayment: OwnRoute = {
+  kind: 'own',
+  isAdmitted: true,
+  declaration: declareLike(describe, 'startFirstPayment', {
+    method: 'POST',
+    path: '/first-payment',
+    summary: 'Create a payment request of the demo merchant and open its checkout page',
+  }),
+};
+
+/** The button of the landing page: a payment request of 1 USDC to the demo merchant. */
+@Injectable()
+export class FirstPayment {
+  constructor(private readonly bus: BusClient) {}
+
+  readonly handlers: readonly PageHandler[] = [
+    { route: startFirstPayment, handle: (request, reply) => this.start(request, reply) },
+  ];
+
+  private async start({ call }: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { merchant, chains, accounts } = await this.bus.call(describe, {}, call);
+    const input = {
+      amount: '1000000',
+      currency: 'USDC',
+      chain: chains[0]!.caip2,
+      receive_address: accounts.find(({ role }) => role === 'merchant')!.address,
+      description: 'Your first payment. It moves test money on a local chain.',
+    };
+    const asMerchant = { ...call, principal: walletPrincipal(merchant.wallet) };
+    const { id } = await this.bus.call(createPaymentRequest, input, asMerchant);
+    return reply.redirect(`/checkout/${id}`, 303);
+  }
+}

@@ -1,0 +1,96 @@
+import { Controller, Get, Param, Query, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { html, trustedHtml, type Html } from '../pages/html';
+import { WebFiles } from '../web/web-files';
+import { Guides, mostMatches, type Guide, type Match } from './guides';
+import { sendSitePage, type SitePage } from './site-layout';
+
+// A longer text is no search, and each word costs a search of its own.
+const mostChars = 100;
+
+/** `/guides`: the guides of this repository as pages, and a search in them. */
+@Controller('guides')
+export class GuidesController {
+  constructor(
+    private readonly guides: Guides,
+    private readonly files: WebFiles,
+  ) {}
+
+  @Get()
+  list(@Query('q') query: unknown, @Res() reply: FastifyReply): void {
+    const words = typeof query === 'string' ? query.trim().slice(0, mostChars) : '';
+    const matches = words === '' ? undefined : this.guides.search(words);
+    const body = html`<h1>Guides</h1>
+      ${searchForm(words)} ${matches ? matchList(words, matches) : guideList(this.guides.all)}`;
+    const description =
+      'How to take payments, run a shop, swap, sell routes and buy services with Tollbridge.';
+    this.send(reply, { title: 'Guides - Tollbridge', description, body, current: '/guides' });
+  }
+
+  @Get(':slug')
+  open(@Param('slug') slug: string, @Res() reply: FastifyReply): void {
+    const guide = this.guides.find(slug);
+    if (!guide) {
+      const body = html`<h1>There is no such guide</h1>
+        <p>The guides that exist:</p>
+        ${guideList(this.guides.all)}`;
+      const page = { title: 'Not found - Tollbridge', description: 'There is no such guide.', body };
+      void sendSitePage(reply, { files: this.files, page, status: 404 });
+      return;
+    }
+    const contents = guide.sections.slice(1);
+    const body = html`<div class="guide">
+      <nav class="contents" aria-label="On this page">
+        ${searchForm('')}
+        <ul>
+          ${contents.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)}
+        </ul>
+      </nav>
+      <article>${trustedHtml(guide.html)}</article>
+    </div>`;
+    const { title, summary: description } = guide;
+    this.send(reply, { title: `${title} - Tollbridge`, description, body, current: '/guides' });
+  }
+
+  private send(reply: FastifyReply, page: SitePage): void {
+    void sendSitePage(reply, { files: this.files, page });
+  }
+}
+
+const searchForm = (words: string): Html =>
+  html`<form class="search" role="search" action="/guides">
+    <label for="q">Search guides and API</label>
+    <input id="q" name="q" type="search" value="${words}" maxlength="${mostChars}" required />
+    <button>Search</button>
+  </form>`;
+
+const guideList = (guides: readonly Guide[]): Html =>
+  html`<ul class="cards">
+    ${guides.map(
+      ({ slug, title, summary }) =>
+        html`<li>
+          <a href="/guides/${slug}">${title}</a>
+          <p>${summary}</p>
+        </li>`,
+    )}
+  </ul>`;
+
+function matchList(words: string, matches: readonly Match[]): Html {
+  if (matches.length === 0)
+    return html`<p role="status">
+      Nothing matches “${words}”. Try fewer words, or <a href="/docs">the API reference</a>.
+    </p>`;
+  return html`<p role="status">
+      ${matches.length === mostMatches ? `The best ${mostMatches}` : matches.length}
+      ${matches.length === 1 ? 'place matches' : 'places match'} “${words}”.
+    </p>
+    <ol class="matches">
+      ${matches.map(
+        ({ path, guide, title, excerpt }) =>
+          html`<li>
+            <a href="${path}">${title}</a> <span class="soft">${title === guide ? '' : guide}</span>
+            <p>${excerpt}</p>
+          </li>`,
+      )}
+    </ol>`;
+}

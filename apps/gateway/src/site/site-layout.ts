@@ -1,0 +1,71 @@
+import type { FastifyReply } from 'fastify';
+import { html, type Html } from '../pages/html';
+import type { WebFiles } from '../web/web-files';
+
+export interface SitePage {
+  title: string;
+  description: string;
+  body: Html;
+  /** The entry of the navigation that the reader is at. */
+  current?: '/guides';
+}
+
+const policy = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const navigation = [
+  ['/guides', 'Guides'],
+  ['/docs', 'API'],
+  ['/dashboard', 'Dashboard'],
+] as const;
+
+/** A page of the landing page and the guides, without a script. */
+export function sendSitePage(
+  reply: FastifyReply,
+  { files, page, status = 200 }: { files: WebFiles; page: SitePage; status?: number },
+): FastifyReply {
+  return reply
+    .status(status)
+    .header('content-type', 'text/html; charset=utf-8')
+    .header('content-security-policy', policy)
+    .header('cross-origin-opener-policy', 'same-origin')
+    .send(renderSitePage(page, files.entry('site').file));
+}
+
+function renderSitePage({ title, description, body, current }: SitePage, style: string): string {
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="description" content="${description}" />
+        <title>${title}</title>
+        <link rel="icon" href="/assets/icon.svg" />
+        <link rel="stylesheet" href="${style}" />
+      </head>
+      <body>
+        <a class="skip" href="#main">Skip to the content</a>
+        <header class="site">
+          <nav aria-label="Main">
+            <a class="brand" href="/">Tollbridge</a>
+            ${navigation.map(
+              ([path, name]) =>
+                html`<a href="${path}" ${path === current && html`aria-current="page"`}>${name}</a>`,
+            )}
+          </nav>
+        </header>
+        <main id="main">${body}</main>
+        <footer class="site">
+          <a href="/openapi.json">openapi.json</a> <a href="/asyncapi.json">asyncapi.json</a>
+          <a href="/docs/errors">Error codes</a> <a href="/health/ready">Health</a>
+        </footer>
+      </body>
+    </html> `.text;
+}

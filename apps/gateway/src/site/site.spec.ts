@@ -1,0 +1,71 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gatewayRoutes } from '../routes/gateway-routes';
+import { RouteTable } from '../routes/route-table';
+import { WebFiles } from '../web/web-files';
+import { Guides } from './guides';
+import { landingPage } from './landing-page';
+
+const guide = {
+  slug: 'pay',
+  title: 'Accept a payment',
+  summary: 'How to be paid.',
+  html: '<h1>Accept a payment</h1>',
+  sections: [
+    { id: 'accept-a-payment', title: 'Accept a payment', text: 'How to be paid.' },
+    { id: 'follow-it', title: 'Follow it', text: `${'word '.repeat(100)}settlement ${'word '.repeat(100)}` },
+  ],
+};
+
+let folder: string;
+let guides: Guides;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tollbridge-web-'));
+  writeFileSync(join(folder, 'manifest.json'), '{}');
+  writeFileSync(join(folder, 'guides.json'), JSON.stringify([guide]));
+  guides = new Guides(new WebFiles(folder), new RouteTable(gatewayRoutes('production')));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe('Guides', () => {
+  it('finds a section by its text, and shows the words around the match', () => {
+    const [match, ...others] = guides.search('settlement foll');
+    expect(others).toEqual([]);
+    expect(match).toMatchObject({
+      path: '/guides/pay#follow-it',
+      guide: 'Accept a payment',
+      title: 'Follow it',
+    });
+    expect(match!.excerpt).toMatch(/^… .*settlement.* …$/);
+    expect(match!.excerpt.length).toBeLessThan(220);
+  });
+
+  it('finds operations of the API, without those of the sandbox in production', () => {
+    expect(guides.search('create-order').map(({ title }) => title)).toContain(
+      'POST /api/v1/pay/create-order',
+    );
+    expect(guides.search('outage').filter(({ title }) => title.includes('sandbox'))).toEqual([]);
+    const [order] = guides.search('create order').filter(({ title }) => title.endsWith('/create-order'));
+    expect(order!.path).toBe('/docs#/Orders/createOrder');
+  });
+
+  it.each(['', '%', '"><script>', 'x'.repeat(100), '\u202e', '((((('])('finds nothing for %j', (words) => {
+    expect(guides.search(words)).toEqual([]);
+  });
+});
+
+describe('landingPage', () => {
+  const up = { isUp: true, chains: 29, directChains: ['Base'] };
+
+  it('has the button of a first payment in the sandbox only', () => {
+    expect(landingPage(up, { isSandbox: true }).body.text).toContain('action="/first-payment"');
+    expect(landingPage(up, { isSandbox: false }).body.text).not.toContain('first-payment');
+  });
+
+  it('says when services do not answer', () => {
+    const state = { isUp: false, chains: 0, directChains: [] };
+    expect(landingPage(state, { isSandbox: true }).body.text).toContain('not available');
+  });
+});

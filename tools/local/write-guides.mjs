@@ -1,0 +1,120 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { dirname, join, posix } from 'node:path';
+
+/** The pages that the gateway serves at /guides, by the names of their files below docs/. In the order of their use. */
+export const guideFiles = [
+  'guides/pay',
+  'guides/pay-networks',
+  'guides/pay-across',
+  'guides/shop',
+  'paylinks',
+  'guides/webhooks',
+  'guides/swap',
+  'guides/paid-routes',
+  'guides/services',
+  'guides/payouts',
+  'guides/production',
+  'chains',
+  'sign-in',
+  'webhooks',
+  'events',
+  'nano-payments',
+  'attestation',
+  'glossary',
+];
+
+/** @param {string} file below docs/, without its ending @returns {string} the last part of the URL of its page */
+export const slugOf = (file) => (file === 'webhooks' ? 'webhook-messages' : posix.basename(file));
+
+/**
+ * @typedef {{ id: string, title: string, text: string }} Section
+ * @typedef {{ slug: string, title: string, summary: string, html: string, sections: Section[] }} Guide
+ */
+
+/** Renders the guides to guides.json in a folder. @param {string} root the checkout @param {string} folder */
+export async function writeGuides(root, folder) {
+  const guides = await Promise.all(
+    guideFiles.map(async (file) =>
+      renderGuide(file, await readFile(join(root, 'docs', `${file}.md`), 'utf8')),
+    ),
+  );
+  await writeFile(join(folder, 'guides.json'), JSON.stringify(guides));
+}
+
+/** @param {string} file below docs/, without its ending @param {string} text Markdown @returns {Promise<Guide>} */
+export async function renderGuide(file, text) {
+  // Here, not at the top of the file: it may have been installed a moment ago.
+  const { default: MarkdownIt } = await import('markdown-it');
+  const markdown = new MarkdownIt({ html: false });
+  const tokens = markdown.parse(text, {});
+  followLinks(tokens, file);
+  const sections = nameHeadings(tokens);
+  for (const token of tokens) if (token.type === 'fence') token.attrSet('tabindex', '0');
+  const [first] = sections;
+  if (!first) throw new Error(`docs/${file}.md has no heading`);
+  const summary = first.text.split('. ')[0].replace(/\.?$/, '.');
+  const html = markdown.renderer.render(tokens, markdown.options, {});
+  return { slug: slugOf(file), title: first.title, summary, html, sections };
+}
+
+/** Gives each heading an id, and collects the text below it. @param {any[]} tokens @returns {Section[]} */
+function nameHeadings(tokens) {
+  /** @type {Section[]} */
+  const sections = [];
+  const used = new Map();
+  tokens.forEach((token, at) => {
+    if (token.type === 'heading_open') {
+      const title = textOf(tokens[at + 1]);
+      const base = title
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N} -]/gu, '')
+        .replace(/ /g, '-');
+      const count = used.get(base) ?? 0;
+      used.set(base, count + 1);
+      const id = count === 0 ? base : `${base}-${count}`;
+      token.attrSet('id', id);
+      sections.push({ id, title, text: '' });
+      return;
+    }
+    const section = sections.at(-1);
+    const isTitle = tokens[at - 1]?.type === 'heading_open';
+    if (!section || isTitle || !['inline', 'fence'].includes(token.type)) return;
+    section.text = `${section.text} ${textOf(token)}`.trim();
+  });
+  return sections;
+}
+
+/** @param {any} token @returns {string} */
+const textOf = ({ children, content }) =>
+  children
+    ? children
+        .map((/** @type {any} */ child) => child.content || (child.type === 'softbreak' ? ' ' : ''))
+        .join('')
+    : content;
+
+/** Links between served pages stay links; others name files of the repository, which a gateway does not serve. @param {any[]} tokens @param {string} from */
+function followLinks(tokens, from) {
+  for (const { children } of tokens) {
+    /** @type {string[]} the element of each open link */
+    const open = [];
+    for (const child of children ?? []) {
+      if (child.type === 'link_open') {
+        const target = targetOf(child.attrGet('href'), from);
+        if (target === undefined) [child.tag, child.attrs] = ['span', []];
+        else child.attrSet('href', target);
+        open.push(child.tag);
+      }
+      if (child.type === 'link_close') child.tag = open.pop() ?? 'a';
+    }
+  }
+}
+
+/** @param {string} href @param {string} from @returns {string | undefined} */
+function targetOf(href, from) {
+  if (/^(https?:|#)/.test(href)) return href;
+  const [path, fragment] = href.split('#');
+  const file = posix.normalize(posix.join(dirname(from), path)).replace(/\.md$/, '');
+  if (file === 'errors') return '/docs/errors';
+  if (['openapi.json', 'asyncapi.json'].includes(file)) return `/${file}`;
+  return guideFiles.includes(file) ? `/guides/${slugOf(file)}${fragment ? `#${fragment}` : ''}` : undefined;
+}
