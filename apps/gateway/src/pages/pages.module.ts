@@ -13,5 +13,8 @@ const pageHandlers = {
   inject: [CheckoutPages, PayLinkPages, FirstPayment],
 };
 
-@Module({ controllers: [QrController], providers: [CheckoutPages, PayLinkPages, FirstPayment, pageHandlers, PageRoutes] })
+@Module({
+  controllers: [QrController],
+  providers: [CheckoutPages, PayLinkPages, FirstPayment, pageHandlers, PageRoutes],
+})
 export class PagesModule {}

@@ -53,8 +53,9 @@ export function landingPage(state: SystemState, { isSandbox }: { isSandbox: bool
   const body = html`<section class="hero">
       <h1>Take a payment on any chain</h1>
       <p class="lead">
-        One API to be paid, to swap across chains, to sell any route by HTTP 402 and to buy real-world
-        services. The payment contract never holds funds, has no owner and cannot be upgraded.
+        One API to be paid, to swap across chains, to sell any route by HTTP 402 and to buy gift cards, phone
+        numbers and other services. The payment contract never holds funds, has no owner and cannot be
+        upgraded.
       </p>
       <div class="actions">
         ${isSandbox && firstPayment} <a class="button quiet" href="/guides/pay">Read the first guide</a>
