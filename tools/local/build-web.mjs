@@ -2,6 +2,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { requireBudgets } from './web-budgets.mjs';
 import { writeGuides } from './write-guides.mjs';
 
 // Files that only the gateway reads.
@@ -9,7 +10,7 @@ const readByGateway = ['manifest.json', 'guides.json'];
 const compressible = /\.(js|css|svg|json|html|txt)$/;
 const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } };
 
-/** Builds the browser's files of a project to its dist/ with Vite, and writes each text compressed beside it. @param {string} project */
+/** Builds the browser's files of a project to its dist/ with Vite, and writes each text compressed beside it. Rejects when a page is heavier than its budget. @param {string} project */
 export async function buildWeb(project) {
   // Here, not at the top of the file: it may have been installed a moment ago.
   const { build } = await import('vite');
@@ -22,6 +23,7 @@ export async function buildWeb(project) {
       .filter((name) => compressible.test(name) && !readByGateway.includes(name))
       .map((name) => compress(join(folder, name))),
   );
+  await requireBudgets(folder);
 }
 
 /** @param {string} path */

@@ -19,6 +19,8 @@ const sample: PublicPayLink = {
   token: 'USDC',
   network: 'eip155:8453',
   storeName: null,
+  storeColor: null,
+  embedOrigins: [],
   receiveAddress: receiver,
   imageUrl: 'https://shop.example/a.png',
   expiresAt: '2026-12-31T23:59:59.000Z',

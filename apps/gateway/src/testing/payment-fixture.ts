@@ -14,6 +14,8 @@ function requestOf(changes: Partial<PublicPaymentRequest>): PublicPaymentRequest
     description: 'Two espressos',
     merchant: wallet,
     store_name: null,
+    store_color: null,
+    embed_origins: [],
     receive_address: wallet,
     success_url: 'https://shop.example/thanks',
     expires_at: null,

@@ -25,6 +25,7 @@ import { OperatorActions1797700100000 } from './1797700100000-operator-actions';
 import { Leases1798000000000 } from './1798000000000-leases';
 import { PepperIds1798100000000 } from './1798100000000-pepper-ids';
 import { WebhookTraces1798200000000 } from './1798200000000-webhook-traces';
+import { Storefronts1798300000000 } from './1798300000000-storefronts';
 
 /** All migrations of this schema, oldest first. */
 export const migrations = [
@@ -55,4 +56,5 @@ export const migrations = [
   Leases1798000000000,
   PepperIds1798100000000,
   WebhookTraces1798200000000,
+  Storefronts1798300000000,
 ];

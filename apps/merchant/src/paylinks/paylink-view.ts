@@ -7,6 +7,7 @@ import type {
 import { findChain, transferReference } from '@tollbridge/chains';
 import { leastAmount, type PayLink } from './paylink';
 import { isUndecided, type Payment } from './payment';
+import type { Storefront } from '../settings/storefront';
 
 const textOf = (amount: bigint | null): string | null => (amount === null ? null : String(amount));
 
@@ -57,7 +58,7 @@ export function viewOf(link: PayLink, { isVerifiable, isReceiverProven }: LinkFa
 /** A link as the public sees it. */
 export function publicViewOf(
   link: PayLink,
-  { isReceiverProven, storeName }: { isReceiverProven: boolean; storeName: string | null },
+  { isReceiverProven, storefront }: { isReceiverProven: boolean; storefront: Storefront },
 ): PublicPayLink {
   return {
     id: link.id,
@@ -66,7 +67,9 @@ export function publicViewOf(
     token: link.token,
     network: networkOf(link.chain),
     description: link.description,
-    storeName,
+    storeName: storefront.storeName,
+    storeColor: storefront.storeColor,
+    embedOrigins: [...storefront.embedOrigins],
     receiveAddress: link.receiveAddress,
     ...(link.imageUrl !== null && { imageUrl: link.imageUrl }),
     expiresAt: time(link.expiresAtMs),

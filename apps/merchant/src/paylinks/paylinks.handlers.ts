@@ -125,11 +125,11 @@ export class PayLinksHandlers {
   async getPublicPayLink({ id }: PayLinkRequest): Promise<PublicPayLink> {
     const link = await this.find(id);
     if (!isOffered(link, this.clock.now())) throw notFound();
-    const [{ isReceiverProven }, storeName] = await Promise.all([
+    const [{ isReceiverProven }, storefront] = await Promise.all([
       this.factsOf(link),
-      this.settings.storeName(link.wallet),
+      this.settings.storefront(link.wallet),
     ]);
-    return publicViewOf(link, { isReceiverProven, storeName });
+    return publicViewOf(link, { isReceiverProven, storefront });
   }
 
   async recordPayLinkPayment(

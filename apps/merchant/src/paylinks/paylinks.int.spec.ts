@@ -226,10 +226,15 @@ describe('a new link without network and token', () => {
 
   it('takes both from defaultChain and defaultToken of the settings', async () => {
     const wallet = someWallet();
-    await store({ defaultChain: 'base', defaultToken: 'USDC', storeName: 'Corner Café' }, wallet);
+    const storefront = {
+      storeName: 'Corner Café',
+      storeColor: '#1d4fc4',
+      embedOrigins: ['https://shop.example'],
+    };
+    await store({ defaultChain: 'base', defaultToken: 'USDC', ...storefront }, wallet);
     const link = await call(createPayLink, unplaced(), wallet);
     expect(link).toMatchObject({ network: 'eip155:8453', token: 'USDC' });
-    expect(await publicView(link.id)).toMatchObject({ storeName: 'Corner Café' });
+    expect(await publicView(link.id)).toMatchObject(storefront);
     const placed = await call(createPayLink, unplaced({ token: 'ETH' }), wallet);
     expect(placed).toMatchObject({ network: 'eip155:8453', token: 'ETH' });
   });
@@ -376,6 +381,8 @@ describe('GET /api/paylinks/{id}/public', () => {
       network: 'eip155:8453',
       description: 'A double one',
       storeName: null,
+      storeColor: null,
+      embedOrigins: [],
       receiveAddress: receiver,
       imageUrl: 'https://shop.example/a.png',
       expiresAt: null,

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, transaction } from '@tollbridge/database';
+import type { Storefront } from '../settings/storefront';
 import type { Pool, PoolClient } from 'pg';
 import type { PaymentRequest } from './payment';
 
@@ -31,8 +32,15 @@ export interface StatsRow {
   >;
 }
 
-/** A payment request with the store name of its merchant's current settings; null without one. */
-export type NamedPaymentRequest = PaymentRequest & { storeName: string | null };
+/** Null for a merchant without settings. */
+interface StorefrontRow {
+  store_name: string | null;
+  store_color: string | null;
+  embed_origins: string[] | null;
+}
+
+/** A payment request with what payers see of its merchant's current settings. */
+export type NamedPaymentRequest = PaymentRequest & Storefront;
 
 /**
  * The only file that reads and writes payment requests. It also reads the sums of payments. SQL: row locks, sums, and bench
@@ -71,15 +79,17 @@ export class PaymentRequestsRepository {
     });
   }
 
-  /** A request with its store name. */
+  /** A request with what payers see of its merchant. */
   async find(id: string): Promise<NamedPaymentRequest | undefined> {
-    const { rows } = await this.pool.query<RequestRow & { store_name: string | null }>({
+    const { rows } = await this.pool.query<RequestRow & StorefrontRow>({
       name: 'payment-request-by-id',
-      text: `SELECT r.*, s.store_name FROM payment_requests r LEFT JOIN settings s ON s.wallet = r.wallet
-        WHERE r.id = $1`,
+      text: `SELECT r.*, s.store_name, s.store_color, s.embed_origins
+        FROM payment_requests r LEFT JOIN settings s ON s.wallet = r.wallet WHERE r.id = $1`,
       values: [id],
     });
-    return rows[0] && { ...fromRow(rows[0]), storeName: rows[0].store_name };
+    if (!rows[0]) return undefined;
+    const { store_name: storeName, store_color: storeColor, embed_origins: embedOrigins } = rows[0];
+    return { ...fromRow(rows[0]), storeName, storeColor, embedOrigins: embedOrigins ?? [] };
   }
 
   /**

@@ -57,6 +57,8 @@ export function publicView(
     description: request.description,
     merchant: request.wallet,
     store_name: request.storeName,
+    store_color: request.storeColor,
+    embed_origins: [...request.embedOrigins],
     receive_address: request.receiveAddress,
     success_url: request.successUrl,
     expires_at: timeOrNull(request.expiresAtMs),

@@ -119,6 +119,8 @@ describe('GET /api/v1/payment/{id}', () => {
       description: '<b>Two</b> espressos',
       merchant: wallet,
       store_name: null,
+      store_color: null,
+      embed_origins: [],
       receive_address: wallet,
       success_url: 'https://shop.example/ok',
       expires_at: null,

@@ -4,9 +4,11 @@ import type { Settings } from './merchant-settings';
 
 /** The settings of a merchant. */
 @Entity('settings')
-@PersonalData({ columns: ['data', 'store_name'] })
+@PersonalData({ columns: ['data', 'store_name', 'embed_origins'] })
 @Retention(keep('the settings of the merchant'))
 @Check('settings_store_name_check', "(store_name <> '') AND (length(store_name) <= 64)")
+@Check('settings_store_color_check', "store_color ~ '^#[0-9a-f]{6}$'")
+@Check('settings_embed_origins_check', 'cardinality(embed_origins) <= 10')
 @Check('settings_wallet_check', "wallet <> ''")
 export class SettingsEntity {
   @PrimaryColumn({ type: 'text' })
@@ -20,4 +22,10 @@ export class SettingsEntity {
 
   @Column({ type: 'text', name: 'store_name', nullable: true })
   readonly storeName: string | null;
+
+  @Column({ type: 'text', name: 'store_color', nullable: true })
+  readonly storeColor: string | null;
+
+  @Column({ type: 'text', array: true, name: 'embed_origins', default: () => "'{}'" })
+  readonly embedOrigins: string[];
 }

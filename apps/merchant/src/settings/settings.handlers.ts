@@ -16,6 +16,7 @@ import {
   type Settings,
 } from './merchant-settings';
 import { SettingsRepository } from './settings.repository';
+import { storefrontOf, validateStorefront } from './storefront';
 
 @Controller()
 @Handles(settingsApi)
@@ -34,9 +35,10 @@ export class SettingsHandlers {
   }
 
   async putSettings({ settings }: PutSettingsRequest, context: CallContext): Promise<Settings> {
-    const change = { nowMs: this.clock.now(), context };
     const wallet = merchantOf(context);
     const stored = withoutWarnings(settings);
+    const storefront = storefrontOf(stored, this.config.environment);
+    const change = { nowMs: this.clock.now(), context, storefront };
     let reply = stored;
     await this.settings.put(wallet, stored, change, async (client, before) => {
       await this.endpoints.syncEndpoint(client, wallet, webhookUrlOf(stored));
@@ -54,6 +56,7 @@ export class SettingsHandlers {
     return [
       ...this.validateWebhookUrl(settings),
       ...validateReceiveAddresses(settings, (name) => this.chains.find(name)),
+      ...validateStorefront(settings, this.config.environment),
     ];
   }
 

@@ -3,14 +3,16 @@ import type { CallContext } from '@tollbridge/rpc';
 import { Database, transaction } from '@tollbridge/database';
 import type { Pool, PoolClient } from 'pg';
 import type { Repository } from 'typeorm';
-import { storeNameOf, type Settings } from './merchant-settings';
+import type { Settings } from './merchant-settings';
 import { SettingsEntity } from './settings.entity';
+import { noStorefront, type Storefront } from './storefront';
 
 type Change = 'stored' | 'deleted';
 
-const putStatement = `INSERT INTO settings (wallet, data, store_name, updated_at) VALUES ($1, $2, $3, $4)
-  ON CONFLICT (wallet) DO UPDATE
-    SET data = excluded.data, store_name = excluded.store_name, updated_at = excluded.updated_at`;
+const putStatement = `INSERT INTO settings (wallet, data, store_name, store_color, embed_origins, updated_at)
+  VALUES ($1, $2, $3, $4, $5, $6)
+  ON CONFLICT (wallet) DO UPDATE SET data = excluded.data, store_name = excluded.store_name,
+    store_color = excluded.store_color, embed_origins = excluded.embed_origins, updated_at = excluded.updated_at`;
 
 /** The only file that reads and writes the settings of merchants. SQL: changes run in one transaction under a lock. */
 @Injectable()
@@ -35,8 +37,14 @@ export class SettingsRepository {
 
   /** The name of the shop as payers see it; null without one. */
   async storeName(wallet: string): Promise<string | null> {
-    const row = await this.rows.findOne({ select: { wallet: true, storeName: true }, where: { wallet } });
-    return row?.storeName ?? null;
+    return (await this.storefront(wallet)).storeName;
+  }
+
+  /** What payers see of a merchant. */
+  async storefront(wallet: string): Promise<Storefront> {
+    const select = { wallet: true, storeName: true, storeColor: true, embedOrigins: true } as const;
+    const row = await this.rows.findOne({ select, where: { wallet } });
+    return row ?? noStorefront;
   }
 
   /**
@@ -46,7 +54,7 @@ export class SettingsRepository {
   async put(
     wallet: string,
     settings: Settings,
-    { nowMs, context }: { nowMs: number; context: CallContext },
+    { nowMs, context, storefront }: { nowMs: number; context: CallContext; storefront: Storefront },
     also: (client: PoolClient, before: Settings) => Promise<void>,
   ): Promise<void> {
     await transaction(this.pool, async (client) => {
@@ -54,8 +62,9 @@ export class SettingsRepository {
       const { rows } = await client.query<{ data: Settings }>('SELECT data FROM settings WHERE wallet = $1', [
         wallet,
       ]);
-      const values = [wallet, JSON.stringify(settings), storeNameOf(settings), new Date(nowMs)];
-      await client.query(putStatement, values);
+      const { storeName, storeColor, embedOrigins } = storefront;
+      const data = JSON.stringify(settings);
+      await client.query(putStatement, [wallet, data, storeName, storeColor, embedOrigins, new Date(nowMs)]);
       await appendChange(client, wallet, 'stored', nowMs, context);
       await also(client, rows[0]?.data ?? {});
     });

@@ -16,7 +16,7 @@ import {
 } from '@tollbridge/rpc';
 import { MAX_TOKEN_AMOUNT } from '@tollbridge/money';
 import { Address, ChainName, TokenSymbol, txExample } from '../pay-orders/fields';
-import { StoreName } from './store-name';
+import { EmbedOrigins, StoreColor, StoreName } from './store-name';
 
 const idExample = '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d';
 const referenceExample = `0x7462706c${idExample.replaceAll('-', '')}`;
@@ -265,6 +265,10 @@ export class PublicPayLink {
   description: string;
   @StoreName()
   storeName: string | null;
+  @StoreColor()
+  storeColor: string | null;
+  @EmbedOrigins()
+  embedOrigins: string[];
   @Address({ description: 'Receiving address' })
   receiveAddress: string;
   @Text({

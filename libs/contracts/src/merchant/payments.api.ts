@@ -15,7 +15,7 @@ import {
 } from '@tollbridge/rpc';
 import { Address, ChainName, orderIdExample, TokenSymbol, txExample } from '../pay-orders/fields';
 import { CreateOrderReply } from '../pay-orders/orders.api';
-import { StoreName } from './store-name';
+import { EmbedOrigins, StoreColor, StoreName } from './store-name';
 import {
   executionStrategies,
   paymentIdExample,
@@ -77,6 +77,10 @@ export class PublicPaymentRequest {
   merchant: string;
   @StoreName()
   store_name: string | null;
+  @StoreColor()
+  store_color: string | null;
+  @EmbedOrigins()
+  embed_origins: string[];
   @Address({ description: 'Receiving address' })
   receive_address: string;
   @Text({

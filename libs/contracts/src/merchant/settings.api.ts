@@ -15,6 +15,8 @@ export class PutSettingsRequest {
       'The whole settings object with any fields. These fields have a meaning:',
       '`webhookUrl`: public address that receives webhooks; absent, null or empty disables them.',
       '`storeName`: shown to payers beside the receiving address.',
+      '`storeColor`: colour of the buttons of checkout and PayLink pages, such as `#1d4fc4`.',
+      '`embedOrigins`: at most 10 origins, such as `https://shop.example`, of pages that may show them in a frame.',
       '`defaultChain`, `defaultToken`: defaults for payment requests and PayLinks; checked when used.',
       '`receiveAddresses`: receiving address by chain family (`evm`, `ton`, `solana`, ...) or chain, for payment requests that give none',
     ].join(' '),

@@ -1,4 +1,4 @@
-import { Text } from '@tollbridge/rpc';
+import { ListOf, Text } from '@tollbridge/rpc';
 
 /** Name of a shop, as payers see it. */
 export const StoreName = () =>
@@ -8,4 +8,22 @@ export const StoreName = () =>
     nullable: true,
     maxLength: 128,
     example: 'Corner Café',
+  });
+
+/** Colour of a shop's pages. */
+export const StoreColor = () =>
+  Text({
+    description: "Colour of the buttons: `storeColor` of the merchant's settings; null without one",
+    nullable: true,
+    maxLength: 7,
+    example: '#1d4fc4',
+  });
+
+/** Where a shop's pages may be framed. */
+export const EmbedOrigins = () =>
+  ListOf('string', {
+    description:
+      "Origins of pages that may show this page in a frame: `embedOrigins` of the merchant's settings",
+    maxItems: 10,
+    example: ['https://shop.example'],
   });

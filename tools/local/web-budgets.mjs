@@ -1,0 +1,50 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Problem } from './problem.mjs';
+
+/**
+ * The most kB, compressed by gzip, that a browser loads before the entry works: its module with what that imports at once, and
+ * its style sheets. Whatever else a page needs is loaded by a click.
+ */
+export const budgetsKb = { checkout: 30, embed: 5, dashboard: 200, pages: 5, site: 5 };
+
+/**
+ * @typedef {{ file: string, name?: string, isEntry?: boolean, imports?: string[], css?: string[] }} Chunk
+ * @typedef {{ entry: string, bytes: number, budgetBytes: number }} Weight
+ */
+
+/** @param {Record<string, Chunk>} manifest of Vite @param {(file: string) => Promise<number>} bytesOf compressed @returns {Promise<Weight[]>} */
+export async function weigh(manifest, bytesOf) {
+  const entries = Object.values(manifest).filter(({ isEntry }) => isEntry);
+  return Promise.all(
+    entries.map(async (entry) => {
+      const name = entry.name ?? entry.file;
+      const budgetKb = budgetsKb[/** @type {keyof typeof budgetsKb} */ (name)];
+      if (budgetKb === undefined) throw new Problem(`${name} has no budget in tools/local/web-budgets.mjs`);
+      const chunks = new Set([entry]);
+      for (const { imports = [] } of chunks)
+        for (const it of imports) chunks.add(/** @type {Chunk} */ (manifest[it]));
+      const files = new Set([...chunks].flatMap(({ file, css = [] }) => [file, ...css]));
+      const sizes = await Promise.all([...files].map(bytesOf));
+      return { entry: name, bytes: sizes.reduce((sum, size) => sum + size, 0), budgetBytes: budgetKb * 1024 };
+    }),
+  );
+}
+
+/** Throws for the entries of a build that are heavier than their budgets. @param {string} folder of the build */
+export async function requireBudgets(folder) {
+  const manifest = JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8'));
+  const weights = await weigh(manifest, async (file) => (await readFile(join(folder, `${file}.gz`))).length);
+  const tooHeavy = weights.filter(({ bytes, budgetBytes }) => bytes > budgetBytes);
+  if (tooHeavy.length === 0) return;
+  const kb = (/** @type {number} */ bytes) => `${(bytes / 1024).toFixed(1)} kB`;
+  const lines = tooHeavy.map(
+    ({ entry, bytes, budgetBytes }) => `${entry}: ${kb(bytes)} of ${kb(budgetBytes)}`,
+  );
+  throw new Problem(
+    'Pages would load more than their budget. Import what is not needed at once by a click:',
+    {
+      details: lines.join('\n'),
+    },
+  );
+}
