@@ -20,7 +20,7 @@ export const natsApps = {
       'events.merchant.api-key-changed.>',
       'events.merchant.session-revoked.>',
       'events.merchant.payment-changed.>',
-      'events.pay-orders.>',
+      'events.pay-orders.*.v1',
     ],
     sendsPayments: true,
   },

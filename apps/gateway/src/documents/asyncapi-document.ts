@@ -68,8 +68,15 @@ export function asyncApiDocument(
     },
     channels: parts.channels,
     operations: parts.operations,
-    components: { messages: parts.messages, schemas: parts.schemas.named },
+    components: { messages: parts.messages, schemas: withoutDiscriminators(parts.schemas.named) },
   };
+}
+
+/** A discriminator of AsyncAPI names a property only, and its values are names of schemas. `oneOf` says the same. */
+function withoutDiscriminators(schemas: Record<string, JsonSchema>): Record<string, JsonSchema> {
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, { discriminator: _, ...schema }]) => [name, schema]),
+  );
 }
 
 function addChannel(parts: Parts, channel: Channel): void {

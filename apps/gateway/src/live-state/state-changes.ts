@@ -30,7 +30,7 @@ export class StateChanges {
   start(): void {
     if (this.subscriptions.length > 0) return;
     const { bus, listener } = this;
-    const orders = bus.nats.subscribe(`${eventPrefix('pay-orders')}.>`, {
+    const orders = bus.nats.subscribe(`${eventPrefix('pay-orders')}.*.v1`, {
       callback: (error, message) => {
         if (error) return this.logger.error({ err: error }, 'order subscription rejected by bus');
         const [, id] = orderId.exec(message.string()) ?? [];
