@@ -24,10 +24,10 @@ const result = await measureEvents({
   changes: wholeNumber('changes'),
   print,
 });
-const { streams, beforeMb, openMb, closedMb, kbPerStream, fanOut } = result;
+const { streams, beforeMb, peakMb, openMb, kbPerStream, fanOut } = result;
 print(
-  `\ngateway: ${beforeMb.toFixed(0)} MB, ${openMb.toFixed(0)} MB with ${streams} streams of as many orders, ` +
-    `${closedMb.toFixed(0)} MB after them: ${kbPerStream.toFixed(1)} KB a stream`,
+  `\ngateway: ${beforeMb.toFixed(0)} MB, with ${streams} streams of as many orders ${openMb.toFixed(0)} MB ` +
+    `(${peakMb.toFixed(0)} MB just after they opened): ${kbPerStream.toFixed(1)} KB a stream`,
 );
 print('\nms from the change   streams     first    median      last');
 for (const row of fanOut) {

@@ -15,7 +15,12 @@ function openStream(clientHas?: string) {
     end: () => void (raw.writableEnded = true),
     destroy: () => void (raw.destroyed = true),
   };
-  const reply = { raw, hijack: jest.fn(), getHeaders: () => ({ 'x-request-id': 'req_1' }) };
+  const reply = {
+    raw,
+    hijack: jest.fn(),
+    getHeaders: () => ({ 'x-request-id': 'req_1' }),
+    removeHeader: jest.fn(),
+  };
   const hooks = { onOpened: jest.fn(), onMessage: jest.fn(), onSlowReader: jest.fn() };
   const stream = new EventStream(reply as unknown as FastifyReply, clientHas, hooks);
   const show = (id: string, isFinal = false) =>

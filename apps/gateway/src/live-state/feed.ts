@@ -14,7 +14,7 @@ export interface FeedSubscriber {
 /** One order or payment, and the streams that follow it. */
 export class Feed {
   /** Subscribers that wait for the present state. */
-  readonly joining = new Set<FeedSubscriber>();
+  joining: readonly FeedSubscriber[] = [];
   readonly joined = new Set<FeedSubscriber>();
   isReading = false;
   /** Whether a change came since the read in progress began. */
@@ -31,11 +31,11 @@ export class Feed {
   }
 
   get isEmpty(): boolean {
-    return this.joining.size === 0 && this.joined.size === 0;
+    return this.joining.length === 0 && this.joined.size === 0;
   }
 
   leave(subscriber: FeedSubscriber): void {
-    this.joining.delete(subscriber);
+    this.joining = this.joining.filter((other) => other !== subscriber);
     this.joined.delete(subscriber);
   }
 
@@ -43,13 +43,21 @@ export class Feed {
     const state = this.resource.toState(json, this.id, nowMs);
     const text = eventText(this.resource.name, json, state.id);
     for (const subscriber of this.joining) this.joined.add(subscriber);
-    this.joining.clear();
+    this.joining = [];
     for (const subscriber of this.joined) subscriber.onState(state, text);
   }
 
-  reject(error: unknown, subscribers: Set<FeedSubscriber>): void {
-    const rejected = [...subscribers];
-    subscribers.clear();
+  /** The state cannot be read now: those that have one wait for the next. */
+  rejectJoining(error: unknown): void {
+    const rejected = this.joining;
+    this.joining = [];
+    for (const subscriber of rejected) subscriber.onFailure(error);
+  }
+
+  /** The resource is gone. */
+  rejectJoined(error: unknown): void {
+    const rejected = [...this.joined];
+    this.joined.clear();
     for (const subscriber of rejected) subscriber.onFailure(error);
   }
 }

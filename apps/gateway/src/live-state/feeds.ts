@@ -44,7 +44,7 @@ export class Feeds implements OnApplicationShutdown {
     const key = keyOf(resource, id);
     const feed = this.feeds.get(key) ?? new Feed(resource, id);
     this.feeds.set(key, feed);
-    feed.joining.add(subscriber);
+    feed.joining = [...feed.joining, subscriber];
     // A read in progress is recent enough: what changes after its answer comes as an event.
     if (!feed.isReading) this.enqueue(feed);
     return feed;
@@ -108,9 +108,9 @@ export class Feeds implements OnApplicationShutdown {
   }
 
   private fail(feed: Feed, error: unknown): void {
-    feed.reject(error, feed.joining);
+    feed.rejectJoining(error);
     if (feed.joined.size === 0) return;
-    if (error instanceof DomainError && error.code === 'NOT_FOUND') return feed.reject(error, feed.joined);
+    if (error instanceof DomainError && error.code === 'NOT_FOUND') return feed.rejectJoined(error);
     this.logger.warn({ err: error }, 'state of an event stream not read, retrying');
     this.failed.add(feed);
     this.retry ??= setTimeout(() => this.retryFailed(), retryMs).unref();
