@@ -23,7 +23,11 @@ const paidBy = (hash: string) => new RegExp(`^paid by ${hash}\\norder \\S+ is [^
 /** What the commands below each heading print. */
 const expected: Record<string, Record<string, RegExp[]>> = {
   'README.md': { 'First payment': [paid] },
-  'docs/guides/pay.md': { 'Pay it': [paid], 'Follow it': [/"status":"settled"/, /"late":false/] },
+  'docs/guides/pay.md': {
+    'Pay it': [paid],
+    'Follow it': [/"status":"settled"/, /"late":false/],
+    'Follow it live': [/^id: \d+\nevent: order\ndata: \{.*"status":"settled"/m, /^event: end$/m],
+  },
   'docs/guides/pay-across.md': { 'Create the order and pay it': [paid] },
   'docs/guides/pay-networks.md': {
     TON: [paidBy('[0-9a-f]{64}')],

@@ -6,6 +6,7 @@ import { eventually } from '@tollbridge/testing';
 import { Wallet } from 'ethers';
 import { expectFailure, notCovered, route } from './covered-routes';
 import { Api, withoutRequestId, type Reply } from './http';
+import { liveStateCases } from './live-state.cases';
 import { foundIn, logsIn } from './logs';
 import { metricsCases } from './metrics.cases';
 import { Payer } from './payer';
@@ -522,6 +523,15 @@ route('GET /api/v1/payment/{id}/status', {
   },
   NOT_FOUND: () => expectFailure(api.get(`/api/v1/payment/${unknownId}/status`), 404, 'NOT_FOUND'),
 });
+
+liveStateCases(
+  () => api,
+  () => payer,
+  async () => {
+    const { id: requestId } = await new Shop().ask();
+    return { requestId, payment: (await execute(requestId)).body };
+  },
+);
 
 route('GET /api/overview', {
   OK: async () => {

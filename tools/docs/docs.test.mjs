@@ -30,7 +30,14 @@ const rules = {
   },
   'response-mime-type': {
     severity: 'error',
-    allowedValues: ['application/json', 'text/csv', 'text/html', 'image/png', 'application/octet-stream'],
+    allowedValues: [
+      'application/json',
+      'text/csv',
+      'text/event-stream',
+      'text/html',
+      'image/png',
+      'application/octet-stream',
+    ],
   },
   'response-contains-header': {
     severity: 'error',
@@ -144,7 +151,8 @@ describe('docs/asyncapi.json', () => {
     const addresses = Object.values(whole.channels).map(({ address }) => address);
     for (const { subject, isPerAggregate } of product.events)
       assert.ok(addresses.includes(isPerAggregate ? `${subject}.{aggregateId}` : subject), subject);
-    for (const { path } of product.channels) assert.ok(addresses.includes(path), path);
+    for (const { path } of [...product.channels, ...product.eventStreams])
+      assert.ok(addresses.includes(path), path);
     for (const [name, { payload, examples }] of Object.entries(whole.components.messages)) {
       const check = ajv.compile({ ...payload, components: whole.components });
       assert.deepEqual([name, check(examples[0].payload), check.errors], [name, true, null]);

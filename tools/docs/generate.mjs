@@ -14,10 +14,10 @@ import { renderWebhooks } from './render-webhooks.mjs';
 /** The content of every generated file, by path. */
 export async function generate() {
   const product = loadProduct();
-  const { gateway, channels, events } = product;
+  const { gateway, channels, eventStreams, events } = product;
   const serverUrl = gateway.settings.GATEWAY_PUBLIC_URL.sandboxDefault;
   const document = gateway.openApiDocument(gateway.gatewayRoutes('sandbox'), serverUrl, gateway.version);
-  const asyncApi = gateway.asyncApiDocument({ channels, events }, serverUrl, gateway.version);
+  const asyncApi = gateway.asyncApiDocument({ channels, eventStreams, events }, serverUrl, gateway.version);
   const options = await resolveConfig(join(repository, 'docs/events.md'));
   const markdown = (text) => format(text, { ...options, parser: 'markdown' });
   return {

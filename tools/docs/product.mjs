@@ -23,7 +23,7 @@ function read() {
   require('reflect-metadata');
   const bus = require('@tollbridge/rpc');
   const api = require('@tollbridge/contracts');
-  const { features, internalFeatures, allEvents, channels } = api;
+  const { features, internalFeatures, allEvents, channels, eventStreams } = api;
   const gateway = require('@tollbridge/app-gateway');
   const { migrationSettings } = require('@tollbridge/bootstrap');
   const events = Object.values(allEvents);
@@ -33,6 +33,7 @@ function read() {
     features,
     internalFeatures,
     channels,
+    eventStreams,
     events,
     gateway,
     migrationSettings,

@@ -256,6 +256,17 @@ describe('events', () => {
   it('reject events of gateway', () => publishRejected('gateway', 'events.gateway.made'));
   it("an app cannot publish another's", () => publishRejected('merchant', 'events.pay-orders.order-settled'));
   it('reject a subscription to events without a consumer', () => subscribeRejected('merchant', 'events.>'));
+  it('deliver changes of orders and payments to gateway', async () => {
+    for (const [app, pattern, subject] of [
+      ['pay-orders', 'events.pay-orders.*.v1', 'events.pay-orders.order-settled.v1'],
+      ['merchant', 'events.merchant.payment-changed.v1', 'events.merchant.payment-changed.v1'],
+    ]) {
+      const received = connections.gateway.subscribe(pattern, { max: 1 });
+      await connections.gateway.flush();
+      connections[app].publish(subject, text.encode('changed'));
+      for await (const message of received) assert.equal(text.decode(message.data), 'changed');
+    }
+  });
   it('deliver changes of keys to gateway, and no other event', async () => {
     const received = connections.gateway.subscribe('events.merchant.api-key-changed.v1', { max: 1 });
     await connections.gateway.flush();

@@ -11,12 +11,17 @@
  * @type {Record<string, { answers: boolean, publishesEvents: boolean, consumers: string[], subscribes?: string[], sendsPayments?: boolean }>}
  */
 export const natsApps = {
-  // It invalidates changed keys and revoked sessions.
+  // It invalidates changed keys and revoked sessions, and pushes changes of orders and payments to its event streams.
   gateway: {
     answers: false,
     publishesEvents: false,
     consumers: [],
-    subscribes: ['events.merchant.api-key-changed.>', 'events.merchant.session-revoked.>'],
+    subscribes: [
+      'events.merchant.api-key-changed.>',
+      'events.merchant.session-revoked.>',
+      'events.merchant.payment-changed.>',
+      'events.pay-orders.*.v1',
+    ],
     sendsPayments: true,
   },
   'tx-engine': { answers: true, publishesEvents: true, consumers: [] },

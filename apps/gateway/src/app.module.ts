@@ -5,6 +5,7 @@ import { DocumentsModule } from './documents/documents.module';
 import { ExportsModule } from './exports/exports.module';
 import { HealthModule } from './health/health.module';
 import { HttpModule } from './http/http.module';
+import { LiveStateModule } from './live-state/live-state.module';
 import { LogosModule } from './logos/logos.module';
 import { OperationsModule } from './operations/operations.module';
 import { PagesModule } from './pages/pages.module';
@@ -31,6 +32,7 @@ import { WebModule } from './web/web.module';
     ProviderHooksModule,
     DemoModule,
     StreamModule,
+    LiveStateModule,
     LogosModule,
     HealthModule,
     WebModule,

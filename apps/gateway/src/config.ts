@@ -65,6 +65,21 @@ export const settings = {
     min: 0,
     max: 9_000,
   }),
+  GATEWAY_MAX_EVENT_STREAMS: integer({
+    description: 'maximum of open streams of server-sent events in one process; further ones get 503',
+    example: '5000',
+    default: 5_000,
+    min: 0,
+    max: 9_000,
+  }),
+  GATEWAY_MAX_EVENT_STREAMS_PER_ADDRESS: integer({
+    description:
+      'maximum of these streams of one client address (IPv6: /64 network) in one process; further ones get 429',
+    example: '50',
+    default: 50,
+    min: 1,
+    max: 9_000,
+  }),
   GATEWAY_MAX_CONNECTIONS_PER_ADDRESS: integer({
     description:
       'maximum of open connections of one client address (IPv6: /64 network) to one process; 0 is no bound. GATEWAY_TRUSTED_PROXIES are exempt',

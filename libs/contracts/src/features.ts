@@ -1,4 +1,5 @@
-import type { Channel, Feature, InternalFeature } from '@tollbridge/rpc';
+import type { Channel, EventStream, Feature, InternalFeature } from '@tollbridge/rpc';
+import { orderStream, paymentStream } from './gateway/live-state';
 import { apiKeysApi } from './merchant/api-keys.api';
 import { authApi, internalSessionsApi } from './merchant/auth.api';
 import { sessionEvents } from './merchant/auth.events';
@@ -12,6 +13,7 @@ import { paylinksApi } from './merchant/paylinks.api';
 import { paylinkEvents } from './merchant/paylinks.events';
 import { paymentRequestsApi } from './merchant/payment-requests.api';
 import { internalPaymentsApi, paymentsApi } from './merchant/payments.api';
+import { paymentEvents } from './merchant/payments.events';
 import { receiversApi } from './merchant/receivers.api';
 import { settingsApi } from './merchant/settings.api';
 import { webhooksApi } from './merchant/webhooks.api';
@@ -110,10 +112,14 @@ export const allEvents = [
   keyEvents,
   paylinkEvents,
   sessionEvents,
+  paymentEvents,
   purchaseEvents,
   payoutEvents,
   teeEvents,
 ].flatMap((events) => Object.values(events));
+
+/** Every stream of server-sent events. */
+export const eventStreams: readonly EventStream[] = [orderStream, paymentStream];
 
 /** Every WebSocket channel. */
 export const channels: readonly Channel[] = [transactionStream];

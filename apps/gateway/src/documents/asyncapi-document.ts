@@ -4,13 +4,14 @@ import {
   type Channel,
   type ChannelMessage,
   type EventDeclaration,
+  type EventStream,
   type JsonSchema,
 } from '@tollbridge/rpc';
 import { exampleOf, Schemas } from '@tollbridge/rpc';
 import { exampleEvent } from './example-event';
 
-const description = `The messages that Tollbridge publishes: the public WebSocket to follow transactions, and the events
-between services on NATS.
+const description = `The messages that Tollbridge publishes: the public WebSocket to follow transactions, the streams of
+server-sent events to follow orders and payments, and the events between services on NATS.
 
 **Events** are stored in the same transaction as the change that they describe, and delivered at least once: an event may
 arrive twice, with the same \`id\`. Each app has its own stream, which stores seven days.`;
@@ -25,14 +26,21 @@ class Parts {
   readonly operations: Record<string, JsonSchema> = {};
 }
 
-/** The AsyncAPI 3.0 document of the given channels and events, from their declarations. */
+interface Declared {
+  channels: readonly Channel[];
+  eventStreams: readonly EventStream[];
+  events: readonly EventDeclaration<any>[];
+}
+
+/** The AsyncAPI 3.0 document of the given channels, streams and events, from their declarations. */
 export function asyncApiDocument(
-  { channels, events }: { channels: readonly Channel[]; events: readonly EventDeclaration<any>[] },
+  { channels, eventStreams, events }: Declared,
   serverUrl: string,
   version: string,
 ): JsonSchema {
   const parts = new Parts();
   for (const channel of channels) addChannel(parts, channel);
+  for (const stream of eventStreams) addEventStream(parts, stream);
   parts.schemas.add('EventEnvelope', envelopeSchema);
   for (const event of events) addEvent(parts, event);
   const { host, protocol } = new URL(serverUrl);
@@ -46,6 +54,11 @@ export function asyncApiDocument(
         protocol: protocol === 'https:' ? 'wss' : 'ws',
         description: 'The gateway, for every client',
       },
+      http: {
+        host,
+        protocol: protocol === 'https:' ? 'https' : 'http',
+        description: 'The gateway, for server-sent events',
+      },
       bus: {
         host: '{host}:4222',
         protocol: 'nats',
@@ -55,8 +68,15 @@ export function asyncApiDocument(
     },
     channels: parts.channels,
     operations: parts.operations,
-    components: { messages: parts.messages, schemas: parts.schemas.named },
+    components: { messages: parts.messages, schemas: withoutDiscriminators(parts.schemas.named) },
   };
+}
+
+/** A discriminator of AsyncAPI names a property only, and its values are names of schemas. `oneOf` says the same. */
+function withoutDiscriminators(schemas: Record<string, JsonSchema>): Record<string, JsonSchema> {
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, { discriminator: _, ...schema }]) => [name, schema]),
+  );
 }
 
 function addChannel(parts: Parts, channel: Channel): void {
@@ -97,6 +117,34 @@ function addChannel(parts: Parts, channel: Channel): void {
       messages: [inChannel(name)],
     };
   }
+}
+
+/** Each message is the data of a server-sent event, whose `event` is the name of the message. */
+function addEventStream(
+  parts: Parts,
+  { title, path, summary, description, parameters, sends }: EventStream,
+): void {
+  const id = camelCase(title);
+  const names = Object.keys(sends);
+  for (const [name, message] of Object.entries(sends)) addMessage(parts, name, message);
+  parts.channels[id] = {
+    address: path,
+    title,
+    summary,
+    description,
+    servers: [ref('servers', 'http')],
+    parameters: Object.fromEntries(
+      Object.entries(parameters).map(([name, meaning]) => [name, { description: meaning }]),
+    ),
+    messages: Object.fromEntries(names.map((name) => [name, ref('components', 'messages', name)])),
+  };
+  parts.operations[`send${id[0]!.toUpperCase()}${id.slice(1)}`] = {
+    action: 'send',
+    channel: ref('channels', id),
+    summary,
+    messages: names.map((name) => ref('channels', id, 'messages', name)),
+    bindings: { http: { method: 'GET', bindingVersion: '0.3.0' } },
+  };
 }
 
 function addMessage(parts: Parts, name: string, { summary, payload }: ChannelMessage): void {

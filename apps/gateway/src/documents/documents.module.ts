@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { allEvents, channels } from '@tollbridge/contracts';
+import { allEvents, channels, eventStreams } from '@tollbridge/contracts';
 import { ServiceConfig } from '@tollbridge/bootstrap';
 import { BusClient } from '@tollbridge/rpc';
 import type { GatewayConfig } from '../config';
@@ -22,7 +22,7 @@ const apiDocuments = {
     return {
       openApi:
         environment === 'sandbox' ? withSandboxExamples(document, bus) : () => Promise.resolve(document),
-      asyncApi: asyncApiDocument({ channels, events: allEvents }, publicUrl, version),
+      asyncApi: asyncApiDocument({ channels, eventStreams, events: allEvents }, publicUrl, version),
       errorsHtml: errorsPage(errorReference(routes)),
     };
   },

@@ -5,6 +5,7 @@ import { demoRoutes } from '../demo/demo.routes';
 import { documentRoutes } from '../documents/documents.routes';
 import { exportRoutes } from '../exports/exports.routes';
 import { healthRoutes } from '../health/health.routes';
+import { liveStateRoutes } from '../live-state/live-state.routes';
 import { logoRoutes } from '../logos/logos.routes';
 import { checkoutRoutes } from '../pages/checkout.routes';
 import { startFirstPayment } from '../pages/first-payment';
@@ -23,6 +24,7 @@ const ownRoutes: readonly OwnRoute[] = [
   ...paymentFrameRoutes,
   ...demoRoutes,
   ...streamRoutes,
+  ...liveStateRoutes,
   ...checkoutRoutes,
   ...payLinkRoutes,
   startFirstPayment,

@@ -102,6 +102,7 @@ export function exampleOfStatus(changes: Partial<PaymentStatusReply> = {}): Paym
     pay_tx: null,
     settle_tx: null,
     failure_reason: null,
+    version: 1,
     created_at: '2026-11-20T12:00:00.000Z',
     updated_at: '2026-11-20T12:00:00.000Z',
     ...changes,

@@ -7,6 +7,8 @@ export interface NewEvent<D> {
   aggregateId: string;
   aggregateVersion: number;
   occurredAtMs: number;
+  /** The trace of the change, where the events have several. */
+  traceparent?: string | undefined;
   data: D;
 }
 
@@ -38,7 +40,7 @@ export async function appendEvents<D>(
 
 function envelopeOf<D>(
   { type, version }: EventDeclaration<D>,
-  { aggregateId, aggregateVersion, occurredAtMs, data }: NewEvent<D>,
+  { aggregateId, aggregateVersion, occurredAtMs, data, traceparent: own }: NewEvent<D>,
   { requestId, traceparent }: Pick<CallContext, 'requestId' | 'traceparent'>,
 ): EventEnvelope<D> {
   return {
@@ -49,7 +51,7 @@ function envelopeOf<D>(
     aggregateVersion,
     occurredAt: new Date(occurredAtMs).toISOString(),
     requestId,
-    traceparent,
+    traceparent: own ?? traceparent,
     data,
   };
 }

@@ -14,6 +14,7 @@ import type { PaymentRequest } from './payment';
 import { PaymentRequestsRepository } from './payment-requests.repository';
 import { PaymentsRepository, type Choice, type Payment, type PaymentClaim } from './payments.repository';
 import { notifyOfPayments } from './notify-payments';
+import { publishPayments } from './publish-payments';
 
 // Each order of a link is watched until it ends, and anyone may try a link with many options. `open` bounds the orders
 // that wait at the same time, `all` those of a day.
@@ -87,7 +88,10 @@ export class ExecutePayment {
       claim,
       { toPay: reply, estimatedSeconds },
       this.clock.now(),
-      (client, changes, atMs) => notifyOfPayments(client, changes, atMs, () => traceparent),
+      async (client, changes, atMs) => {
+        await notifyOfPayments(client, changes, atMs, () => traceparent);
+        await publishPayments(client, changes, () => traceparent);
+      },
     );
     this.outbox.wake();
     return placed;

@@ -121,6 +121,7 @@ export function statusView(
     pay_tx: payment.payTx,
     settle_tx: payment.settleTx,
     failure_reason: payment.failureReason,
+    version: payment.orderVersion,
     created_at: time(payment.createdAtMs),
     updated_at: time(payment.updatedAtMs),
   };

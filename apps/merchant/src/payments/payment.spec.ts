@@ -44,6 +44,7 @@ const before: PaymentState = {
   settledValueUsd: null,
   failureReason: null,
   countedOn: null,
+  orderVersion: 0,
   updatedAtMs: 0,
 };
 const orderIn = (status: OrderStatus, changes: Partial<OrderChanged> = {}): OrderChanged => ({

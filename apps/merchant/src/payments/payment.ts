@@ -44,6 +44,8 @@ export interface PaymentState {
   failureReason: string | null;
   /** The day (UTC) that counts the payment in its sums; null unless completed. */
   countedOn: string | null;
+  /** Version of the order that this state follows; 0 before its first event. */
+  orderVersion: number;
   updatedAtMs: number;
 }
 
@@ -91,6 +93,7 @@ export function stateAfter(before: PaymentState, order: OrderChanged): PaymentSt
     settledValueUsd: isCompleted ? (order.settled_value_usd ?? null) : null,
     failureReason: order.failure_reason,
     countedOn: isCompleted ? (before.countedOn ?? order.updated_at.slice(0, 10)) : null,
+    orderVersion: order.version,
     updatedAtMs: Date.parse(order.updated_at),
   };
 }

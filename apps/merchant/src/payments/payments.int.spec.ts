@@ -3,6 +3,7 @@ import {
   paymentRequestsApi,
   paymentsApi,
   PaymentDetailsReply,
+  PaymentStateChanged,
   PaymentStatusReply,
   type CreatePaymentRequest,
   type OrderChanged,
@@ -455,6 +456,72 @@ describe('POST /api/v1/payment/{id}/execute', () => {
     }
     const rows = await merchant.database.query('SELECT FROM payments WHERE request_id = $1', [id]);
     expect(rows).toHaveLength(1);
+  });
+});
+
+describe('payment-changed', () => {
+  /** `status` and `version` of the published changes of a payment, in the order of their commits. */
+  const publishedOf = async (paymentId: string): Promise<[string, number][]> => {
+    const rows = await merchant.database.query<{ data: PaymentStateChanged }>(
+      `SELECT payload->'data' AS data FROM outbox
+       WHERE subject = 'events.merchant.payment-changed.v1' AND aggregate_id = $1 ORDER BY seq`,
+      [paymentId],
+    );
+    return rows.map(({ data }) => [data.status, data.version]);
+  };
+
+  it('is published when a payment starts, and after each event of its order', async () => {
+    const { id } = await asked();
+    const { payment_id, order } = await execute(id);
+    const [started] = await merchant.database.query<{ data: PaymentStateChanged }>(
+      `SELECT payload->'data' AS data FROM outbox WHERE aggregate_id = $1`,
+      [payment_id],
+    );
+    expect(decode(PaymentStateChanged, started!.data)).toMatchObject({ ok: true });
+    expect(started!.data).toMatchObject({
+      payment_id,
+      payment_request_id: id,
+      order_id: order.order_id,
+      status: 'executing',
+    });
+    expect((await status(id)).version).toBe(0);
+    await publishOrderEvent(order.order_id, 'order-settling', 2, { paid_by: payer });
+    await eventually(async () => expect((await status(id)).version).toBe(2));
+    await publishOrderEvent(order.order_id, 'order-settled', 3);
+    await becomes(payment_id, 'completed');
+    expect((await status(payment_id)).version).toBe(3);
+    expect(await publishedOf(payment_id)).toEqual([
+      ['executing', 0],
+      ['executing', 2],
+      ['completed', 3],
+    ]);
+  });
+
+  it('shows an event of the order that came before the payment was recorded', async () => {
+    const { id } = await asked();
+    payOrders.beforeAnswer = async ({ reply }) => {
+      await publishOrderEvent(reply.order_id, 'order-settling', 2, { paid_by: payer });
+      await eventually(async () =>
+        expect(
+          await merchant.database.query('SELECT FROM orders WHERE id = $1 AND version = 2', [reply.order_id]),
+        ).toHaveLength(1),
+      );
+    };
+    const { payment_id } = await execute(id);
+    expect((await status(id)).version).toBe(2);
+    expect((await publishedOf(payment_id)).length).toBeGreaterThan(0);
+  });
+
+  it('is not published for an event that comes after a newer one', async () => {
+    const { id } = await asked();
+    const { payment_id, order } = await execute(id);
+    await publishOrderEvent(order.order_id, 'order-settled', 4);
+    await becomes(payment_id, 'completed');
+    await publishOrderEvent(order.order_id, 'order-settling', 2);
+    const { payment_id: other, order: next } = await execute((await asked()).id);
+    await publishOrderEvent(next.order_id, 'order-settled', 3);
+    await becomes(other, 'completed');
+    expect((await publishedOf(payment_id)).map(([, version]) => version)).toEqual([0, 4]);
   });
 });
 

@@ -1,8 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Clock, type TransactionClient } from '@tollbridge/database';
 import type { OrderChange, OrderListener } from '../orders/order-change';
-import { followOrdersOfPayments } from './payments.repository';
+import { followOrdersOfPayments, type Payment } from './payments.repository';
 import { notifyOfPayments } from './notify-payments';
+import { publishPayments } from './publish-payments';
 
 /** Updates payments when their orders change, reorganisations and late payments included. */
 @Injectable()
@@ -17,6 +18,8 @@ export class PaymentsOfOrders implements OrderListener {
     );
     const changed = followed.filter(({ before, payment }) => payment.status !== before.status);
     const traces = new Map(newest.map(({ order, traceparent }) => [order.order_id, traceparent]));
-    await notifyOfPayments(client, changed, this.clock.now(), ({ orderId }) => traces.get(orderId));
+    const traceOf = ({ orderId }: Payment) => traces.get(orderId);
+    await notifyOfPayments(client, changed, this.clock.now(), traceOf);
+    await publishPayments(client, followed, traceOf);
   }
 }

@@ -123,13 +123,15 @@ interface PaymentRow {
   settled_value: string | null;
   failure_reason: string | null;
   counted_on: string | null;
+  order_version: number | null;
   created_at: Date;
   updated_at: Date;
 }
 
-// As text, since the driver reads a date in the machine's time zone. The payer is in the order.
+// As text, since the driver reads a date in the machine's time zone. Payer and version are in the order.
 const columns = `*, counted_on::text AS counted_on,
-  (SELECT o.data->>'paid_by' FROM orders o WHERE o.id = order_id) AS paid_by`;
+  (SELECT o.data->>'paid_by' FROM orders o WHERE o.id = order_id) AS paid_by,
+  (SELECT o.version FROM orders o WHERE o.id = order_id) AS order_version`;
 
 /** The only file that reads and writes payments and their sums. SQL: row locks in one order, and sums in the same statement. */
 @Injectable()
@@ -546,6 +548,7 @@ function stateOf(row: PaymentRow): PaymentState {
     settledValueUsd: row.settled_value,
     failureReason: row.failure_reason,
     countedOn: row.counted_on,
+    orderVersion: row.order_version ?? 0,
     updatedAtMs: row.updated_at.getTime(),
   };
 }

@@ -42,6 +42,7 @@ export function fromRow(row: OrderRow): Order {
     failureReason: row.failure_reason,
     isLate: row.late,
     paidHeight: row.paid_height === null ? null : Number(row.paid_height),
+    version: row.version,
     createdAtMs: row.created_at.getTime(),
     updatedAtMs: row.updated_at.getTime(),
     expiresAtMs: row.expires_at.getTime(),

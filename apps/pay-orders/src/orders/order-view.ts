@@ -28,6 +28,7 @@ export function viewOf(order: StoredOrder, requiredConfirmations: number): Order
     confirmations: hasAll ? requiredConfirmations : Math.min(deep, requiredConfirmations),
     required_confirmations: requiredConfirmations,
     cross_chain: order.deposit && depositView(order, order.deposit),
+    version: order.version,
     expires_at: new Date(order.expiresAtMs).toISOString(),
     created_at: new Date(order.createdAtMs).toISOString(),
     updated_at: new Date(order.updatedAtMs).toISOString(),

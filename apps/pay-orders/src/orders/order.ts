@@ -131,6 +131,8 @@ export interface Order extends OrderTerms {
   deposit: OrderDeposit | null;
   /** The height of the block with the payment; null while none is known. */
   paidHeight: number | null;
+  /** Increases with each event of the order. */
+  version: number;
   updatedAtMs: number;
 }
 

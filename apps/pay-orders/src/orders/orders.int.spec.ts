@@ -677,6 +677,7 @@ describe('GET /api/v1/pay/order/{id}', () => {
       late: false,
       confirmations: 0,
       required_confirmations: 3,
+      version: 1,
       expires_at,
       created_at: createdAt,
       updated_at: createdAt,

@@ -38,6 +38,7 @@ export function order(changes: Partial<Order> = {}): Order {
     isLate: false,
     deposit: null,
     paidHeight: null,
+    version: 1,
     updatedAtMs: Date.UTC(2026, 10, 20, 12),
     ...changes,
   };

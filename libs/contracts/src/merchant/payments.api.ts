@@ -291,6 +291,13 @@ export class PaymentStatusReply {
   settle_tx: string | null;
   @Text({ description: 'Why the payment failed', nullable: true, maxLength: 1_000, example: null })
   failure_reason: string | null;
+  @Integer({
+    description:
+      "Version of the payment's order that this reply shows; 0 before the first event of the order",
+    min: 0,
+    example: 3,
+  })
+  version: number;
   @Timestamp({ description: 'Creation time', example: '2026-11-20T12:00:00.000Z' })
   created_at: string;
   @Timestamp({ description: 'Time of the last change', example: '2026-11-20T12:00:07.000Z' })

@@ -448,6 +448,12 @@ export class OrderReply {
     example: null,
   })
   cross_chain: DepositView | null;
+  @Integer({
+    description: 'Version of the order: increases with each event of the order, not with confirmations',
+    min: 0,
+    example: 3,
+  })
+  version: number;
   @Timestamp({ description: 'Expiry of the order', example: '2026-11-20T12:30:00.000Z' })
   expires_at: string;
   @Timestamp({ description: 'Creation time', example: '2026-11-20T12:00:00.000Z' })

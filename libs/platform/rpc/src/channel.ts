@@ -32,3 +32,24 @@ export interface Channel extends ChannelSpec {
 export function channel<const S extends ChannelSpec>(app: string, spec: S): S & { app: string } {
   return { ...spec, app };
 }
+
+export interface EventStreamSpec {
+  title: string;
+  /** The path below the public address, with its parameters: `/order/{id}/events`. */
+  path: `/${string}`;
+  summary: string;
+  description: string;
+  /** The meaning of each path parameter. */
+  parameters: Record<string, string>;
+  /** Messages to clients, by the name of the server-sent event. */
+  sends: Record<string, ChannelMessage<any>>;
+}
+
+export interface EventStream extends EventStreamSpec {
+  app: string;
+}
+
+/** Declares a stream of server-sent events (HTML Living Standard, section 9.2) that one app serves. */
+export function eventStream<const S extends EventStreamSpec>(app: string, spec: S): S & { app: string } {
+  return { ...spec, app };
+}

@@ -1,0 +1,89 @@
+import type { FastifyReply } from 'fastify';
+import { EventStream, maxWaitingBytes } from './event-stream';
+import { eventText } from './event-text';
+
+/** A fake of the reply of Fastify and its raw response. */
+function openStream(clientHas?: string) {
+  const raw = {
+    destroyed: false,
+    writableEnded: false,
+    writableLength: 0,
+    written: '',
+    removeHeader: jest.fn(),
+    writeHead: jest.fn(),
+    write: (text: string) => void (raw.written += text),
+    end: () => void (raw.writableEnded = true),
+    destroy: () => void (raw.destroyed = true),
+  };
+  const reply = {
+    raw,
+    hijack: jest.fn(),
+    getHeaders: () => ({ 'x-request-id': 'req_1' }),
+    removeHeader: jest.fn(),
+  };
+  const hooks = { onOpened: jest.fn(), onMessage: jest.fn(), onSlowReader: jest.fn() };
+  const stream = new EventStream(reply as unknown as FastifyReply, clientHas, hooks);
+  const show = (id: string, isFinal = false) =>
+    stream.onState({ id, json: '{}', isFinal }, eventText('order', '{}', id));
+  return { raw, hooks, stream, show };
+}
+
+describe('EventStream', () => {
+  it('writes a heartbeat until its lifetime of 10 minutes is over, then asks to reconnect', () => {
+    const { raw, stream, show } = openStream();
+    show('1');
+    raw.written = '';
+    for (let beat = 0; beat < 39; beat++) stream.beat();
+    expect([raw.written, raw.writableEnded]).toEqual([':\n\n'.repeat(39), false]);
+    stream.beat();
+    expect([raw.written.slice(39 * 3), raw.writableEnded]).toEqual(['retry: 2000\n\n', true]);
+  });
+
+  it('writes each state once', () => {
+    const { raw, hooks, show } = openStream();
+    for (const id of ['1', '1', '2', '2']) show(id);
+    expect(raw.written.match(/^id: .*$/gm)).toEqual(['id: 1', 'id: 2']);
+    expect(hooks.onOpened).toHaveBeenCalledTimes(1);
+    expect(hooks.onMessage).toHaveBeenCalledTimes(2);
+  });
+
+  it('ends an open stream whose known state has become final', () => {
+    const { raw, show } = openStream();
+    show('1');
+    raw.written = '';
+    show('1', true);
+    expect([raw.written, raw.writableEnded]).toEqual([
+      'id: 1\nevent: end\ndata: {"reason":"final"}\n\n',
+      true,
+    ]);
+  });
+
+  it('destroys the connection of a client above the bound of unsent bytes', () => {
+    const { raw, hooks, show } = openStream();
+    show('1');
+    raw.writableLength = maxWaitingBytes;
+    show('2');
+    expect([raw.destroyed, hooks.onSlowReader.mock.calls.length]).toEqual([false, 0]);
+    raw.writableLength = maxWaitingBytes + 1;
+    show('3');
+    expect([raw.destroyed, hooks.onSlowReader.mock.calls.length]).toEqual([true, 1]);
+    expect(raw.written).not.toContain('id: 3');
+  });
+
+  it('writes nothing after its end', () => {
+    const { raw, stream, show } = openStream();
+    show('1', true);
+    const { written } = raw;
+    show('2');
+    stream.beat();
+    stream.stop();
+    expect(raw.written).toBe(written);
+  });
+
+  it('ends when its resource can no longer be read', () => {
+    const { raw, stream, show } = openStream();
+    show('1');
+    stream.onFailure(new Error('gone'));
+    expect(raw.writableEnded).toBe(true);
+  });
+});

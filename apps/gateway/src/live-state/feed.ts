@@ -1,0 +1,65 @@
+import { eventText } from './event-text';
+import type { LiveResource, LiveState } from './resource';
+
+export interface FeedSubscriber {
+  /**
+   * Receives each state that was read; the subscriber drops those that its client has.
+   * @param text the message of the state, encoded once for all subscribers
+   */
+  onState(state: LiveState, text: string): void;
+  /** The state could not be read. The feed has dropped the subscriber. */
+  onFailure(error: unknown): void;
+}
+
+/** One order or payment, and the streams that follow it. */
+export class Feed {
+  /** Subscribers that wait for the present state. */
+  joining: readonly FeedSubscriber[] = [];
+  readonly joined = new Set<FeedSubscriber>();
+  isReading = false;
+  /** Whether a change came since the read in progress began. */
+  isDirty = false;
+
+  /** @param id under which the service knows the resource */
+  constructor(
+    readonly resource: LiveResource,
+    readonly id: string,
+  ) {}
+
+  get key(): string {
+    return keyOf(this.resource, this.id);
+  }
+
+  get isEmpty(): boolean {
+    return this.joining.length === 0 && this.joined.size === 0;
+  }
+
+  leave(subscriber: FeedSubscriber): void {
+    this.joining = this.joining.filter((other) => other !== subscriber);
+    this.joined.delete(subscriber);
+  }
+
+  apply(json: string, nowMs: number): void {
+    const state = this.resource.toState(json, this.id, nowMs);
+    const text = eventText(this.resource.name, json, state.id);
+    for (const subscriber of this.joining) this.joined.add(subscriber);
+    this.joining = [];
+    for (const subscriber of this.joined) subscriber.onState(state, text);
+  }
+
+  /** The state cannot be read now: those that have one wait for the next. */
+  rejectJoining(error: unknown): void {
+    const rejected = this.joining;
+    this.joining = [];
+    for (const subscriber of rejected) subscriber.onFailure(error);
+  }
+
+  /** The resource is gone. */
+  rejectJoined(error: unknown): void {
+    const rejected = [...this.joined];
+    this.joined.clear();
+    for (const subscriber of rejected) subscriber.onFailure(error);
+  }
+}
+
+export const keyOf = ({ name }: Pick<LiveResource, 'name'>, id: string): string => `${name}:${id}`;

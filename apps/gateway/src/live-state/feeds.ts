@@ -1,0 +1,132 @@
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { ServiceLogger } from '@tollbridge/bootstrap';
+import type { Logger } from '@tollbridge/observability';
+import { BusClient, BusConnection, callContext, DomainError } from '@tollbridge/rpc';
+import { Feed, keyOf, type FeedSubscriber } from './feed';
+import type { LiveResource } from './resource';
+import { StateChanges } from './state-changes';
+
+// Bounds the load on the services when all streams are refreshed after an outage.
+const maxConcurrentReads = 64;
+const retryMs = 500;
+
+/**
+ * Reads the state of each followed resource once per change, whatever the number of its streams. Changes during a read
+ * cause one more read, so a burst causes two.
+ */
+@Injectable()
+export class Feeds implements OnApplicationShutdown {
+  private readonly feeds = new Map<string, Feed>();
+  /** Feeds to read, in the order of their changes. */
+  private readonly queue = new Set<Feed>();
+  /** Feeds whose state could not be read after a change. */
+  private readonly failed = new Set<Feed>();
+  private readonly changes: StateChanges;
+  private retry: NodeJS.Timeout | undefined;
+  private reads = 0;
+
+  constructor(
+    bus: BusConnection,
+    private readonly client: BusClient,
+    @Inject(ServiceLogger) private readonly logger: Logger,
+  ) {
+    this.changes = new StateChanges(
+      bus,
+      { onChange: (key) => this.onChange(key), onGap: () => this.refreshAll() },
+      logger,
+    );
+  }
+
+  /** Gives the subscriber the present state, then each later one, or the reason of a failure. */
+  join(resource: LiveResource, id: string, subscriber: FeedSubscriber): Feed {
+    // Subscribed before the state is read, on the same connection: no change is missed in between.
+    this.changes.start();
+    const key = keyOf(resource, id);
+    const feed = this.feeds.get(key) ?? new Feed(resource, id);
+    this.feeds.set(key, feed);
+    feed.joining = [...feed.joining, subscriber];
+    // A read in progress is recent enough: what changes after its answer comes as an event.
+    if (!feed.isReading) this.enqueue(feed);
+    return feed;
+  }
+
+  leave(feed: Feed, subscriber: FeedSubscriber): void {
+    feed.leave(subscriber);
+    if (feed.isEmpty) this.forget(feed);
+  }
+
+  onApplicationShutdown(): void {
+    clearTimeout(this.retry);
+    this.changes.stop();
+  }
+
+  private onChange(key: string): void {
+    const feed = this.feeds.get(key);
+    if (feed) this.read(feed);
+  }
+
+  private refreshAll(): void {
+    for (const feed of this.feeds.values()) this.read(feed);
+  }
+
+  private read(feed: Feed): void {
+    if (feed.isReading) feed.isDirty = true;
+    else this.enqueue(feed);
+  }
+
+  private enqueue(feed: Feed): void {
+    this.queue.add(feed);
+    this.readNext();
+  }
+
+  private readNext(): void {
+    for (const feed of this.queue) {
+      if (this.reads >= maxConcurrentReads) return;
+      this.queue.delete(feed);
+      void this.readState(feed);
+    }
+  }
+
+  private async readState(feed: Feed): Promise<void> {
+    const { resource, id } = feed;
+    this.reads++;
+    feed.isReading = true;
+    try {
+      const input = Buffer.from(JSON.stringify({ id }));
+      const { bytes } = await this.client.callBytes(resource.read, input, callContext());
+      feed.apply(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString(), Date.now());
+    } catch (error) {
+      this.fail(feed, error);
+    }
+    this.reads--;
+    feed.isReading = false;
+    const isAgain = feed.isDirty && !feed.isEmpty;
+    feed.isDirty = false;
+    if (isAgain) this.queue.add(feed);
+    else if (feed.isEmpty) this.forget(feed);
+    this.readNext();
+  }
+
+  private fail(feed: Feed, error: unknown): void {
+    feed.rejectJoining(error);
+    if (feed.joined.size === 0) return;
+    if (error instanceof DomainError && error.code === 'NOT_FOUND') return feed.rejectJoined(error);
+    this.logger.warn({ err: error }, 'state of an event stream not read, retrying');
+    this.failed.add(feed);
+    this.retry ??= setTimeout(() => this.retryFailed(), retryMs).unref();
+  }
+
+  private retryFailed(): void {
+    this.retry = undefined;
+    const failed = [...this.failed];
+    this.failed.clear();
+    for (const feed of failed) this.read(feed);
+  }
+
+  private forget(feed: Feed): void {
+    this.queue.delete(feed);
+    this.failed.delete(feed);
+    if (this.feeds.get(feed.key) === feed) this.feeds.delete(feed.key);
+    if (this.feeds.size === 0) this.changes.stop();
+  }
+}

@@ -1,0 +1,496 @@
+import { orderEvents, paymentEvents } from '@tollbridge/contracts';
+import { BusConnection, DomainError } from '@tollbridge/rpc';
+import { eventually, startNats, type NatsServer } from '@tollbridge/testing';
+import { randomUUID } from 'node:crypto';
+import type { GatewayConfig } from '../config';
+import { EventStreamClient } from '../testing/event-stream-client';
+import { GatewayHarness } from '../testing/gateway-harness';
+import { RawConnection } from '../testing/raw-connection';
+import { LiveStateModule } from './live-state.module';
+import { liveStateRoutes } from './live-state.routes';
+
+// The error of `eventually` is more helpful than a time-out of the test.
+jest.setTimeout(60_000);
+
+const requestId = '5f0c7f2e-4a1b-4a3e-9c1d-2b7a6d0e8f31';
+const paymentId = '9a3d1c44-7be2-4f0a-8a6e-1d5c0b9f7e20';
+
+let nats: NatsServer;
+let bus: BusConnection;
+let services: BusConnection;
+let harness: GatewayHarness;
+let base: string;
+const clients: EventStreamClient[] = [];
+/** What the fake services reply, by the id that they are asked for. */
+let stored: Map<string, object>;
+/** Before each reply of a fake service. */
+let beforeReply: () => Promise<void>;
+
+const orderOf = (version: number, status = 'waiting_payment', more: object = {}) => ({
+  order_id: 'any',
+  status,
+  method: 'Direct',
+  version,
+  expires_at: '2026-11-20T12:30:00.000Z',
+  ...more,
+});
+const paymentOf = (version: number, status = 'executing', id = paymentId) => ({
+  payment_id: id,
+  payment_request_id: requestId,
+  status,
+  version,
+  order: { method: 'Direct', expires_at: '2026-11-20T12:30:00.000Z' },
+});
+
+async function open(config: Partial<GatewayConfig> = {}): Promise<void> {
+  bus = await BusConnection.open({ app: 'gateway', url: nats.url });
+  services = await BusConnection.open({ app: 'services', url: nats.url });
+  harness = await GatewayHarness.open({ imports: [LiveStateModule], routes: liveStateRoutes, bus, config });
+  harness.answer = async ({ json }) => {
+    const { id } = JSON.parse(json) as { id: string };
+    // The state of the moment in which the call arrives: the reply may come later.
+    const state = stored.get(id);
+    await beforeReply();
+    if (!state) throw new DomainError('NOT_FOUND', 'The order does not exist. Check its id.');
+    return JSON.stringify(state);
+  };
+  base = `http://127.0.0.1:${await harness.listen()}`;
+}
+
+async function follow(path: string, headers: Record<string, string> = {}): Promise<EventStreamClient> {
+  const client = await EventStreamClient.open(base + path, headers);
+  clients.push(client);
+  return client;
+}
+const followOrder = (id: string, lastEventId?: string) =>
+  follow(`/api/v1/pay/order/${id}/events`, lastEventId === undefined ? {} : { 'last-event-id': lastEventId });
+const followPayment = (id: string) => follow(`/api/v1/payment/${id}/events`);
+
+/** An order with a state that clients can follow. */
+function placeOrder(...given: Parameters<typeof orderOf>): string {
+  const id = randomUUID();
+  stored.set(id, orderOf(...given));
+  return id;
+}
+
+function publish(subject: string, event: object): void {
+  services.publish(subject, Buffer.from(JSON.stringify({ id: randomUUID(), version: 1, ...event })));
+}
+
+/** As PostgreSQL writes the event: with spaces around colons. */
+function publishOrder(id: string): void {
+  const text = `{"id" : "${randomUUID()}", "type" : "order-settling", "aggregateId" : "${id}", "data" : {}}`;
+  services.publish(orderEvents['order-settling'].subject, Buffer.from(text));
+}
+
+function change(id: string, ...given: Parameters<typeof orderOf>): void {
+  stored.set(id, orderOf(...given));
+  publishOrder(id);
+}
+
+function publishPayment(id: string, version: number): void {
+  publish(paymentEvents['payment-changed'].subject, {
+    type: 'payment-changed',
+    aggregateId: id,
+    aggregateVersion: version,
+    occurredAt: '2026-11-20T12:00:07.000Z',
+    data: {
+      payment_id: id,
+      payment_request_id: requestId,
+      order_id: randomUUID(),
+      status: 'executing',
+      version,
+      updated_at: '2026-11-20T12:00:07.000Z',
+    },
+  });
+}
+
+const metric = async (name: string): Promise<number> =>
+  (await harness.metrics.registry.getSingleMetric(name)!.get()).values.reduce(
+    (sum, { value }) => sum + value,
+    0,
+  );
+const openStreams = () => metric('tollbridge_gateway_event_streams');
+const readsOf = (id: string): number => harness.calls.filter(({ json }) => json.includes(id)).length;
+
+beforeAll(async () => {
+  nats = await startNats();
+});
+afterAll(() => nats.remove());
+
+beforeEach(() => {
+  stored = new Map();
+  beforeReply = async () => undefined;
+});
+
+afterEach(async () => {
+  for (const client of clients.splice(0)) client.close();
+  harness.server.server.closeAllConnections();
+  await harness.close();
+  await Promise.all([bus.close(), services.close()]);
+});
+
+describe('a stream of an order', () => {
+  it('begins with the present state and the headers of an event stream', async () => {
+    await open();
+    const id = placeOrder(1);
+    const client = await followOrder(id);
+    await eventually(() =>
+      expect(client.text).toBe(`retry: 2000\n\nid: 1\nevent: order\ndata: ${JSON.stringify(orderOf(1))}\n\n`),
+    );
+    const { headers } = client.response;
+    expect(client.status).toBe(200);
+    expect(headers).toMatchObject({
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+      'access-control-allow-origin': '*',
+      'x-content-type-options': 'nosniff',
+    });
+    expect(headers['x-request-id']).toMatch(/^req_/);
+    expect(await openStreams()).toBe(1);
+  });
+
+  it('reads the order like GET, under its canonical id and its limits', async () => {
+    await open();
+    const id = placeOrder(1);
+    const rules: string[] = [];
+    harness.admit = ({ subject }, _request, reply) => {
+      rules.push(subject);
+      void reply.header('ratelimit', '"address";r=7;t=1');
+    };
+    const client = await followOrder(id.toUpperCase());
+    await eventually(() => expect(client.states).toEqual([['1', 'waiting_payment']]));
+    expect(rules).toEqual(['op.pay-orders.orders.get-order']);
+    expect(client.response.headers['ratelimit']).toBe('"address";r=7;t=1');
+    const [{ operation, json, context }] = harness.calls as [(typeof harness.calls)[0]];
+    expect([operation.subject, json, context.principal]).toEqual([
+      'op.pay-orders.orders.get-order',
+      JSON.stringify({ id }),
+      'public',
+    ]);
+  });
+
+  it('sends each change', async () => {
+    await open();
+    const id = placeOrder(1);
+    const client = await followOrder(id);
+    await eventually(() => expect(client.states).toHaveLength(1));
+    change(id, 2, 'settling');
+    await eventually(() => expect(client.states).toHaveLength(2));
+    change(id, 3, 'waiting_payment');
+    await eventually(() =>
+      expect(client.states).toEqual([
+        ['1', 'waiting_payment'],
+        ['2', 'settling'],
+        ['3', 'waiting_payment'],
+      ]),
+    );
+    expect(await metric('tollbridge_gateway_event_stream_messages_total')).toBe(3);
+  });
+
+  it('sends nothing for a change of another order, or one that it shows already', async () => {
+    await open();
+    const [id, other] = [placeOrder(1), placeOrder(1)];
+    const [client, second] = [await followOrder(id), await followOrder(other)];
+    await eventually(() => expect([client.states.length, second.states.length]).toEqual([1, 1]));
+    publishOrder(randomUUID());
+    publishOrder(id);
+    await eventually(() => expect(readsOf(id)).toBe(2));
+    change(other, 2, 'settling');
+    await eventually(() => expect(second.states).toHaveLength(2));
+    expect([client.states.length, readsOf(other)]).toEqual([1, 2]);
+  });
+
+  it('reads a change once for all streams of the order', async () => {
+    await open();
+    const id = placeOrder(1);
+    const followers = await Promise.all(Array.from({ length: 20 }, () => followOrder(id)));
+    await eventually(() => expect(followers.every(({ states }) => states.length === 1)).toBe(true));
+    const before = readsOf(id);
+    change(id, 2, 'settling');
+    await eventually(() => expect(followers.every(({ states }) => states.length === 2)).toBe(true));
+    expect(readsOf(id) - before).toBe(1);
+  });
+
+  it('reads twice for a burst of changes', async () => {
+    await open();
+    const id = placeOrder(1);
+    const client = await followOrder(id);
+    await eventually(() => expect(client.states).toHaveLength(1));
+    let goOn: () => void = () => undefined;
+    beforeReply = () => new Promise((resolve) => (goOn = resolve));
+    for (let version = 2; version <= 50; version++) change(id, version, 'settling');
+    await services.nats.flush();
+    await bus.nats.flush();
+    await eventually(() => expect(readsOf(id)).toBe(2));
+    beforeReply = async () => undefined;
+    goOn();
+    await eventually(() => expect(client.states.at(-1)).toEqual(['50', 'settling']));
+    expect(readsOf(id)).toBe(3);
+  });
+
+  it('misses no change between the first read and its reply', async () => {
+    await open();
+    const id = placeOrder(1);
+    let goOn: () => void = () => undefined;
+    beforeReply = () => new Promise((resolve) => (goOn = resolve));
+    const opening = followOrder(id);
+    await eventually(() => expect(readsOf(id)).toBe(1));
+    change(id, 2, 'settling');
+    await services.nats.flush();
+    await bus.nats.flush();
+    beforeReply = async () => undefined;
+    goOn();
+    const client = await opening;
+    await eventually(() =>
+      expect(client.states).toEqual([
+        ['1', 'waiting_payment'],
+        ['2', 'settling'],
+      ]),
+    );
+  });
+
+  it('retries a read that fails after a change', async () => {
+    await open();
+    const id = placeOrder(1);
+    const client = await followOrder(id);
+    await eventually(() => expect(client.states).toHaveLength(1));
+    let failures = 2;
+    beforeReply = async () => {
+      if (failures-- > 0) throw new DomainError('SERVICE_UNAVAILABLE');
+    };
+    change(id, 2, 'settling');
+    await eventually(() => expect(client.states.at(-1)).toEqual(['2', 'settling']));
+  });
+
+  it('ends with `end` when the state is final', async () => {
+    await open();
+    const id = placeOrder(1);
+    const client = await followOrder(id);
+    await eventually(() => expect(client.states).toHaveLength(1));
+    change(id, 2, 'settled');
+    await eventually(() => expect(client.isClosed).toBe(true));
+    expect(client.events.slice(1)).toEqual([
+      { id: '2', event: 'order', data: orderOf(2, 'settled') },
+      { id: '2', event: 'end', data: { reason: 'final' } },
+    ]);
+    await eventually(async () => expect(await openStreams()).toBe(0));
+  });
+
+  it('forgets a client that disconnects, and the bus when none is left', async () => {
+    await open();
+    const id = placeOrder(1);
+    const client = await followOrder(id);
+    await eventually(async () => expect(await openStreams()).toBe(1));
+    client.close();
+    await eventually(async () => expect(await openStreams()).toBe(0));
+    change(id, 2, 'settling');
+    await services.nats.flush();
+    await bus.nats.flush();
+    expect(readsOf(id)).toBe(1);
+    await eventually(() =>
+      expect(harness.logged).toContainEqual(
+        expect.objectContaining({ route: '/api/v1/pay/order/:id/events', status: 499 }),
+      ),
+    );
+  });
+});
+
+describe('a stream with Last-Event-ID', () => {
+  it('sends no state that the client has, and each later one', async () => {
+    await open();
+    const id = placeOrder(4, 'settling');
+    const client = await followOrder(id, '4');
+    await eventually(() => expect(client.text).toBe('retry: 2000\n\n'));
+    change(id, 5, 'waiting_payment');
+    await eventually(() => expect(client.states).toEqual([['5', 'waiting_payment']]));
+  });
+
+  it.each(['3', 'of another stream', ''])('sends the state where the client has %j', async (lastEventId) => {
+    await open();
+    const id = placeOrder(4, 'settling');
+    const client = await followOrder(id, lastEventId);
+    await eventually(() => expect(client.states).toEqual([['4', 'settling']]));
+  });
+
+  it('accepts the id in the query', async () => {
+    await open();
+    const id = placeOrder(4, 'settling');
+    const client = await follow(`/api/v1/pay/order/${id}/events?last_event_id=4`);
+    await eventually(() => expect(client.text).toBe('retry: 2000\n\n'));
+  });
+
+  it('replies 204 where the client has the final state', async () => {
+    await open();
+    const id = placeOrder(6, 'settled');
+    const client = await followOrder(id, '6');
+    await eventually(() => expect(client.isClosed).toBe(true));
+    expect([client.status, client.text]).toEqual([204, '']);
+  });
+
+  it('sends the state and `end` where the client has an earlier one', async () => {
+    await open();
+    const client = await followOrder(placeOrder(6, 'settled'), '5');
+    await eventually(() => expect(client.isClosed).toBe(true));
+    expect(client.events.map(({ event }) => event)).toEqual(['order', 'end']);
+  });
+
+  it('sends every state of a service that replies no version', async () => {
+    await open();
+    const id = randomUUID();
+    stored.set(id, { ...orderOf(1), version: undefined });
+    const client = await followOrder(id, '1');
+    await eventually(() => expect(client.states).toEqual([[undefined, 'waiting_payment']]));
+  });
+});
+
+describe('a stream of a payment', () => {
+  it('sends the changes of a payment, under an id that names it', async () => {
+    await open();
+    stored.set(paymentId, paymentOf(1));
+    const client = await followPayment(paymentId);
+    await eventually(() => expect(client.states).toEqual([[`${paymentId}.1`, 'executing']]));
+    stored.set(paymentId, paymentOf(3, 'completed'));
+    publishPayment(paymentId, 3);
+    await eventually(() => expect(client.isClosed).toBe(true));
+    expect(client.events.slice(1)).toEqual([
+      { id: `${paymentId}.3`, event: 'payment', data: paymentOf(3, 'completed') },
+      { id: `${paymentId}.3`, event: 'end', data: { reason: 'final' } },
+    ]);
+  });
+
+  it('follows a payment request to another of its payments', async () => {
+    await open();
+    const second = randomUUID();
+    stored.set(requestId, paymentOf(2));
+    const client = await followPayment(requestId);
+    await eventually(() => expect(client.states).toEqual([[`${paymentId}.2`, 'executing']]));
+    stored.set(requestId, paymentOf(2, 'executing', second));
+    publishPayment(second, 2);
+    await eventually(() => expect(client.states.at(-1)).toEqual([`${second}.2`, 'executing']));
+  });
+});
+
+describe('a request that gets no stream', () => {
+  const openIs503 = { GATEWAY_MAX_EVENT_STREAMS: 2 };
+
+  it('gets 404 for an unknown id, and 400 for a field that is not declared', async () => {
+    await open();
+    const unknown = await followOrder(randomUUID());
+    expect([unknown.status, (await unknown.body()).code]).toEqual([404, 'NOT_FOUND']);
+    const malformed = await followOrder('no-uuid');
+    expect([malformed.status, (await malformed.body()).code]).toEqual([404, 'NOT_FOUND']);
+    const more = await follow(`/api/v1/pay/order/${placeOrder(1)}/events?payer=me`);
+    expect([more.status, (await more.body()).details]).toEqual([
+      400,
+      [expect.objectContaining({ field: 'payer' })],
+    ]);
+    expect((await harness.send('HEAD', `/api/v1/pay/order/${placeOrder(1)}/events`)).statusCode).toBe(405);
+  });
+
+  it('gets the failure of the service', async () => {
+    await open();
+    beforeReply = async () => {
+      throw new DomainError('OUTCOME_UNKNOWN');
+    };
+    const client = await followOrder(placeOrder(1));
+    expect([client.status, (await client.body()).code]).toEqual([504, 'OUTCOME_UNKNOWN']);
+    expect(await openStreams()).toBe(0);
+  });
+
+  it('gets 503 above the bound of the process, until a stream ends', async () => {
+    await open(openIs503);
+    const id = placeOrder(1);
+    const [first] = [await followOrder(id), await followOrder(id)];
+    const rejected = await followOrder(id);
+    expect([rejected.status, rejected.response.headers['retry-after']]).toEqual([503, '5']);
+    expect(await rejected.body()).toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfter: 5 });
+    first.close();
+    await eventually(async () => expect((await followOrder(id)).status).toBe(200));
+  });
+
+  it('gets 429 above the bound of its address', async () => {
+    await open({ GATEWAY_MAX_EVENT_STREAMS_PER_ADDRESS: 1, GATEWAY_TRUSTED_PROXIES: '127.0.0.1' });
+    const path = `/api/v1/pay/order/${placeOrder(1)}/events`;
+    const from = (address: string) => follow(path, { 'x-forwarded-for': address });
+    const [first, other, rejected] = [await from('6.6.6.6'), await from('7.7.7.7'), await from('6.6.6.6')];
+    expect([first.status, other.status, rejected.status]).toEqual([200, 200, 429]);
+    expect(await rejected.body()).toMatchObject({ code: 'RATE_LIMIT_EXCEEDED', retryAfter: 30 });
+  });
+
+  it('releases its place after a failure, and when the client leaves before the reply', async () => {
+    await open({ GATEWAY_MAX_EVENT_STREAMS: 1 });
+    for (let count = 0; count < 3; count++) expect((await followOrder(randomUUID())).status).toBe(404);
+    const id = placeOrder(1);
+    let goOn: () => void = () => undefined;
+    beforeReply = () => new Promise((resolve) => (goOn = resolve));
+    const connection = await RawConnection.open(Number(new URL(base).port));
+    connection.send(`GET /api/v1/pay/order/${id}/events HTTP/1.1`, 'host: gateway', '', '');
+    await eventually(() => expect(readsOf(id)).toBe(1));
+    connection.abort();
+    await eventually(() => expect(harness.logged.filter(({ status }) => status === 499)).toHaveLength(1));
+    beforeReply = async () => undefined;
+    goOn();
+    await eventually(async () => expect((await followOrder(id)).status).toBe(200));
+  });
+});
+
+it('ends the stream of a client that does not read', async () => {
+  await open();
+  const id = placeOrder(1, 'waiting_payment', { note: 'x'.repeat(60_000) });
+  const client = await followOrder(id);
+  client.response.pause();
+  await eventually(async () => expect(await openStreams()).toBe(1));
+  let version = 1;
+  await eventually(
+    async () => {
+      const before = readsOf(id);
+      change(id, ++version, 'settling', { note: 'x'.repeat(60_000) });
+      await eventually(() => expect(readsOf(id)).toBeGreaterThan(before));
+      expect(await metric('tollbridge_gateway_event_streams_slow_total')).toBe(1);
+    },
+    { timeoutMs: 30_000, everyMs: 1 },
+  );
+  // What the buffers of the system take is far less than what would wait without the bound.
+  expect(version).toBeLessThan(400);
+  await eventually(async () => expect(await openStreams()).toBe(0));
+});
+
+it('refreshes the streams after a restart of NATS', async () => {
+  await open();
+  const ids = Array.from({ length: 100 }, () => placeOrder(1));
+  const followers = await Promise.all(ids.slice(0, 40).map((id) => followOrder(id)));
+  await eventually(() => expect(followers.every(({ states }) => states.length === 1)).toBe(true));
+  await nats.stop();
+  await eventually(() => expect(bus.isConnected).toBe(false));
+  // Published while this process is disconnected: no event of it arrives.
+  const changed = ids.slice(0, 20);
+  for (const id of changed) stored.set(id, orderOf(2, 'settling'));
+  await nats.start();
+  await eventually(
+    () => expect(followers.slice(0, 20).every(({ states }) => states.length === 2)).toBe(true),
+    { timeoutMs: 20_000 },
+  );
+  expect(followers.slice(20).every(({ states }) => states.length === 1)).toBe(true);
+  await eventually(() => expect(services.isConnected).toBe(true));
+  // And changes arrive again.
+  change(ids[30]!, 2, 'settling');
+  await eventually(() => expect(followers[30]!.states).toHaveLength(2));
+});
+
+it('ends all streams with `retry` on a graceful stop', async () => {
+  await open();
+  const followers = [await followOrder(placeOrder(1)), await followOrder(placeOrder(1))];
+  await eventually(() => expect(followers.every(({ states }) => states.length === 1)).toBe(true));
+  const startedMs = performance.now();
+  await harness.close();
+  expect(performance.now() - startedMs).toBeLessThan(3_000);
+  await eventually(() => expect(followers.every(({ isClosed }) => isClosed)).toBe(true));
+  for (const { text, events } of followers) {
+    const [, waitMs] = /retry: (\d+)\n\n$/.exec(text)!;
+    expect(Number(waitMs)).toBeGreaterThanOrEqual(1_000);
+    expect(Number(waitMs)).toBeLessThanOrEqual(3_000);
+    expect(events.map(({ event }) => event)).toEqual(['order']);
+  }
+});

@@ -1,0 +1,7 @@
+import { Module } from '@nestjs/common';
+import { ClientAddressModule } from '../client-address/client-address.module';
+import { Feeds } from './feeds';
+import { LiveStateRoutes } from './live-state-routes';
+
+@Module({ imports: [ClientAddressModule], providers: [Feeds, LiveStateRoutes] })
+export class LiveStateModule {}

@@ -1,0 +1,54 @@
+import { paymentEvents } from '@tollbridge/contracts';
+import { eventPrefix, subscribeToEvents, type BusConnection } from '@tollbridge/rpc';
+import type { Logger } from '@tollbridge/observability';
+import { keyOf } from './feed';
+import { liveOrder, livePayment } from './resource';
+
+export interface ChangeListener {
+  /** @param key of the feed that may follow what changed */
+  onChange(key: string): void;
+  /** Called after changes may have been missed, when states can be read again. */
+  onGap(): void;
+}
+
+// Orders of all clients pass here: this costs a fraction of decoding an event, and the state is read in any case.
+const orderId = /"aggregateId"\s*:\s*"([0-9a-f-]{36})"/;
+
+/**
+ * The changes of orders and payments, by two bus subscriptions for the whole process, while it has streams. Core NATS
+ * receives what the services publish to their JetStream streams, without a consumer.
+ */
+export class StateChanges {
+  private subscriptions: { stop(): void }[] = [];
+
+  constructor(
+    private readonly bus: BusConnection,
+    private readonly listener: ChangeListener,
+    private readonly logger: Logger,
+  ) {}
+
+  start(): void {
+    if (this.subscriptions.length > 0) return;
+    const { bus, listener } = this;
+    const orders = bus.nats.subscribe(`${eventPrefix('pay-orders')}.*.v1`, {
+      callback: (error, message) => {
+        if (error) return this.logger.error({ err: error }, 'order subscription rejected by bus');
+        const [, id] = orderId.exec(message.string()) ?? [];
+        if (id !== undefined) listener.onChange(keyOf(liveOrder, id));
+      },
+    });
+    const payments = subscribeToEvents(bus, paymentEvents['payment-changed'], {
+      onEvent: ({ data }) => {
+        listener.onChange(keyOf(livePayment, data.payment_id));
+        listener.onChange(keyOf(livePayment, data.payment_request_id));
+      },
+      // Also for both ends of an outage of the bus: at its beginning nothing can be read.
+      onGap: () => bus.isConnected && listener.onGap(),
+    });
+    this.subscriptions = [{ stop: () => !bus.nats.isClosed() && orders.unsubscribe() }, payments];
+  }
+
+  stop(): void {
+    for (const subscription of this.subscriptions.splice(0)) subscription.stop();
+  }
+}

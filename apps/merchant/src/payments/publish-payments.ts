@@ -1,0 +1,33 @@
+import { paymentEvents } from '@tollbridge/contracts';
+import type { TransactionClient } from '@tollbridge/database';
+import { callContext } from '@tollbridge/rpc';
+import { appendEvents } from '../events/events.repository';
+import type { Payment } from './payments.repository';
+
+/**
+ * Publishes `payment-changed`, in the transaction of the changes: once per payment, with its last state. The gateway
+ * reads payments again that clients follow.
+ * @param traceOf the trace of what changed a payment
+ */
+export async function publishPayments(
+  client: TransactionClient,
+  changes: readonly { payment: Payment }[],
+  traceOf: (payment: Payment) => string | undefined,
+): Promise<void> {
+  const latest = new Map(changes.map(({ payment }) => [payment.id, payment]));
+  const events = [...latest.values()].map((payment) => ({
+    aggregateId: payment.id,
+    aggregateVersion: payment.orderVersion,
+    occurredAtMs: payment.updatedAtMs,
+    traceparent: traceOf(payment),
+    data: {
+      payment_id: payment.id,
+      payment_request_id: payment.requestId,
+      order_id: payment.orderId,
+      status: payment.status,
+      version: payment.orderVersion,
+      updated_at: new Date(payment.updatedAtMs).toISOString(),
+    },
+  }));
+  await appendEvents(client, paymentEvents['payment-changed'], events, callContext());
+}

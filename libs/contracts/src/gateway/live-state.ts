@@ -1,0 +1,55 @@
+import { eventStream, OneOf } from '@tollbridge/rpc';
+import { PaymentStatusReply } from '../merchant/payments.api';
+import { OrderReply } from '../pay-orders/orders.api';
+
+/** Clients reconnect after this time. */
+export const reconnectMs = 2_000;
+export const streamHeartbeatSeconds = 15;
+/** A stream ends at the latest after this time, and the client reconnects. */
+export const streamMinutes = 10;
+
+export const endReasons = ['final'] as const;
+
+/** The last message of a stream whose state cannot change any more. */
+export class StreamEnd {
+  @OneOf(endReasons, {
+    description: 'The state is final: close the `EventSource`, nothing follows',
+    example: 'final',
+  })
+  reason: (typeof endReasons)[number];
+}
+
+const end = { summary: 'The state is final; the server ends the stream', payload: StreamEnd };
+
+const behaviour = `The reply is \`text/event-stream\`. The first message is the present state; one message follows each change. A burst of changes may be one message, which shows the latest state.
+
+\`id\` names the state. A client that reconnects sends it as \`Last-Event-ID\` (\`EventSource\` does so by itself), and gets the state only if it has changed since. Where the state is final, the last message is \`end\`; a client that has the final state already gets \`204\`, after which an \`EventSource\` does not reconnect.
+
+A comment every ${streamHeartbeatSeconds} seconds shows that the connection lives. The server ends a stream after ${streamMinutes} minutes, when it stops, and when the client reads too slowly: reconnect after the time that \`retry\` says.`;
+
+export const orderStream = eventStream('gateway', {
+  title: 'Order events',
+  path: '/api/v1/pay/order/{id}/events',
+  summary: 'Follow an order',
+  description: `${behaviour}\n\n\`settled\` is final, and so are, for direct payments, \`expired\`, and \`failed\` some minutes after \`expires_at\`. Confirmations alone send no message.`,
+  parameters: { id: 'Id of the order' },
+  sends: {
+    order: { summary: 'State of the order, as `GET /api/v1/pay/order/{id}` replies', payload: OrderReply },
+    end,
+  },
+});
+
+export const paymentStream = eventStream('gateway', {
+  title: 'Payment events',
+  path: '/api/v1/payment/{id}/events',
+  summary: 'Follow a payment',
+  description: `${behaviour}\n\nWith the id of a payment request, the stream shows its most advanced payment, and goes over to another payment that gets ahead of it. \`completed\` is final; for the id of a direct payment also \`expired\`, and \`failed\` some minutes after the end of its order.`,
+  parameters: { id: 'Id of the payment, or of the payment request' },
+  sends: {
+    payment: {
+      summary: 'State of the payment, as `GET /api/v1/payment/{id}/status` replies',
+      payload: PaymentStatusReply,
+    },
+    end,
+  },
+});
