@@ -4,6 +4,8 @@ import type { PageHandler } from './page-handler';
 import { PageHandlers, PageRoutes } from './page-routes';
 import { PayLinkPages } from './paylink-pages';
 import { QrController } from './qr.controller';
+import { TonManifestController } from './ton-manifest.controller';
+import { WebModule } from '../web/web.module';
 
 const pageHandlers = {
   provide: PageHandlers,
@@ -14,5 +16,9 @@ const pageHandlers = {
   inject: [CheckoutPages, PayLinkPages],
 };
 
-@Module({ controllers: [QrController], providers: [CheckoutPages, PayLinkPages, pageHandlers, PageRoutes] })
+@Module({
+  imports: [WebModule],
+  controllers: [QrController, TonManifestController],
+  providers: [CheckoutPages, PayLinkPages, pageHandlers, PageRoutes],
+})
 export class PagesModule {}

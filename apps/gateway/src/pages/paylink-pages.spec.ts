@@ -4,6 +4,7 @@ import { findChain } from '@tollbridge/chains';
 import { GatewayHarness } from '../testing/gateway-harness';
 import { checkoutRoutes } from './checkout.routes';
 import { PagesModule } from './pages.module';
+import { webRoutes } from '../web/web.routes';
 import { walletUri } from './paylink-pages';
 import { payLinkRoutes } from './paylink.routes';
 
@@ -50,7 +51,7 @@ const call = async (operation: unknown, input: unknown) => {
 beforeAll(async () => {
   harness = await GatewayHarness.open({
     imports: [PagesModule],
-    routes: [...payLinkRoutes, ...checkoutRoutes],
+    routes: [...payLinkRoutes, ...checkoutRoutes, ...webRoutes],
     call,
   });
 });
