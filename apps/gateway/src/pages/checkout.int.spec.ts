@@ -149,6 +149,42 @@ describe('a payer without scripts', () => {
   });
 });
 
+describe('the enhancement of the page', () => {
+  it('is a module of this server, allowed by the policy, with data that contain no markup', async () => {
+    const reply = await get(`/checkout/${requestId}`);
+    const policy = reply.headers.get('content-security-policy')!;
+    expect(policy).toContain("script-src 'self'; connect-src 'self'; img-src 'self' data:");
+    const page = await reply.text();
+    const [, script] = /<script type="module" src="([^"]+)"><\/script>/.exec(page)!;
+    const module = await get(script!);
+    expect(module.headers.get('content-type')).toContain('text/javascript');
+    expect(page.match(/<script/g)).toHaveLength(1);
+    const [, data] = /data-page="([^"]*)"/.exec(page)!;
+    expect(data).not.toContain('<');
+  });
+
+  it('takes the amount and the receiver from the payment, whatever the URL says', async () => {
+    const path = `/checkout/${requestId}/${paymentId}`;
+    const tampered = await get(`${path}?amount=1&to=0xbad&payer=evm:0xbad`);
+    expect(await tampered.text()).toBe(await (await get(path)).text());
+  });
+});
+
+describe('the receipt', () => {
+  const path = `/checkout/${requestId}/${paymentId}/receipt`;
+
+  it('is shown once the payment is completed', async () => {
+    payment = exampleOfStatus({ status: 'completed', progress: 100, settle_tx: '0xdef' });
+    const page = await (await get(path)).text();
+    expect(page).toContain('Receipt number');
+    expect(page).not.toContain('<script');
+  });
+
+  it('does not exist before', async () => {
+    expect((await get(path)).status).toBe(409);
+  });
+});
+
 describe('a failure page', () => {
   it.each([
     ['NOT_FOUND', 404],

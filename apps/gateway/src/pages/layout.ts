@@ -71,7 +71,7 @@ export class PageRenderer {
           <meta name="color-scheme" content="light dark" />
           <meta name="robots" content="noindex" />
           ${refreshOf(page)}
-          ${enhancement && html`<link rel="icon" href="data:," />`}
+          <link rel="icon" href="/assets/icon.svg" />
           <title>${title}</title>
           ${this.styleElement} ${enhancement && this.moduleElements()}
         </head>

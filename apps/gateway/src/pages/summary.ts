@@ -54,8 +54,11 @@ export function successLink({ success_url, store_name }: PublicPaymentRequest): 
   );
 }
 
-/** For display only. */
-export const dollars = (usd: string): string => Number(usd).toFixed(2);
+/** An amount in US dollars with two decimals, for display only. */
+export function dollars(usd: string): string {
+  const [whole = '0', fraction = ''] = usd.split('.');
+  return `${whole}.${fraction.padEnd(2, '0').slice(0, 2)}`;
+}
 
 /** In UTC: the server does not know the reader's time zone. */
 export function moment(iso: string): Html {

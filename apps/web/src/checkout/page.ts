@@ -54,7 +54,7 @@ export async function show(url: string, init: RequestInit = {}): Promise<string>
   const next = received.querySelector('main');
   if (!next) throw new Error(`No page at ${url}`);
   document.title = received.title;
-  Idiomorph.morph(mainElement(), next, {
+  void Idiomorph.morph(mainElement(), next, {
     callbacks: {
       // The module fills these; what the payer has opened stays open.
       beforeNodeMorphed: (old: Node) =>

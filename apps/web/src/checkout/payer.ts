@@ -57,9 +57,8 @@ export class Payer {
     this.say('connecting');
     const address = await wallet.connect();
     if (address === undefined) throw new WalletProblem('declined');
-    this.addresses.set(wallet.id, address);
     sessionStorage.setItem(rememberedKey, wallet.id);
-    this.list.render();
+    this.connected(wallet, address);
     return address;
   }
 
@@ -68,9 +67,23 @@ export class Payer {
     if (sessionStorage.getItem(rememberedKey) !== wallet.id || this.addresses.has(wallet.id)) return;
     const address = await wallet.connect(true).catch(() => undefined);
     if (address === undefined) return;
+    this.connected(wallet, address);
+    if (pageData()?.kind === 'choice') await this.showHoldings().catch(() => undefined);
+  }
+
+  private connected(wallet: Wallet, address: string): void {
+    if (!this.addresses.has(wallet.id)) wallet.onSwitch?.((now) => void this.switched(wallet, now));
     this.addresses.set(wallet.id, address);
     this.list.render();
-    if (pageData()?.kind === 'choice') await this.showHoldings().catch(() => undefined);
+  }
+
+  /** The balances of the page are those of the account in use. */
+  private async switched(wallet: Wallet, address: string | undefined): Promise<void> {
+    if (!this.addresses.has(wallet.id) || address === this.addresses.get(wallet.id)) return;
+    if (address === undefined) this.addresses.delete(wallet.id);
+    else this.addresses.set(wallet.id, address);
+    this.list.render();
+    if (pageData()?.kind === 'choice' && !this.isBusy) await this.showHoldings().catch(() => undefined);
   }
 
   private async showHoldings(): Promise<void> {

@@ -3,6 +3,7 @@ import { later, WalletProblem, type Step, type Wallet } from './wallet';
 
 /** EIP-1193. */
 export interface Eip1193 {
+  on?(event: string, listener: (value: any) => void): void;
   request(call: { method: string; params?: unknown }): Promise<any>;
 }
 
@@ -27,6 +28,7 @@ export function evmWallet(
       const accounts: string[] = await ask(silently ? 'eth_accounts' : 'eth_requestAccounts');
       return accounts[0];
     },
+    onSwitch: (listener) => provider.on?.('accountsChanged', ([address]: string[]) => listener(address)),
     async pay(payable, given, tell) {
       await switchChain(ask, payable, tell);
       // The payer may have changed the account meanwhile.

@@ -12,6 +12,8 @@ export interface Wallet {
   family: Family;
   /** Asks for the address. @param silently without a question, for wallets that were connected before */
   connect(silently?: boolean): Promise<string | undefined>;
+  /** Calls back when the payer switches the account. */
+  onSwitch?(listener: (address: string | undefined) => void): void;
   /** Signs and sends the payment. Resolves to its hash, or undefined where the wallet names none. */
   pay(payable: Payable, address: string, tell: (step: Step) => void): Promise<string | undefined>;
 }
