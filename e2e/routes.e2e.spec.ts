@@ -8,6 +8,7 @@ import { httpTransport } from '@tollbridge/paywall';
 import { eventually } from '@tollbridge/testing';
 import { jettonWalletOf, sandboxEnclaveWallet, TonAccountReader } from '@tollbridge/ton';
 import { Contract, HDNodeWallet, Wallet } from 'ethers';
+import { checkoutCases } from './checkout.cases';
 import { expectFailure, notCovered, route } from './covered-routes';
 import { Api, withoutRequestId } from './http';
 import { nanoAccountsCases } from './nano-accounts.cases';
@@ -43,7 +44,7 @@ beforeAll(async () => {
   // So short that a test may wait for its end.
   harness = await Harness.start({
     TX_ENGINE_QUOTE_SECONDS: String(quoteSeconds),
-    SANDBOX_NETWORKS: 'ton,solana',
+    SANDBOX_NETWORKS: 'ton,solana,tron,sui',
   });
   api = await Api.at(harness.gateway);
   payer = await Payer.in(api);
@@ -951,6 +952,7 @@ it('the gateway forwards payment frames of external sellers to the ledger servic
 });
 
 networksCases(() => ({ api, payer, across }));
+checkoutCases(() => ({ api }));
 nanoAccountsCases(() => ({ harness, api }));
 receiversCases(() => ({ api, swapper, buyer }));
 siteCases(() => api);

@@ -42,12 +42,13 @@ describe('gatewayRoutes', () => {
       expect(pathsOf('production')).not.toContain(path);
   });
 
-  it('admits every own route except health, metrics, logos, documents, assets, guides and the stream handshake', () => {
+  it('admits every own route except health, metrics, logos, documents, assets, guides, the manifest of TON Connect and the stream handshake', () => {
     const open = gatewayRoutes('sandbox').flatMap((route) =>
       route.kind === 'own' && !route.isAdmitted ? [route.declaration.path] : [],
     );
     expect(open).toEqual([
       '/v1/transaction/stream',
+      '/tonconnect-manifest.json',
       '/health/live',
       '/health/ready',
       '/metrics',
