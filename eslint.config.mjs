@@ -1,4 +1,5 @@
 import nx from '@nx/eslint-plugin';
+import reactHooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
 import { exactAmounts } from './tools/lint/exact-amounts.mjs';
 
@@ -103,7 +104,7 @@ export default tseslint.config(
   },
   ...tseslint.configs.recommended,
   {
-    files: ['**/*.ts'],
+    files: ['**/*.{ts,tsx}'],
     plugins: { '@nx': nx },
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     rules: {
@@ -140,7 +141,7 @@ export default tseslint.config(
   },
   {
     // Amounts are never numbers: bigint in the smallest unit, or Decimal of libs/domain/money.
-    files: ['**/*.ts'],
+    files: ['**/*.{ts,tsx}'],
     ignores: ['**/*.spec.ts', '{apps,libs}/**/testing/**', ...numbersNamedLikeAmounts, ...providerNumbers],
     plugins: { money: { rules: { 'exact-amounts': exactAmounts } } },
     rules: { 'money/exact-amounts': 'error' },
@@ -215,6 +216,7 @@ export default tseslint.config(
     files: ['**/*.spec.ts', 'libs/dev/testing/**'],
     rules: { 'max-lines-per-function': 'off' },
   },
+  { files: ['apps/web/**/*.{ts,tsx}'], ...reactHooks.configs.flat.recommended },
   {
     files: ['**/*.{mjs,cjs}'],
     rules: { '@typescript-eslint/no-require-imports': 'off' },
