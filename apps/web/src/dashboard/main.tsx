@@ -3,6 +3,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { queryClient } from './api/query-client';
+import { SecretKeyProvider } from './api/secret-key';
 import './base.css';
 import { ToastProvider } from './parts/toasts';
 import { router } from './router';
@@ -13,7 +14,9 @@ createRoot(document.getElementById('app')!).render(
     <QueryClientProvider client={queryClient}>
       <ToastProvider>
         <SessionGate>
-          <RouterProvider router={router} />
+          <SecretKeyProvider>
+            <RouterProvider router={router} />
+          </SecretKeyProvider>
         </SessionGate>
       </ToastProvider>
     </QueryClientProvider>

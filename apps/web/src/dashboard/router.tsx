@@ -47,6 +47,42 @@ const routeTree = root.addChildren([
     path: '/paylinks/$id',
     component: lazyRouteComponent(() => import('./pages/paylinks/paylink-details')),
   }),
+  createRoute({
+    getParentRoute: parent,
+    path: '/webhooks',
+    validateSearch: textFilters,
+    component: lazyRouteComponent(() => import('./pages/webhooks/webhooks')),
+  }),
+  createRoute({
+    getParentRoute: parent,
+    path: '/keys',
+    component: lazyRouteComponent(() => import('./pages/keys/keys')),
+  }),
+  createRoute({
+    getParentRoute: parent,
+    path: '/nano',
+    component: lazyRouteComponent(() => import('./pages/nano/nano')),
+  }),
+  createRoute({
+    getParentRoute: parent,
+    path: '/ledger',
+    component: lazyRouteComponent(() => import('./pages/ledger/ledger')),
+  }),
+  createRoute({
+    getParentRoute: parent,
+    path: '/payouts',
+    component: lazyRouteComponent(() => import('./pages/payouts/payouts')),
+  }),
+  createRoute({
+    getParentRoute: parent,
+    path: '/services',
+    component: lazyRouteComponent(() => import('./pages/services/services')),
+  }),
+  createRoute({
+    getParentRoute: parent,
+    path: '/settings',
+    component: lazyRouteComponent(() => import('./pages/settings/settings')),
+  }),
 ]);
 
 export const router = createRouter({

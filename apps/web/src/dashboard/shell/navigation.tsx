@@ -14,8 +14,25 @@ const groups = [
       ['/transactions', 'Transactions'],
       ['/requests', 'Payment requests'],
       ['/paylinks', 'PayLinks'],
+      ['/nano', 'Nano-payments'],
     ],
   ],
+  [
+    'Money',
+    [
+      ['/ledger', 'Ledger'],
+      ['/payouts', 'Payouts'],
+      ['/services', 'Services'],
+    ],
+  ],
+  [
+    'Developers',
+    [
+      ['/webhooks', 'Webhooks'],
+      ['/keys', 'API keys'],
+    ],
+  ],
+  [undefined, [['/settings', 'Settings']]],
 ] as const;
 
 export function Navigation({ onNavigate }: { onNavigate: () => void }) {

@@ -83,7 +83,7 @@ function Today() {
     queryKey: ['stats'],
     queryFn: () => dataOf(api.GET('/api/v1/merchant/stats')),
   });
-  return data && <>{plural(data.today.total_payments, 'payment request')} paid today</>;
+  return data && <>{plural(data.today.total_payments, 'request')} paid today</>;
 }
 
 function Shares({ totals }: { totals: Overview }) {

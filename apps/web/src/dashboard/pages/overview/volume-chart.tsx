@@ -7,6 +7,8 @@ import styles from './overview.module.css';
 
 type Day = Schemas['DailyVolume'];
 
+const halfDaySeconds = 43_200;
+
 /** Bars of thirty days. The text for screen readers says the sum and the best day. */
 export function VolumeChart({ days }: { days: readonly Day[] }) {
   const frame = useRef<HTMLDivElement>(null);
@@ -47,15 +49,19 @@ function draw(element: HTMLElement, days: readonly Day[]): uPlot {
   const bars = uPlot.paths.bars!({ size: [0.7, 28], radius: 0.15 });
   const options: uPlot.Options = {
     ...sizeOf(element),
+    padding: [8, 16, 0, 0],
     tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
     cursor: { show: false },
     legend: { show: false },
-    scales: { y: { range: (_plot, _min, max) => [0, max > 0 ? max * 1.1 : 1] } },
+    scales: {
+      x: { range: (_plot, first, last) => [first - halfDaySeconds, last + halfDaySeconds] },
+      y: { range: (_plot, _min, max) => [0, max > 0 ? max * 1.1 : 1] },
+    },
     axes: [
-      { ...axis, grid: { show: false }, values: (_plot, seconds) => seconds.map(dayOf) },
+      { ...axis, size: 32, grid: { show: false }, values: (_plot, seconds) => seconds.map(dayOf) },
       {
         ...axis,
-        size: 64,
+        size: 56,
         grid: { stroke: colour('--line'), width: 1 },
         values: (_plot, dollars) => dollars.map(axisUsd),
       },
