@@ -73,6 +73,7 @@ const numbersNamedLikeAmounts = [
 // Files that read or write a provider's JSON numbers, or show one to a person; they compute nothing with them.
 const providerNumbers = [
   'apps/gateway/src/pages/checkout-page.ts',
+  'apps/web/src/dashboard/pages/overview/volume-chart.tsx', // heights of bars
   'apps/sandbox/src/defillama/defillama.routes.ts',
   'apps/sandbox/src/oneclick/oneclick.routes.ts',
   'apps/sandbox/src/ton/toncenter-transactions.wire.ts',

@@ -3,7 +3,7 @@ import styles from './button.module.css';
 import { classNames } from './class-names';
 
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
-  kind?: 'primary' | 'plain' | 'danger' | 'link';
+  kind?: 'primary' | 'plain' | 'danger' | 'link' | 'inline';
   /** The action runs: the button cannot be pressed again. */
   isBusy?: boolean;
 }

@@ -3,7 +3,13 @@ import { Button } from './button';
 import styles from './copy.module.css';
 import { useNotify } from './toasts';
 
-export function CopyButton({ text, label = 'Copy' }: { text: string; label?: string }) {
+interface CopyButtonProps {
+  text: string;
+  label?: string;
+  kind?: 'link' | 'inline';
+}
+
+export function CopyButton({ text, label = 'Copy', kind = 'link' }: CopyButtonProps) {
   const notify = useNotify();
   const copy = async () => {
     try {
@@ -14,7 +20,7 @@ export function CopyButton({ text, label = 'Copy' }: { text: string; label?: str
     }
   };
   return (
-    <Button kind="link" onClick={() => void copy()}>
+    <Button kind={kind} onClick={() => void copy()}>
       {label}
     </Button>
   );

@@ -5,7 +5,6 @@ import { Button } from '../../parts/button';
 import { CopyText } from '../../parts/copy';
 import { DataTable, type Column } from '../../parts/data-table';
 import { Age } from '../../parts/time';
-import { KeyActions } from './key-actions';
 import styles from './keys.module.css';
 
 type Key = Schemas['KeyView'];
@@ -15,7 +14,7 @@ export function KeyTable({ keys, onOpen }: { keys: readonly Key[]; onOpen: (key:
     {
       header: 'Label',
       cell: (key) => (
-        <Button kind="link" title="Show what the key has spent" onClick={() => onOpen(key)}>
+        <Button kind="inline" title="Open: spends, rotate, switch off" onClick={() => onOpen(key)}>
           {key.label}
         </Button>
       ),
@@ -28,7 +27,6 @@ export function KeyTable({ keys, onOpen }: { keys: readonly Key[]; onOpen: (key:
     { header: 'Permissions', cell: ({ permissions }) => permissions.join(', ') },
     { header: 'Budget', cell: (key) => <Budget apiKey={key} /> },
     { header: 'Created', cell: ({ createdAt: at }) => <Age at={at} /> },
-    { header: 'Actions', cell: (key) => <KeyActions apiKey={key} /> },
   ];
   return <DataTable label="API keys" columns={columns} rows={keys} keyOf={({ id }) => id} />;
 }

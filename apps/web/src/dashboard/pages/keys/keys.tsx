@@ -11,6 +11,7 @@ import { useWallet } from '../../session/session';
 import { KeyTable } from './key-table';
 import { keysKey } from './keys-key';
 import { NewKey } from './new-key';
+import { KeyActions } from './key-actions';
 import { Spends } from './spends';
 
 type Key = Schemas['KeyView'];
@@ -18,11 +19,12 @@ type Key = Schemas['KeyView'];
 export default function Keys() {
   const wallet = useWallet();
   const [isCreating, setCreating] = useState(false);
-  const [opened, setOpened] = useState<Key>();
+  const [opened, setOpened] = useState<string>();
   const query = useQuery({
     queryKey: keysKey,
     queryFn: () => dataOf(api.GET('/api/keys', { params: { header: { 'x-wallet': wallet } } })),
   });
+  const key = query.data?.find(({ id }) => id === opened);
   const create = (
     <Button kind="primary" onClick={() => setCreating(true)}>
       Create a key
@@ -49,7 +51,7 @@ export default function Keys() {
                 action={create}
               />
             ) : (
-              <KeyTable keys={keys} onOpen={setOpened} />
+              <KeyTable keys={keys} onOpen={({ id }) => setOpened(id)} />
             )
           }
         </QueryView>
@@ -57,13 +59,17 @@ export default function Keys() {
       <Dialog title="Create a key" isOpen={isCreating} onClose={() => setCreating(false)}>
         <NewKey onClose={() => setCreating(false)} />
       </Dialog>
-      <Dialog
-        title={`Spends of ${opened?.label ?? ''}`}
-        isOpen={opened !== undefined}
-        onClose={() => setOpened(undefined)}
-      >
-        {opened && <Spends id={opened.id} />}
+      <Dialog title={key?.label ?? ''} isOpen={key !== undefined} onClose={() => setOpened(undefined)}>
+        {key && <KeyPanel apiKey={key} />}
       </Dialog>
     </Page>
   );
 }
+
+const KeyPanel = ({ apiKey }: { apiKey: Key }) => (
+  <>
+    <KeyActions apiKey={apiKey} />
+    <h3>Spends</h3>
+    <Spends id={apiKey.id} />
+  </>
+);

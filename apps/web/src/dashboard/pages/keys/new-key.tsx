@@ -67,8 +67,6 @@ function KeyForm({ onCreated }: { onCreated: (created: Created) => void }) {
     },
   });
   const errorOf = (name: string) => fieldError(creating.error, name);
-  const toggle = (name: string) => (isChecked: boolean) =>
-    setChosen(isChecked ? [...chosen, name] : chosen.filter((it) => it !== name));
   return (
     <Form
       onSubmit={() => creating.mutate()}
@@ -79,19 +77,7 @@ function KeyForm({ onCreated }: { onCreated: (created: Created) => void }) {
       more={<CurlButton call={{ method: 'POST', path: '/api/keys', body, auth: 'session', wallet }} />}
     >
       <TextField label="Label" value={label} onText={setLabel} error={errorOf('label')} autoFocus />
-      <fieldset className={styles.permissions}>
-        <legend>Permissions</legend>
-        {permissions.map(([name, hint]) => (
-          <CheckField
-            key={name}
-            label={name}
-            hint={hint}
-            isChecked={chosen.includes(name)}
-            onCheck={toggle(name)}
-          />
-        ))}
-        {errorOf('permissions') && <Note tone="bad">{errorOf('permissions')}</Note>}
-      </fieldset>
+      <Permissions chosen={chosen} onChosen={setChosen} error={errorOf('permissions')} />
       <Columns>
         <TextField
           label="Budget of a month, US dollars"
@@ -111,5 +97,31 @@ function KeyForm({ onCreated }: { onCreated: (created: Created) => void }) {
         />
       </Columns>
     </Form>
+  );
+}
+
+interface PermissionsProps {
+  chosen: readonly string[];
+  onChosen: (chosen: readonly string[]) => void;
+  error: string | undefined;
+}
+
+function Permissions({ chosen, onChosen, error }: PermissionsProps) {
+  const toggle = (name: string) => (isChecked: boolean) =>
+    onChosen(isChecked ? [...chosen, name] : chosen.filter((it) => it !== name));
+  return (
+    <fieldset className={styles.permissions}>
+      <legend>Permissions</legend>
+      {permissions.map(([name, hint]) => (
+        <CheckField
+          key={name}
+          label={name}
+          hint={hint}
+          isChecked={chosen.includes(name)}
+          onCheck={toggle(name)}
+        />
+      ))}
+      {error && <Note tone="bad">{error}</Note>}
+    </fieldset>
   );
 }

@@ -7,7 +7,8 @@ import { CopyText } from '../../parts/copy';
 import { CurlButton } from '../../parts/curl-button';
 import { DataTable, type Column } from '../../parts/data-table';
 import { Empty } from '../../parts/empty';
-import { Card, Page, Row } from '../../parts/page';
+import { LoadMore } from '../../parts/load-more';
+import { Card, Page } from '../../parts/page';
 import { QueryView } from '../../parts/query-view';
 import { Age } from '../../parts/time';
 import { Proof } from './proof';
@@ -79,13 +80,7 @@ function Entries() {
           )
         }
       </QueryView>
-      {query.hasNextPage && (
-        <Row>
-          <Button isBusy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-            Load more
-          </Button>
-        </Row>
-      )}
+      <LoadMore query={query} />
     </Card>
   );
 }

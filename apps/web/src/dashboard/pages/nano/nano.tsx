@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, dataOf, type Schemas } from '../../api/client';
-import { Button } from '../../parts/button';
 import { CurlButton } from '../../parts/curl-button';
 import { Empty } from '../../parts/empty';
-import { TextField } from '../../parts/field';
+import { LookupForm } from '../../parts/lookup-form';
 import { Note } from '../../parts/note';
 import { Card, Page, Row, Stat, Stats } from '../../parts/page';
 import { QueryView } from '../../parts/query-view';
@@ -30,25 +29,7 @@ export default function NanoPayments() {
       lead="What programs pay each other by HTTP 402: fractions of a cent, without gas."
     >
       <Card title="Account">
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            show();
-          }}
-        >
-          <Row>
-            <TextField
-              label="TON account"
-              placeholder="0:…"
-              value={text}
-              onText={setText}
-              spellCheck={false}
-            />
-            <Button type="submit" kind="primary">
-              Show
-            </Button>
-          </Row>
-        </form>
+        <LookupForm label="TON account" placeholder="0:…" text={text} onText={setText} onSubmit={show} />
         {account && account !== wallet && (
           <Note>
             You can read this account. Changing it needs the session of the account itself, or its signature

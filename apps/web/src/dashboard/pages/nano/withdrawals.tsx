@@ -3,11 +3,10 @@ import { useState } from 'react';
 import { api, dataOf } from '../../api/client';
 import { formatTime } from '../../format/times';
 import { Badge } from '../../parts/badge';
-import { Button } from '../../parts/button';
 import { CopyText } from '../../parts/copy';
 import { CurlButton } from '../../parts/curl-button';
-import { TextField } from '../../parts/field';
-import { Card, Facts, Row } from '../../parts/page';
+import { LookupForm } from '../../parts/lookup-form';
+import { Card, Facts } from '../../parts/page';
 import { QueryView } from '../../parts/query-view';
 import { usdt } from './usdt';
 
@@ -30,17 +29,12 @@ export function Withdrawals({ account }: { account: string }) {
       <p>
         A withdrawal is signed by the account and sent by the API, as the command shows. Its id finds it here.
       </p>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          setId(text.trim() || undefined);
-        }}
-      >
-        <Row>
-          <TextField label="Id of the withdrawal" value={text} onText={setText} spellCheck={false} />
-          <Button type="submit">Show</Button>
-        </Row>
-      </form>
+      <LookupForm
+        label="Id of the withdrawal"
+        text={text}
+        onText={setText}
+        onSubmit={() => setId(text.trim() || undefined)}
+      />
       {id && (
         <QueryView query={query}>
           {(withdrawal) => (

@@ -73,7 +73,7 @@ function PayLinkTable({ links }: { links: readonly PayLink[] }) {
       cell: (link) =>
         link.max_payments ? `${link.payment_count} of ${link.max_payments}` : link.payment_count,
     },
-    { header: 'Link', cell: (link) => <CopyButton text={urlOf(link)} label="Copy link" /> },
+    { header: 'Link', cell: (link) => <CopyButton text={urlOf(link)} label="Copy link" kind="inline" /> },
   ];
   return <DataTable label="PayLinks" columns={columns} rows={links} keyOf={({ id }) => id} />;
 }

@@ -3,11 +3,10 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, dataOf } from '../../api/client';
 import { SecretKeyForm, useKeyHeaders } from '../../api/secret-key';
-import { Button } from '../../parts/button';
 import { CurlButton } from '../../parts/curl-button';
 import { Empty } from '../../parts/empty';
-import { TextField } from '../../parts/field';
-import { Card, Page, Row } from '../../parts/page';
+import { LookupForm } from '../../parts/lookup-form';
+import { Card, Page } from '../../parts/page';
 import { QueryView } from '../../parts/query-view';
 import { PayoutView } from './payout-view';
 
@@ -27,20 +26,14 @@ export default function Payouts() {
     >
       <Card title="Find a payout">
         <SecretKeyForm needs="pay, not the one that submitted the payout" />
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            setId(text.trim() || undefined);
-          }}
-        >
-          <Row>
-            <TextField label="Id of the payout" value={text} onText={setText} spellCheck={false} />
-            <Button type="submit" kind="primary" disabled={!headers}>
-              Show
-            </Button>
-            <CurlButton call={{ path: `/payout/${text.trim() || '{id}'}` }} />
-          </Row>
-        </form>
+        <LookupForm
+          label="Id of the payout"
+          text={text}
+          onText={setText}
+          onSubmit={() => setId(text.trim() || undefined)}
+          isDisabled={!headers}
+          more={<CurlButton call={{ path: `/payout/${text.trim() || '{id}'}` }} />}
+        />
       </Card>
       {id && headers ? (
         <QueryView query={query}>{(payout) => <PayoutView payout={payout} headers={headers} />}</QueryView>

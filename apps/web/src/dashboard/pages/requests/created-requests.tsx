@@ -17,7 +17,7 @@ export function CreatedRequests({ ids, onOpen }: { ids: readonly string[]; onOpe
     {
       header: 'Request',
       cell: ({ id, description }) => (
-        <Button kind="link" onClick={() => onOpen(id)}>
+        <Button kind="inline" onClick={() => onOpen(id)}>
           {description || 'Payment request'}
         </Button>
       ),

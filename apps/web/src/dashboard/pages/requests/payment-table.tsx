@@ -20,7 +20,7 @@ export function PaymentTable({ payments, onOpen }: PaymentTableProps) {
     {
       header: 'Request',
       cell: ({ payment_request_id: id, description }) => (
-        <Button kind="link" onClick={() => onOpen(id)}>
+        <Button kind="inline" onClick={() => onOpen(id)}>
           {description || 'Payment request'}
         </Button>
       ),

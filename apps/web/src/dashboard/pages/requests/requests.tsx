@@ -5,8 +5,9 @@ import { Button } from '../../parts/button';
 import { CurlButton } from '../../parts/curl-button';
 import { Dialog } from '../../parts/dialog';
 import { Empty } from '../../parts/empty';
+import { LoadMore } from '../../parts/load-more';
 import { Note } from '../../parts/note';
-import { Card, Page, Row } from '../../parts/page';
+import { Card, Page } from '../../parts/page';
 import { QueryView } from '../../parts/query-view';
 import { useWallet } from '../../session/session';
 import { createdHere } from './created-here';
@@ -69,13 +70,7 @@ export default function Requests() {
             )
           }
         </QueryView>
-        {query.hasNextPage && (
-          <Row>
-            <Button isBusy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-              Load more
-            </Button>
-          </Row>
-        )}
+        <LoadMore query={query} />
       </Card>
       <Dialog title="Create a payment request" isOpen={isCreating} onClose={() => setCreating(false)}>
         <NewRequest onCreated={onCreated} />

@@ -1,3 +1,4 @@
+import type { Chains } from '../../api/chains';
 import type { Settings } from '../../api/settings';
 
 /** Fields of the form, as text. */
@@ -9,13 +10,15 @@ export interface EnteredSettings {
   receiveEvm: string;
 }
 
-export function enteredOf(settings: Settings): EnteredSettings {
+/** @param chains the default chain may be stored under any of its names */
+export function enteredOf(settings: Settings, chains: Pick<Chains, 'find'>): EnteredSettings {
   const text = (value: unknown) => (typeof value === 'string' ? value : '');
+  const defaultChain = text(settings['defaultChain']);
   const receivers = settings['receiveAddresses'] as Record<string, unknown> | undefined;
   return {
     storeName: text(settings['storeName']),
     webhookUrl: text(settings['webhookUrl']),
-    defaultChain: text(settings['defaultChain']),
+    defaultChain: chains.find(defaultChain)?.id ?? defaultChain,
     defaultToken: text(settings['defaultToken']),
     receiveEvm: text(receivers?.['evm']),
   };

@@ -32,13 +32,13 @@ export default function SettingsPage() {
 }
 
 function Editor({ stored, chains }: { stored: Settings; chains: Chains }) {
-  const [entered, setEntered] = useState<EnteredSettings>(() => enteredOf(stored));
+  const [entered, setEntered] = useState<EnteredSettings>(() => enteredOf(stored, chains));
   const queries = useQueryClient();
   const notify = useNotify();
   const remove = async () => {
     await dataOf(api.DELETE('/api/settings/all'));
     await queries.invalidateQueries({ queryKey: ['settings'] });
-    setEntered(enteredOf({}));
+    setEntered(enteredOf({}, chains));
     notify('Settings deleted');
   };
   return (

@@ -6,7 +6,8 @@ import { plural } from '../../format/texts';
 import { Button } from '../../parts/button';
 import { CurlButton } from '../../parts/curl-button';
 import { Empty } from '../../parts/empty';
-import { Card, Page, Row } from '../../parts/page';
+import { LoadMore } from '../../parts/load-more';
+import { Card, Page } from '../../parts/page';
 import { QueryView } from '../../parts/query-view';
 import { useNotify } from '../../parts/toasts';
 import { downloadCsv } from './download-csv';
@@ -59,13 +60,7 @@ export default function Transactions() {
         <QueryView query={{ ...query, data: query.data?.pages.flatMap(({ data }) => data) }}>
           {(rows) => <Rows rows={rows} text={text} isFiltered={Object.keys(filters).length > 0} />}
         </QueryView>
-        {query.hasNextPage && (
-          <Row>
-            <Button isBusy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-              Load more
-            </Button>
-          </Row>
-        )}
+        <LoadMore query={query} />
       </Card>
     </Page>
   );

@@ -16,7 +16,7 @@ export function MessageTable({ messages, onOpen }: MessageTableProps) {
     {
       header: 'Message',
       cell: ({ id, type }) => (
-        <Button kind="link" onClick={() => onOpen(id)}>
+        <Button kind="inline" onClick={() => onOpen(id)}>
           {type}
         </Button>
       ),

@@ -8,7 +8,8 @@ import { Dialog } from '../../parts/dialog';
 import { Empty } from '../../parts/empty';
 import { SelectField } from '../../parts/field';
 import { Columns } from '../../parts/form';
-import { Card, Page, Row } from '../../parts/page';
+import { LoadMore } from '../../parts/load-more';
+import { Card, Page } from '../../parts/page';
 import { QueryView } from '../../parts/query-view';
 import { Endpoint } from './endpoint';
 import { MessageDetails } from './message-details';
@@ -62,13 +63,7 @@ function Log() {
           messages.length === 0 ? <NoMessages /> : <MessageTable messages={messages} onOpen={setOpened} />
         }
       </QueryView>
-      {query.hasNextPage && (
-        <Row>
-          <Button isBusy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-            Load more
-          </Button>
-        </Row>
-      )}
+      <LoadMore query={query} />
       <Dialog title="Message" isOpen={opened !== undefined} onClose={() => setOpened(undefined)}>
         {opened && <MessageDetails id={opened} />}
       </Dialog>
