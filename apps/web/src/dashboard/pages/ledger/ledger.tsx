@@ -2,7 +2,6 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useChains } from '../../api/chains';
 import { api, dataOf, type Schemas } from '../../api/client';
 import { titled } from '../../format/texts';
-import { Button } from '../../parts/button';
 import { CopyText } from '../../parts/copy';
 import { CurlButton } from '../../parts/curl-button';
 import { DataTable, type Column } from '../../parts/data-table';

@@ -2,7 +2,6 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, dataOf } from '../../api/client';
-import { Button } from '../../parts/button';
 import { CurlButton } from '../../parts/curl-button';
 import { Dialog } from '../../parts/dialog';
 import { Empty } from '../../parts/empty';
