@@ -191,6 +191,7 @@ export function exampleOfOrder(changes: Partial<OrderReply> = {}): OrderReply {
     late: false,
     confirmations: 2,
     required_confirmations: 5,
+    version: 2,
     cross_chain: null,
     expires_at: order.expires_at,
     created_at,
