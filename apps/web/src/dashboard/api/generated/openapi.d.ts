@@ -1856,6 +1856,38 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/pay/order/{id}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["followOrder"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/payment/{id}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["followPayment"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/checkout/{id}": {
         parameters: {
             query?: never;
@@ -1896,6 +1928,22 @@ export interface paths {
             cookie?: never;
         };
         get: operations["openPaymentPage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/checkout/{id}/{payment}/receipt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["openReceipt"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2176,6 +2224,7 @@ export interface components {
         };
         SuiCall: {
             transaction_kind: string;
+            transaction_json: string;
         };
         DirectOrderCreated: {
             /** Format: uuid */
@@ -2246,6 +2295,7 @@ export interface components {
             confirmations: number;
             required_confirmations: number;
             cross_chain: null;
+            version: number;
             /** Format: date-time */
             expires_at: string;
             /** Format: date-time */
@@ -2301,6 +2351,7 @@ export interface components {
             confirmations: number;
             required_confirmations: number;
             cross_chain: components["schemas"]["DepositView"];
+            version: number;
             /** Format: date-time */
             expires_at: string;
             /** Format: date-time */
@@ -2687,6 +2738,8 @@ export interface components {
             description: string;
             merchant: string;
             store_name: string | null;
+            store_color: string | null;
+            embed_origins: string[];
             receive_address: string;
             success_url: string | null;
             /** Format: date-time */
@@ -2748,6 +2801,7 @@ export interface components {
             pay_tx: string | null;
             settle_tx: string | null;
             failure_reason: string | null;
+            version: number;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -2764,6 +2818,7 @@ export interface components {
             chain_id: number | null;
             approve: components["schemas"]["WalletCall"] | null;
             pay: components["schemas"]["WalletCall"] | null;
+            transfer?: components["schemas"]["WalletCall"] | null;
             uri: string | null;
             wallet_call_url?: string | null;
         };
@@ -2949,6 +3004,8 @@ export interface components {
             network: string;
             description: string;
             storeName: string | null;
+            storeColor: string | null;
+            embedOrigins: string[];
             receiveAddress: string;
             imageUrl?: string;
             /** Format: date-time */
@@ -7129,9 +7186,73 @@ export interface operations {
         requestBody?: never;
         responses: never;
     };
+    followOrder: {
+        parameters: {
+            query?: {
+                last_event_id?: string;
+            };
+            header?: {
+                "last-event-id"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    followPayment: {
+        parameters: {
+            query?: {
+                last_event_id?: string;
+            };
+            header?: {
+                "last-event-id"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     openCheckout: {
         parameters: {
-            query?: never;
+            query?: {
+                payer?: string;
+            };
             header?: never;
             path: {
                 id: string;
@@ -7183,6 +7304,28 @@ export interface operations {
         responses: never;
     };
     openPaymentPage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                payment: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+        };
+    };
+    openReceipt: {
         parameters: {
             query?: never;
             header?: never;
