@@ -19,7 +19,11 @@ export function checkoutCases(given: () => { api: Api }): void {
   }, 120_000);
   afterAll(() => checkout?.close());
   const it = () => checkout;
-  describe('the checkout with a wallet of an EVM chain', () => evmCases(it));
+  describe('the checkout with a wallet of an EVM chain', () => {
+    evmCases(it);
+    rejectionCases(it);
+    changeCases(it);
+  });
   describe('the checkout with wallets of other families', () => familyCases(it));
   describe('the checkout without a wallet', () => plainCases(it));
 }
@@ -74,22 +78,23 @@ class Checkout {
   }
 }
 
-function evmCases(checkout: () => Checkout): void {
-  /** Opens a new request with a wallet in the browser. */
-  async function start(change: (wallet: EvmWallet) => void = () => undefined) {
-    const wallet = await checkout().evmWallet();
-    change(wallet);
-    const payer = await checkout().open(await checkout().ask(), ({ page }) => wallet.install(page));
-    const finish = async () => {
-      wallet.close();
-      await payer.close();
-    };
-    return { wallet, payer, page: payer.page, finish };
-  }
-  const usdcOnBase = '.option[data-token="USDC"][data-chain="eip155:8453"] button';
+const usdcOnBase = '.option[data-token="USDC"][data-chain="eip155:8453"] button';
 
+/** Opens a new request with an EVM wallet in the browser. */
+async function startEvm(checkout: Checkout, change: (wallet: EvmWallet) => void = () => undefined) {
+  const wallet = await checkout.evmWallet();
+  change(wallet);
+  const payer = await checkout.open(await checkout.ask(), ({ page }) => wallet.install(page));
+  const finish = async () => {
+    wallet.close();
+    await payer.close();
+  };
+  return { wallet, payer, page: payer.page, finish };
+}
+
+function evmCases(checkout: () => Checkout): void {
   it('connects, shows what the wallet holds, approves and pays, and sees it settle', async () => {
-    const { wallet, payer, page, finish } = await start((it) => (it.receiptsToMiss = 1));
+    const { wallet, payer, page, finish } = await startEvm(checkout(), (it) => (it.receiptsToMiss = 1));
     await page.getByRole('button', { name: 'Fox Wallet' }).click();
     await page.getByText('From your wallet').waitFor();
     expect(await page.locator(usdcOnBase).textContent()).toMatch(/You hold [\d,.]+\s+USDC/);
@@ -104,7 +109,7 @@ function evmCases(checkout: () => Checkout): void {
   }, 60_000);
 
   it('pays in one step where the wallet sends batches', async () => {
-    const { wallet, page, finish } = await start((it) => (it.isAtomic = true));
+    const { wallet, page, finish } = await startEvm(checkout(), (it) => (it.isAtomic = true));
     await page.locator(usdcOnBase).click();
     await page.getByRole('button', { name: 'Fox Wallet' }).click();
     await page.getByText('Paid.').waitFor({ timeout: settleMs });
@@ -112,9 +117,13 @@ function evmCases(checkout: () => Checkout): void {
     expect(wallet.asked).not.toContain('eth_sendTransaction');
     await finish();
   }, 60_000);
+}
 
+function rejectionCases(checkout: () => Checkout): void {
   it('says that nothing was paid when the payer declines, and pays at the second try', async () => {
-    const { wallet, page, finish } = await start((it) => it.declined.add('eth_sendTransaction'));
+    const { wallet, page, finish } = await startEvm(checkout(), (it) =>
+      it.declined.add('eth_sendTransaction'),
+    );
     await page.locator(usdcOnBase).click();
     await page.getByRole('button', { name: 'Fox Wallet' }).click();
     await page.getByText(declined).waitFor();
@@ -125,7 +134,7 @@ function evmCases(checkout: () => Checkout): void {
   }, 60_000);
 
   it('says that nothing was paid when the payer declines to connect', async () => {
-    const { page, finish } = await start((it) => it.declined.add('eth_requestAccounts'));
+    const { page, finish } = await startEvm(checkout(), (it) => it.declined.add('eth_requestAccounts'));
     await page.getByRole('button', { name: 'Fox Wallet' }).click();
     await page.getByText(declined).waitFor();
     expect(await page.locator(usdcOnBase).isEnabled()).toBe(true);
@@ -133,7 +142,7 @@ function evmCases(checkout: () => Checkout): void {
   });
 
   it('adds the network to a wallet that does not know it, and pays there', async () => {
-    const { wallet, page, finish } = await start((it) => {
+    const { wallet, page, finish } = await startEvm(checkout(), (it) => {
       it.chainId = 1;
       it.chains.delete(8453);
     });
@@ -147,7 +156,7 @@ function evmCases(checkout: () => Checkout): void {
   }, 60_000);
 
   it('pays nothing on a wrong network that the payer does not leave', async () => {
-    const { wallet, page, finish } = await start((it) => {
+    const { wallet, page, finish } = await startEvm(checkout(), (it) => {
       it.chainId = 1;
       it.declined.add('wallet_switchEthereumChain');
     });
@@ -157,9 +166,11 @@ function evmCases(checkout: () => Checkout): void {
     expect(wallet.asked).not.toContain('eth_sendTransaction');
     await finish();
   });
+}
 
+function changeCases(checkout: () => Checkout): void {
   it('pays with the account that the payer has switched to', async () => {
-    const { wallet, page, finish } = await start();
+    const { wallet, page, finish } = await startEvm(checkout());
     await page.getByRole('button', { name: 'Fox Wallet' }).click();
     await page.getByText('From your wallet').waitFor();
     await wallet.switchAccount(page);
@@ -172,7 +183,7 @@ function evmCases(checkout: () => Checkout): void {
   }, 60_000);
 
   it('resumes after a reload, and on another device', async () => {
-    const { page, finish } = await start();
+    const { page, finish } = await startEvm(checkout());
     await page.locator(usdcOnBase).click();
     await page.getByText('Waiting for your payment').waitFor();
     await page.reload();

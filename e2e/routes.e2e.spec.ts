@@ -452,7 +452,7 @@ route('GET /sandbox', {
       sui: expect.stringMatching(/^http:.*\/sui\/graphql$/),
     });
     const families = body.networks.map(({ family }: { family: string }) => family);
-    expect(families).toEqual(['ton', 'solana']);
+    expect(families).toEqual(['ton', 'solana', 'tron', 'sui']);
     expect(body.chains.map(({ chainId }: { chainId: number }) => chainId)).toEqual([8453, 42161]);
     expect(body.merchant.key).toMatch(/^tb_test_pk_[0-9A-Za-z]{39}$/);
   },

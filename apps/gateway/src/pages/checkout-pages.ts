@@ -16,6 +16,7 @@ import {
   openCheckout,
   openPaymentPage,
   openReceipt,
+  openReceiptPdf,
   reopenCheckout,
   submitCheckout,
 } from './checkout.routes';
@@ -27,6 +28,7 @@ import { payersIn, walletsFor, type Payers } from './payers';
 import { paymentPage } from './payment-page';
 import { qrSvg } from './qr';
 import { receiptPage } from './receipt-page';
+import { receiptPdf } from './receipt-pdf';
 
 const { executePayment, paymentStatus } = paymentsApi.operations;
 const { paymentPage: readPage } = internalPaymentsApi.operations;
@@ -54,6 +56,7 @@ export class CheckoutPages {
     // A reader who reloads the reply to the form sends this.
     { route: reopenCheckout, handle: async (request, reply) => redirectToCheckout(request, reply) },
     { route: openPaymentPage, handle: (request, reply) => this.openPayment(request, reply) },
+    { route: openReceiptPdf, handle: (request, reply) => this.openReceiptPdf(request, reply) },
     { route: openReceipt, handle: (request, reply) => this.openReceipt(request, reply) },
   ];
 
@@ -87,9 +90,17 @@ export class CheckoutPages {
 
   private async openReceipt(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { status, order } = await this.readPayment(request);
-    if (status.status !== 'completed')
-      throw new DomainError('CONFLICT', 'There is no receipt yet: this payment is not completed.');
+    requireCompleted(status);
     return this.renderer.send(reply, 200, receiptPage(status, order));
+  }
+
+  private async openReceiptPdf(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { status, order } = await this.readPayment(request);
+    requireCompleted(status);
+    return reply
+      .header('content-type', 'application/pdf')
+      .header('content-disposition', `inline; filename="receipt-${status.payment_id}.pdf"`)
+      .send(receiptPdf(status, order));
   }
 
   private async readPayment(
@@ -133,6 +144,11 @@ export class CheckoutPages {
     const qr = await qrSvg(url, 'This page');
     return this.renderer.send(reply, status, choicePage(details, { qr, ...terms }));
   }
+}
+
+function requireCompleted({ status }: PaymentStatusReply): void {
+  if (status !== 'completed')
+    throw new DomainError('CONFLICT', 'There is no receipt yet: this payment is not completed.');
 }
 
 export const checkoutUrl = (publicUrl: string, requestId: string): string =>

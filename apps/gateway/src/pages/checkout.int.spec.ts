@@ -180,8 +180,15 @@ describe('the receipt', () => {
     expect(page).not.toContain('<script');
   });
 
+  it('is a PDF too', async () => {
+    payment = exampleOfStatus({ status: 'completed', progress: 100, settle_tx: '0xdef' });
+    const reply = await get(`${path}.pdf`);
+    expect(reply.headers.get('content-type')).toBe('application/pdf');
+    expect(await reply.text()).toMatch(/^%PDF-1\.4\n/);
+  });
+
   it('does not exist before', async () => {
-    expect((await get(path)).status).toBe(409);
+    for (const it of [path, `${path}.pdf`]) expect((await get(it)).status).toBe(409);
   });
 });
 

@@ -133,6 +133,29 @@ export const openReceipt: OwnRoute = {
   documentation: { tag: 'Payments', replies: { 200: htmlPage('The receipt') }, failures: 'text/html' },
 };
 
+export const openReceiptPdf: OwnRoute = {
+  kind: 'own',
+  isAdmitted: true,
+  declaration: declareLike(paymentStatus, 'openReceiptPdf', {
+    path: '/checkout/{id}/{payment}/receipt.pdf',
+    input: PaymentPage,
+    pathFields: ['id', 'payment'],
+    errors: [...paymentStatus.errors, 'CONFLICT'],
+    summary: 'Read the receipt of a payment as PDF',
+    description: 'Once the payment is completed; returns 409 before.',
+  }),
+  documentation: {
+    tag: 'Payments',
+    replies: {
+      200: {
+        description: 'The document',
+        content: { type: 'application/pdf', schema: binary, example: '%PDF-1.4…' },
+      },
+    },
+    failures: 'text/html',
+  },
+};
+
 export const readQrCode: OwnRoute = {
   kind: 'own',
   isAdmitted: true,
@@ -173,6 +196,7 @@ export const checkoutRoutes = [
   reopenCheckout,
   openPaymentPage,
   openReceipt,
+  openReceiptPdf,
   readQrCode,
   readTonManifest,
 ];

@@ -33,6 +33,9 @@ export function receiptPage(status: PaymentStatusReply, order: OrderReply | unde
     <h1>${request.amount_formatted} ${request.currency}</h1>
     <p class="value">Paid on ${moment(status.updated_at)}</p>
     <dl class="receipt">${receiptLines(status, order).map(line)}</dl>
+    <p class="no-print">
+      <a href="/checkout/${request.id}/${status.payment_id}/receipt.pdf">Receipt as PDF</a>
+    </p>
     <p class="no-print"><a href="/checkout/${request.id}/${status.payment_id}">Back to the payment</a></p>`;
   return { title: `Receipt: ${request.amount_formatted} ${request.currency}`, body };
 }

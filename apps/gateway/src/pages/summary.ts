@@ -4,7 +4,7 @@ import { html, webLink, type Html } from './html';
 export const titleOf = ({ amount_formatted, currency }: PublicPaymentRequest) =>
   `Pay ${amount_formatted} ${currency}`;
 
-/** What is paid, and to whom: the same on every page of a request. */
+/** What is paid, and the merchant: the same on every page of a request. */
 export function summary(request: PublicPaymentRequest, usd: string | null = null): Html {
   return html`<header class="summary">
     <p class="shop">${shopOf(request)}</p>

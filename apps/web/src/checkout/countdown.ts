@@ -1,6 +1,6 @@
 import { onRendered, pageData } from './page';
 
-/** Shows the time left of each deadline every second; screen readers hear it once a minute. */
+/** Shows the time left of each deadline every second; screen readers announce it once a minute. */
 export function countDown(): void {
   tick();
   onRendered(tick);

@@ -10,6 +10,6 @@ if (pageData()) {
   countDown();
   follow();
   new Payer().start();
-  // The address names the state, so going back shows the earlier one.
+  // The address names the state, so the back button shows the earlier one.
   window.addEventListener('popstate', () => location.reload());
 }

@@ -29,23 +29,23 @@ export function evmWallet(
       return accounts[0];
     },
     onSwitch: (listener) => provider.on?.('accountsChanged', ([address]: string[]) => listener(address)),
-    async pay(payable, given, tell) {
-      await switchChain(ask, payable, tell);
+    async pay(payable, given, report) {
+      await switchChain(ask, payable, report);
       // The payer may have changed the account meanwhile.
       const [address = given]: string[] = await ask('eth_accounts');
-      return (await payInOne(ask, payable, address, tell)) ?? payInSteps(ask, payable, address, tell);
+      return (await payInOne(ask, payable, address, report)) ?? payInSteps(ask, payable, address, report);
     },
   };
 }
 
 type Ask = (method: string, params?: unknown) => Promise<any>;
-type Tell = (step: Step) => void;
+type Report = (step: Step) => void;
 
-async function switchChain(ask: Ask, { chainId, addChain }: Payable, tell: Tell): Promise<void> {
+async function switchChain(ask: Ask, { chainId, addChain }: Payable, report: Report): Promise<void> {
   const wanted = toHex(chainId!);
   const isThere = async (): Promise<boolean> => Number(await ask('eth_chainId')) === chainId;
   if (await isThere()) return;
-  tell('switching');
+  report('switching');
   try {
     await ask('wallet_switchEthereumChain', [{ chainId: wanted }]);
   } catch (error) {
@@ -61,7 +61,7 @@ async function payInOne(
   ask: Ask,
   payable: Payable,
   address: string,
-  tell: Tell,
+  report: Report,
 ): Promise<string | undefined> {
   const { approve, pay, chainId } = payable;
   if (!approve) return undefined;
@@ -69,7 +69,7 @@ async function payInOne(
   const capabilities = await ask('wallet_getCapabilities', [address, [chain]]).catch(() => undefined);
   const atomic = capabilities?.[chain]?.atomic?.status;
   if (atomic !== 'supported' && atomic !== 'ready') return undefined;
-  tell('paying');
+  report('paying');
   const calls = [approve, pay!].map(({ to, data, value }) => ({ to, data, value: toHex(BigInt(value)) }));
   const batch = { version: '2.0.0', from: address, chainId: chain, atomicRequired: true, calls };
   const { id } = await ask('wallet_sendCalls', [batch]);
@@ -81,15 +81,15 @@ async function payInOne(
   }
 }
 
-async function payInSteps(ask: Ask, payable: Payable, address: string, tell: Tell): Promise<string> {
+async function payInSteps(ask: Ask, payable: Payable, address: string, report: Report): Promise<string> {
   const { approve, pay } = payable;
   if (approve) {
-    tell('approving');
+    report('approving');
     const hash = await send(ask, address, approve);
-    tell('approvalSent');
+    report('approvalSent');
     await untilMined(ask, hash);
   }
-  tell('paying');
+  report('paying');
   return send(ask, address, pay!);
 }
 

@@ -76,10 +76,10 @@ function asWallet(wallet: StandardWallet, { family, feature, chain, send }: Netw
       await wallet.features['standard:connect'].connect({ silent: silently });
       return accountOf()?.address;
     },
-    async pay(payable, address, tell) {
+    async pay(payable, address, report) {
       const account = accountOf(address) ?? accountOf();
       const call = await walletCallFor(payable, account!.address);
-      tell('paying');
+      report('paying');
       return send(wallet.features[feature], call, account!);
     },
   };

@@ -36,14 +36,14 @@ export function tonWallet(key: string, bridge: TonBridge): Wallet {
       if (silently) return undefined;
       throw new WalletProblem(reply.payload.code === userDeclined ? 'declined' : 'failed');
     },
-    async pay(payable, address, tell) {
+    async pay(payable, address, report) {
       const { validUntil, messages: sent } = await walletCallFor(payable, address);
       // Wallets reject fields that are null.
       const clean = sent.map(({ stateInit, ...message }: { stateInit: string | null }) =>
         stateInit === null ? message : { ...message, stateInit },
       );
       const transaction = JSON.stringify({ valid_until: validUntil, from: address, messages: clean });
-      tell('paying');
+      report('paying');
       const id = String(++messages);
       const { error } = await bridge.send({ method: 'sendTransaction', params: [transaction], id });
       if (error) throw new WalletProblem(error.code === userDeclined ? 'declined' : 'failed');

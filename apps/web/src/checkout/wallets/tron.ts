@@ -23,16 +23,16 @@ export function tronWallet(
       const accounts = await provider.request({ method: 'eth_requestAccounts' });
       return addressNow() ?? accounts?.[0];
     },
-    async pay(payable, address, tell) {
+    async pay(payable, address, report) {
       const { trx } = provider.tronWeb;
       const { approval, transaction } = await walletCallFor(payable, address);
       if (approval) {
-        tell('approving');
+        report('approving');
         const hash = await send(trx, approval);
-        tell('approvalSent');
+        report('approvalSent');
         await untilMined(trx, hash);
       }
-      tell('paying');
+      report('paying');
       return send(trx, transaction);
     },
   };

@@ -1,6 +1,6 @@
 import type { Family, Payable } from '../page';
 
-/** A step that the payer is told of; the server has its text. */
+/** A step that the page reports to the payer; the server has its text. */
 export type Step = 'connecting' | 'switching' | 'approving' | 'approvalSent' | 'paying';
 
 /** A wallet of one family of chains. */
@@ -15,7 +15,7 @@ export interface Wallet {
   /** Calls back when the payer switches the account. */
   onSwitch?(listener: (address: string | undefined) => void): void;
   /** Signs and sends the payment. Resolves to its hash, or undefined where the wallet names none. */
-  pay(payable: Payable, address: string, tell: (step: Step) => void): Promise<string | undefined>;
+  pay(payable: Payable, address: string, report: (step: Step) => void): Promise<string | undefined>;
 }
 
 /** The name of the text that says what went wrong. */
