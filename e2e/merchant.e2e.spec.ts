@@ -7,6 +7,7 @@ import { Wallet } from 'ethers';
 import { expectFailure, notCovered, route } from './covered-routes';
 import { Api, withoutRequestId, type Reply } from './http';
 import { foundIn, logsIn } from './logs';
+import { dashboardCases } from './dashboard.cases';
 import { metricsCases } from './metrics.cases';
 import { Payer } from './payer';
 import { PayerAcross } from './payer-across';
@@ -994,6 +995,8 @@ describe('one trace', () =>
       return { wallet: shop.wallet, key: secret };
     },
   })));
+
+describe('the dashboard', () => dashboardCases(() => ({ gateway: harness.gateway, payer, secrets })));
 
 describe('metrics of all apps', () => metricsCases(() => harness));
 
