@@ -1,5 +1,4 @@
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
-import type { Wallet } from 'ethers';
 
 const flags = [
   '--headless=new',
@@ -20,11 +19,12 @@ export const openBrowser = (): Promise<Browser> =>
 export function watch(
   context: BrowserContext,
   origin: string,
-  isExpected: (url: string) => boolean,
+  isExpected: (text: string, url: string) => boolean,
 ): string[] {
   const faults: string[] = [];
   context.on('console', (message) => {
-    if (message.type() === 'error' && !isExpected(message.location().url)) faults.push(message.text());
+    if (message.type() === 'error' && !isExpected(message.text(), message.location().url))
+      faults.push(message.text());
   });
   context.on('weberror', (error) => faults.push(String(error.error())));
   context.on('request', (request) => {
@@ -44,11 +44,14 @@ const announcement = `
   announce();
 `;
 
+/** The account of a test wallet. */
+interface Signer {
+  address: string;
+  signMessage(message: Uint8Array): Promise<string>;
+}
+
 /** Puts a wallet into a page, which announces itself (EIP-6963) and signs in this process. */
-export async function installWallet(
-  page: Page,
-  wallet: Pick<Wallet, 'address' | 'signMessage'>,
-): Promise<void> {
+export async function installWallet(page: Page, wallet: Signer): Promise<void> {
   await page.exposeFunction('requestOfTestWallet', async (method: string, params: string[]) => {
     if (method === 'eth_requestAccounts') return [wallet.address];
     if (method === 'eth_chainId') return '0x2105';
