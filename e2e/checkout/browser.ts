@@ -82,10 +82,7 @@ export class PayerPage {
   private watch(): void {
     const { page, problems, origin } = this;
     page.on('console', (message) => {
-      const { url } = message.location();
-      // A gateway without event streams answers 404, and the page polls.
-      const isMissingStream = url.endsWith('/events') && message.text().includes('404');
-      if (message.type() === 'error' && !isMissingStream) problems.push(`${message.text()} ${url}`);
+      if (message.type() === 'error') problems.push(`${message.text()} ${message.location().url}`);
     });
     page.on('pageerror', (error) => problems.push(error.message));
     page.on('request', (request) => {

@@ -1,12 +1,14 @@
 import { onRendered, pageData, refresh } from './page';
 
 const pollMs = 3_000;
+// Beside events, since a further confirmation sends none.
+const slowPollMs = 5_000;
 
 let followed: string | undefined;
 let source: EventSource | undefined;
 let timer: ReturnType<typeof setInterval> | undefined;
 
-/** Keeps the page current: by the events of its payment, and by polling while there are none. */
+/** Keeps the page current: by the events of its payment, and by polling. */
 export function follow(): void {
   start();
   onRendered(start);
@@ -25,15 +27,16 @@ function start(): void {
   if (wanted === undefined) return;
   source = new EventSource(`/api/v1/payment/${encodeURIComponent(wanted)}/events`);
   for (const name of ['message', 'payment', 'end']) source.addEventListener(name, () => void update());
-  source.addEventListener('open', stopPolling);
+  source.addEventListener('open', () => poll(slowPollMs));
   // An EventSource reconnects by itself unless the server has no events.
-  source.addEventListener('error', poll);
+  source.addEventListener('error', () => poll(pollMs));
 }
 
-function poll(): void {
-  timer ??= setInterval(() => {
+function poll(everyMs: number): void {
+  stopPolling();
+  timer = setInterval(() => {
     if (document.visibilityState === 'visible') void update();
-  }, pollMs);
+  }, everyMs);
 }
 
 function stopPolling(): void {
@@ -42,4 +45,4 @@ function stopPolling(): void {
 }
 
 /** A failed request is repeated by the next event or poll. */
-const update = (): Promise<unknown> => refresh().catch(poll);
+const update = (): Promise<unknown> => refresh().catch(() => undefined);

@@ -67,10 +67,19 @@ export async function show(url: string, init: RequestInit = {}): Promise<string>
   return reply.url;
 }
 
-let refreshing: Promise<unknown> | undefined;
+let refreshing: Promise<void> | undefined;
+let isStale = false;
 
-/** Shows the present state of this page. Calls at the same time share one request. */
-export function refresh(): Promise<unknown> {
-  refreshing ??= show(location.href).finally(() => (refreshing = undefined));
+/** Shows the present state of this page. A call during a request makes one more request after it. */
+export function refresh(): Promise<void> {
+  isStale = true;
+  refreshing ??= showPresent().finally(() => (refreshing = undefined));
   return refreshing;
+}
+
+async function showPresent(): Promise<void> {
+  while (isStale) {
+    isStale = false;
+    await show(location.href);
+  }
 }

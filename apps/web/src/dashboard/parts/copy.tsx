@@ -35,14 +35,9 @@ export function CopyText({ text, kept }: { text: string; kept?: number }) {
       () => undefined,
     );
   return (
-    <button
-      type="button"
-      className={styles.text}
-      title={text}
-      aria-label={`Copy ${text}`}
-      onClick={() => void copy()}
-    >
+    <button type="button" className={styles.text} title={text} onClick={() => void copy()}>
       <code>{shorten(text, kept)}</code>
+      <span className="visually-hidden"> (copy)</span>
     </button>
   );
 }

@@ -27,7 +27,7 @@ async function call<T>(method: string, path: string, body?: object): Promise<T> 
   return parsed as T;
 }
 
-/** Null when nobody is signed in. */
+/** Null without a session. */
 export function useSessionQuery() {
   return useQuery({
     queryKey: sessionKey,
@@ -80,12 +80,11 @@ export async function signInAsDemo(): Promise<void> {
 
 export async function signOut(): Promise<void> {
   await call('DELETE', sessionPath);
-  queryClient.clear();
-  queryClient.setQueryData(sessionKey, null);
+  enter(null);
 }
 
 /** What another wallet has read before is dropped. */
-function enter(session: Session): void {
-  queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] });
+function enter(session: Session | null): void {
   queryClient.setQueryData(sessionKey, session);
+  queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] });
 }

@@ -35,7 +35,7 @@ function EndpointView({ endpoint }: { endpoint: EndpointState }) {
   const { url, circuit, pausedUntil, secretCreatedAt, previousSecretUntil } = endpoint;
   const secretText = secretCreatedAt
     ? `Created ${formatTime(secretCreatedAt)}`
-    : 'None yet: nothing is sent without one';
+    : 'None: it comes with the address';
   return (
     <>
       <Facts
@@ -60,14 +60,14 @@ function EndpointView({ endpoint }: { endpoint: EndpointState }) {
         ]}
       />
       <Row>
-        <SecretButton hasSecret={secretCreatedAt !== null} />
+        {url && <SecretButton />}
         <TestButton isReady={url !== null && secretCreatedAt !== null} />
       </Row>
     </>
   );
 }
 
-function SecretButton({ hasSecret }: { hasSecret: boolean }) {
+function SecretButton() {
   const queries = useQueryClient();
   const [secret, setSecret] = useState<string>();
   const rotate = async () => {
@@ -79,9 +79,9 @@ function SecretButton({ hasSecret }: { hasSecret: boolean }) {
     <>
       <ConfirmButton
         kind="plain"
-        label={hasSecret ? 'Rotate the secret' : 'Create the secret'}
-        title={hasSecret ? 'Rotate the secret?' : 'Create the secret?'}
-        text="Your server verifies messages by it. It is shown once. A former secret stays valid for a day."
+        label="New secret"
+        title="Create a new secret?"
+        text="Your server verifies messages by it. It is shown once. The former one signs too for a day."
         onConfirm={rotate}
       />
       <Dialog title="The secret" isOpen={secret !== undefined} onClose={() => setSecret(undefined)}>
