@@ -160,7 +160,7 @@ export function walletCallView(call: WalletCall | null): DirectWalletCall | null
     case 'sui':
       return {
         ...none,
-        sui: { transaction_kind: call.transactionKind, transaction_json: call.transactionJson },
+        sui: { transaction_kind: call.transactionKind },
       };
   }
 }

@@ -720,10 +720,10 @@ describe('GET /api/v1/pay/order/{id}/wallet-call', () => {
 
   it('200: answers the call that the chain makes for this wallet', async () => {
     const { order_id: id } = await harness.createOrder();
-    const call = { family: 'sui' as const, transactionKind: 'AAAB', transactionJson: '{}' };
+    const call = { family: 'sui' as const, transactionKind: 'AAAB' };
     const making = jest.spyOn(adapter(), 'walletCall').mockResolvedValueOnce(call);
     const { wallet_call: view } = await harness.call(walletCall, { id, payer: payer.toLowerCase() });
-    expect(view).toMatchObject({ family: 'sui', sui: { transaction_kind: 'AAAB', transaction_json: '{}' } });
+    expect(view).toMatchObject({ family: 'sui', sui: { transaction_kind: 'AAAB' } });
     expect(making).toHaveBeenCalledWith(expect.objectContaining({ id }), payer);
   });
 

@@ -31,7 +31,7 @@ const calls: WalletCall[] = [
   },
   { family: 'solana', message: 'AQAB', transaction: 'AAEC', lastValidBlockHeight: 7 },
   { family: 'tron', approval: tronTransaction, transaction: tronTransaction },
-  { family: 'sui', transactionKind: 'AAAB', transactionJson: '{}' },
+  { family: 'sui', transactionKind: 'AAAB' },
 ];
 
 it.each(calls)('shows a call of $family in the field of its family alone', (call) => {

@@ -33,8 +33,6 @@ export type WalletCall =
       readonly family: 'sui';
       /** BCS of the transaction's kind, in base64: the wallet adds its gas. */
       readonly transactionKind: string;
-      /** The same as JSON, as wallets of the Wallet Standard take it. */
-      readonly transactionJson: string;
     };
 
 /** An unsigned transaction as `tronWeb.trx.sign` takes it. */

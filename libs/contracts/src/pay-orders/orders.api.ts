@@ -176,12 +176,6 @@ export class SuiCall {
     example: 'AAABAQ==',
   })
   transaction_kind: string;
-  @Text({
-    description: 'The same as the JSON of a transaction, which wallets of the Wallet Standard take',
-    maxLength: 1_048_576,
-    example: '{"version":2}',
-  })
-  transaction_json: string;
 }
 
 export const walletCallFamilies = ['ton', 'solana', 'tron', 'sui'] as const;

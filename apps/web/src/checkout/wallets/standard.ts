@@ -43,7 +43,9 @@ const networks: readonly Network[] = [
     feature: 'sui:signAndExecuteTransaction',
     chain: 'sui:mainnet',
     async send(feature, call, account) {
-      const transaction = { toJSON: async () => call.transaction_json };
+      // On a click, and for Sui alone: wallets take an object of this library.
+      const { Transaction } = await import('@mysten/sui/transactions');
+      const transaction = Transaction.fromKind(call.transaction_kind);
       const { digest } = await feature.signAndExecuteTransaction({
         account,
         transaction,

@@ -1,4 +1,3 @@
-import { Transaction } from '@mysten/sui/transactions';
 import type { NodePool } from '@tollbridge/chain-nodes';
 import type {
   BlockRef,
@@ -110,17 +109,9 @@ export class SuiPaymentAdapter extends SuiTransferReader<DirectChain> implements
   }
 }
 
-function walletCallOf(kind: Uint8Array): WalletCall {
-  // As `Transaction.toJSON` writes it, which is asynchronous only for intents that a node resolves.
-  const data = Transaction.fromKind(kind).getData();
-  return {
-    family: 'sui',
-    transactionKind: Buffer.from(kind).toString('base64'),
-    transactionJson: JSON.stringify(data, (_key, value: unknown) =>
-      typeof value === 'bigint' ? String(value) : value,
-    ),
-  };
-}
+const walletCallOf = (kind: Uint8Array): WalletCall => {
+  return { family: 'sui', transactionKind: Buffer.from(kind).toString('base64') };
+};
 
 /** The order as the module takes it. */
 function paymentOrder(order: DirectOrder): PaymentOrder {

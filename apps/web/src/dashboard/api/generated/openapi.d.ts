@@ -2240,7 +2240,6 @@ export interface components {
         };
         SuiCall: {
             transaction_kind: string;
-            transaction_json: string;
         };
         DirectOrderCreated: {
             /** Format: uuid */
