@@ -1,4 +1,5 @@
 import nx from '@nx/eslint-plugin';
+import reactHooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
 import { exactAmounts } from './tools/lint/exact-amounts.mjs';
 
@@ -72,6 +73,7 @@ const numbersNamedLikeAmounts = [
 // Files that read or write a provider's JSON numbers, or show one to a person; they compute nothing with them.
 const providerNumbers = [
   'apps/gateway/src/pages/checkout-page.ts',
+  'apps/web/src/dashboard/pages/overview/volume-chart.tsx', // heights of bars
   'apps/sandbox/src/defillama/defillama.routes.ts',
   'apps/sandbox/src/oneclick/oneclick.routes.ts',
   'apps/sandbox/src/ton/toncenter-transactions.wire.ts',
@@ -103,7 +105,7 @@ export default tseslint.config(
   },
   ...tseslint.configs.recommended,
   {
-    files: ['**/*.ts'],
+    files: ['**/*.{ts,tsx}'],
     plugins: { '@nx': nx },
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     rules: {
@@ -140,7 +142,7 @@ export default tseslint.config(
   },
   {
     // Amounts are never numbers: bigint in the smallest unit, or Decimal of libs/domain/money.
-    files: ['**/*.ts'],
+    files: ['**/*.{ts,tsx}'],
     ignores: ['**/*.spec.ts', '{apps,libs}/**/testing/**', ...numbersNamedLikeAmounts, ...providerNumbers],
     plugins: { money: { rules: { 'exact-amounts': exactAmounts } } },
     rules: { 'money/exact-amounts': 'error' },
@@ -215,6 +217,7 @@ export default tseslint.config(
     files: ['**/*.spec.ts', 'libs/dev/testing/**'],
     rules: { 'max-lines-per-function': 'off' },
   },
+  { files: ['apps/web/**/*.{ts,tsx}'], ...reactHooks.configs.flat.recommended },
   {
     files: ['**/*.{mjs,cjs}'],
     rules: { '@typescript-eslint/no-require-imports': 'off' },

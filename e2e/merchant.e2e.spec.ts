@@ -8,6 +8,7 @@ import { expectFailure, notCovered, route } from './covered-routes';
 import { Api, withoutRequestId, type Reply } from './http';
 import { liveStateCases } from './live-state.cases';
 import { foundIn, logsIn } from './logs';
+import { dashboardCases } from './dashboard.cases';
 import { metricsCases } from './metrics.cases';
 import { Payer } from './payer';
 import { PayerAcross } from './payer-across';
@@ -1004,6 +1005,8 @@ describe('one trace', () =>
       return { wallet: shop.wallet, key: secret };
     },
   })));
+
+describe('the dashboard', () => dashboardCases(() => ({ gateway: harness.gateway, payer, secrets })));
 
 describe('metrics of all apps', () => metricsCases(() => harness));
 

@@ -8,6 +8,7 @@ import { httpTransport } from '@tollbridge/paywall';
 import { eventually } from '@tollbridge/testing';
 import { jettonWalletOf, sandboxEnclaveWallet, TonAccountReader } from '@tollbridge/ton';
 import { Contract, HDNodeWallet, Wallet } from 'ethers';
+import { checkoutCases } from './checkout.cases';
 import { expectFailure, notCovered, route } from './covered-routes';
 import { Api, withoutRequestId } from './http';
 import { nanoAccountsCases } from './nano-accounts.cases';
@@ -43,7 +44,7 @@ beforeAll(async () => {
   // So short that a test may wait for its end.
   harness = await Harness.start({
     TX_ENGINE_QUOTE_SECONDS: String(quoteSeconds),
-    SANDBOX_NETWORKS: 'ton,solana',
+    SANDBOX_NETWORKS: 'ton,solana,tron,sui',
   });
   api = await Api.at(harness.gateway);
   payer = await Payer.in(api);
@@ -451,7 +452,7 @@ route('GET /sandbox', {
       sui: expect.stringMatching(/^http:.*\/sui\/graphql$/),
     });
     const families = body.networks.map(({ family }: { family: string }) => family);
-    expect(families).toEqual(['ton', 'solana']);
+    expect(families).toEqual(['ton', 'solana', 'tron', 'sui']);
     expect(body.chains.map(({ chainId }: { chainId: number }) => chainId)).toEqual([8453, 42161]);
     expect(body.merchant.key).toMatch(/^tb_test_pk_[0-9A-Za-z]{39}$/);
   },
@@ -951,6 +952,7 @@ it('the gateway forwards payment frames of external sellers to the ledger servic
 });
 
 networksCases(() => ({ api, payer, across }));
+checkoutCases(() => ({ api }));
 nanoAccountsCases(() => ({ harness, api }));
 receiversCases(() => ({ api, swapper, buyer }));
 siteCases(() => api);

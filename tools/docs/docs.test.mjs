@@ -36,6 +36,7 @@ const rules = {
       'text/event-stream',
       'text/html',
       'image/png',
+      'application/pdf',
       'application/octet-stream',
     ],
   },

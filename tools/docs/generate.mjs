@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { format, resolveConfig } from 'prettier';
+import { apiTypes } from './api-types.mjs';
 import { writeOrCheck } from './generated-files.mjs';
 import { loadProduct, repository } from './product.mjs';
 import { renderErrors } from './render-errors.mjs';
@@ -28,6 +29,7 @@ export async function generate() {
     'docs/events.md': await markdown(renderEvents(product)),
     'docs/webhooks.md': await markdown(renderWebhooks(product)),
     'docs/operations/retention.md': await markdown(await renderRetention(product)),
+    'apps/web/src/dashboard/api/generated/openapi.d.ts': await apiTypes(document),
     '.env.example': renderSettings(product),
   };
 }

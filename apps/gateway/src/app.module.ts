@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from './auth/auth.module';
+import { DashboardModule } from './dashboard/dashboard.module';
 import { DemoModule } from './demo/demo.module';
 import { DocumentsModule } from './documents/documents.module';
 import { ExportsModule } from './exports/exports.module';
@@ -37,6 +38,7 @@ import { WebModule } from './web/web.module';
     HealthModule,
     WebModule,
     SiteModule,
+    DashboardModule,
   ],
 })
 export class GatewayModule {}

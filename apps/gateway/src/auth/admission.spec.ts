@@ -10,6 +10,7 @@ import type { Rate } from '../rate-limit/rate';
 import type { Taken } from '../rate-limit/shared-counts';
 import { failureIds, GatewayHarness } from '../testing/gateway-harness';
 import { RateLimiter } from '../rate-limit/rate-limiter';
+import { SessionCookie } from './session-cookie';
 import { Admission, type AdmissionOptions, type UnprovenWallet } from './admission';
 
 const secret = newKeyText('test', 'secret');
@@ -65,6 +66,7 @@ beforeEach(async () => {
     failedProofs: new FailedAttempts(counts, 'proofs'),
     suspectLookup: suspectLookups(1, 1),
     sessions: new CachedSessions({ call: callSession as never }, 'test'),
+    sessionCookie: new SessionCookie('http://127.0.0.1:3000'),
     environment: 'sandbox',
     onUnproven: (wallet) => unproven.push(wallet),
     addressRate: { perMinute: 1_000, burst: 2_000 },

@@ -13,6 +13,7 @@ import type { ApiKey, CachedKeys } from './cached-keys';
 import type { CachedSessions, Session } from './cached-sessions';
 import { presentedCredentials, type Credentials } from './presented-credentials';
 import { unauthorized } from './rejections';
+import type { SessionCookie } from './session-cookie';
 import { unbounded, type Lookup } from './suspect-lookups';
 import { walletHeader, type NamedWallet } from './wallet-header';
 
@@ -28,6 +29,7 @@ export interface UnprovenWallet {
 export interface AdmissionOptions {
   keys: Pick<CachedKeys, 'find'>;
   sessions: Pick<CachedSessions, 'find'>;
+  sessionCookie: SessionCookie;
   limiter: RateLimiter;
   failedKeys: FailedAttempts;
   failedProofs: FailedAttempts;
@@ -45,6 +47,8 @@ export interface AdmissionOptions {
 interface Authenticated {
   key?: ApiKey | undefined;
   session?: Session | undefined;
+  /** The session of the dashboard's cookie names its wallet itself. */
+  isCookie?: true | undefined;
 }
 
 /** Before the body is read: authenticates the client, counts the request and checks the permission. */
@@ -56,8 +60,9 @@ export class Admission {
    * @throws DomainError the failure to answer with
    */
   admit(rule: AdmissionRule, request: FastifyRequest, reply: FastifyReply): void | Promise<void> {
-    const { failedKeys, proxies, suspectLookup } = this.options;
-    const presented = presentedCredentials(request.raw);
+    const { failedKeys, proxies, suspectLookup, sessionCookie } = this.options;
+    // An expired cookie must not stop its owner from signing in.
+    const presented = presentedCredentials(request.raw, rule.isSignIn ? undefined : sessionCookie);
     if (presented === 'missing' && !rule.isSignIn) return this.admitAddress(rule, request, reply);
     const address = clientAddress(request.raw, proxies);
     if (rule.isSignIn) this.expectProof(address, request, reply);
@@ -70,17 +75,17 @@ export class Admission {
     } catch (error) {
       return reject(failedKeys, address, reply, error);
     }
-    const admitFound = ({ key, session }: Authenticated) =>
+    const admitFound = ({ key, session, isCookie }: Authenticated) =>
       key
         ? this.admitKey(rule, { key, session }, request, reply)
-        : this.admitAddress(rule, request, reply, session);
+        : this.admitAddress(rule, request, reply, { session, isCookie });
     if (!(found instanceof Promise)) return admitFound(found);
     return found.then(admitFound, (error: unknown) => reject(failedKeys, address, reply, error));
   }
 
   /** Synchronous when one credential is cached. @throws DomainError UNAUTHORIZED for a key or session that is not valid */
   private authenticate(
-    { key, session }: Credentials,
+    { key, session, isCookie }: Credentials,
     call: CallContext,
     lookup: Lookup,
   ): Authenticated | Promise<Authenticated> {
@@ -91,7 +96,10 @@ export class Admission {
         session: await sessions.find(session, call, lookup),
       }))();
     if (session !== undefined)
-      return mapped(sessions.find(session, call, lookup), (found) => ({ session: found }));
+      return mapped(sessions.find(session, call, lookup), (found) => ({
+        session: found,
+        isCookie,
+      }));
     return mapped(keys.find(key!, call, lookup), (found) => ({ key: found }));
   }
 
@@ -135,14 +143,15 @@ export class Admission {
     rule: AdmissionRule,
     request: FastifyRequest,
     reply: FastifyReply,
-    session?: Session,
+    { session, isCookie }: Omit<Authenticated, 'key'> = {},
   ): Promise<void> {
     const { limiter, addressRate, proxies, environment } = this.options;
     const bucket = `address:${clientAddress(request.raw, proxies)}`;
     await limiter.count(rule, reply, { policy: 'address', bucket, rate: addressRate });
     const { auth } = rule;
     if (!session && auth === 'public') return;
-    this.withNamedWallet(rule, request, (named) => {
+    this.withNamedWallet(rule, request, (header) => {
+      const named = session && isCookie && header === 'missing' ? { wallet: session.wallet } : header;
       if (session) checkSession(auth, session.wallet, named);
       const wallet = session?.wallet ?? walletByName(auth, named, environment === 'sandbox');
       request.call.principal = walletPrincipal(wallet);

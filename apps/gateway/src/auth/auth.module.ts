@@ -15,6 +15,7 @@ import { AdmissionHook } from './admission-hook';
 import { CacheInvalidation } from './cache-invalidation';
 import { CachedKeys } from './cached-keys';
 import { CachedSessions } from './cached-sessions';
+import { SessionCookie } from './session-cookie';
 import { suspectLookups } from './suspect-lookups';
 
 type Environmental = Pick<GatewayConfig, 'environment'>;
@@ -32,11 +33,19 @@ const cachedSessions = {
   inject: [BusClient, ServiceConfig],
 };
 
+const sessionCookie = {
+  provide: SessionCookie,
+  useFactory: ({ GATEWAY_PUBLIC_URL: publicUrl }: Pick<GatewayConfig, 'GATEWAY_PUBLIC_URL'>) =>
+    new SessionCookie(publicUrl),
+  inject: [ServiceConfig],
+};
+
 const admission = {
   provide: Admission,
   useFactory: (
     keys: CachedKeys,
     sessions: CachedSessions,
+    sessionCookie: SessionCookie,
     limiter: RateLimiter,
     failedKeys: FailedKeys,
     failedProofs: FailedProofs,
@@ -47,6 +56,7 @@ const admission = {
     new Admission({
       keys,
       sessions,
+      sessionCookie,
       limiter,
       failedKeys,
       failedProofs,
@@ -59,6 +69,7 @@ const admission = {
   inject: [
     CachedKeys,
     CachedSessions,
+    SessionCookie,
     RateLimiter,
     FailedKeys,
     FailedProofs,
@@ -70,7 +81,8 @@ const admission = {
 
 @Module({
   imports: [ClientAddressModule, RateLimitsModule],
-  providers: [cachedKeys, cachedSessions, CacheInvalidation, admission, AdmissionHook],
+  providers: [cachedKeys, cachedSessions, sessionCookie, CacheInvalidation, admission, AdmissionHook],
+  exports: [cachedSessions, sessionCookie],
 })
 export class AuthModule implements OnModuleInit {
   constructor(

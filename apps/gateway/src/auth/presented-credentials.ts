@@ -1,10 +1,13 @@
 import { isSessionText } from '@tollbridge/api-keys';
 import type { IncomingMessage } from 'node:http';
+import type { SessionCookie } from './session-cookie';
 
 /** The API key and the session token of a request, each at most once. */
 export interface Credentials {
   key?: string;
   session?: string;
+  /** The session is that of the dashboard's cookie. */
+  isCookie?: true;
 }
 
 /** `malformed` is a value that can be neither, or two different ones of a kind. */
@@ -17,9 +20,12 @@ const bearer = /^bearer +([!-~]+)$/i;
 /**
  * Reads `Authorization: Bearer` and `X-API-Key`. A session token may be sent beside an API key. Node drops a second
  * `Authorization` header and joins others, so this reads the raw headers: two different keys are malformed.
+ * @param cookie read only when neither header is present; undefined where a cookie does not authenticate
  */
-export function presentedCredentials({ headers, rawHeaders }: IncomingMessage): PresentedCredentials {
-  if (headers.authorization === undefined && headers['x-api-key'] === undefined) return 'missing';
+export function presentedCredentials(request: IncomingMessage, cookie?: SessionCookie): PresentedCredentials {
+  const { headers, rawHeaders } = request;
+  if (headers.authorization === undefined && headers['x-api-key'] === undefined)
+    return cookie === undefined ? 'missing' : cookieSession(request, cookie);
   const found: Credentials = {};
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at]!.toLowerCase();
@@ -32,4 +38,9 @@ export function presentedCredentials({ headers, rawHeaders }: IncomingMessage): 
     found[kind] = text;
   }
   return found.key === undefined && found.session === undefined ? 'missing' : found;
+}
+
+function cookieSession(request: IncomingMessage, cookie: SessionCookie): PresentedCredentials {
+  const session = cookie.read(request);
+  return session === 'missing' || session === 'malformed' ? session : { session, isCookie: true };
 }

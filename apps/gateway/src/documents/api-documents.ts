@@ -9,6 +9,8 @@ export interface ApiDocuments {
   asyncApi: unknown;
   /** The HTML of `/docs/errors`. */
   errorsHtml: string;
+  /** Its content security policy. */
+  errorsPolicy: string;
 }
 
 /** Injection token of `ApiDocuments`. */

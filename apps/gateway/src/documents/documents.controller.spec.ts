@@ -8,12 +8,15 @@ import { ApiDocuments } from './api-documents';
 import { DocumentsController } from './documents.controller';
 import { documentRoutes } from './documents.routes';
 import { errorReference, errorsPage } from './error-reference';
+import { rendererFixture } from '../testing/renderer-fixture';
 
 const document = { openapi: '3.1.0', info: { title: 'Sample' } };
+const renderer = rendererFixture();
 const documents: ApiDocuments = {
   openApi: () => Promise.resolve(document),
   asyncApi: { asyncapi: '3.0.0' },
-  errorsHtml: errorsPage(errorReference(operationRoutes(samplesApi))),
+  errorsHtml: renderer.render(errorsPage(errorReference(operationRoutes(samplesApi)))),
+  errorsPolicy: renderer.policyOf({}),
 };
 let harness: GatewayHarness;
 

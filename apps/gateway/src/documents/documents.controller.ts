@@ -1,7 +1,6 @@
 import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { errorsPath } from '../http/replies';
-import { policyOf } from '../pages/layout';
 import { ApiDocuments } from './api-documents';
 import { CompressedText } from './compressed-text';
 import { assets, page, pagePolicy } from './docs-page';
@@ -22,7 +21,7 @@ export class DocumentsController {
 
   constructor(@Inject(ApiDocuments) private readonly documents: ApiDocuments) {
     this.asyncApi = jsonText(documents.asyncApi);
-    this.errors = pageText(documents.errorsHtml, policyOf({}));
+    this.errors = pageText(documents.errorsHtml, documents.errorsPolicy);
     this.assets = new Map(
       assetNames.map((name) => {
         const { type, body } = assets[name];

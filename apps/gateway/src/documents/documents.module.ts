@@ -3,8 +3,10 @@ import { allEvents, channels, eventStreams } from '@tollbridge/contracts';
 import { ServiceConfig } from '@tollbridge/bootstrap';
 import { BusClient } from '@tollbridge/rpc';
 import type { GatewayConfig } from '../config';
+import { PageRenderer } from '../pages/layout';
 import { RouteTable } from '../routes/route-table';
 import { version } from '../version';
+import { WebModule } from '../web/web.module';
 import { ApiDocuments, withSandboxExamples } from './api-documents';
 import { asyncApiDocument } from './asyncapi-document';
 import { DocumentsController } from './documents.controller';
@@ -17,17 +19,19 @@ const apiDocuments = {
     { routes }: RouteTable,
     { GATEWAY_PUBLIC_URL: publicUrl, environment }: GatewayConfig,
     bus: BusClient,
+    renderer: PageRenderer,
   ): ApiDocuments => {
     const document = openApiDocument(routes, publicUrl, version);
     return {
       openApi:
         environment === 'sandbox' ? withSandboxExamples(document, bus) : () => Promise.resolve(document),
       asyncApi: asyncApiDocument({ channels, eventStreams, events: allEvents }, publicUrl, version),
-      errorsHtml: errorsPage(errorReference(routes)),
+      errorsHtml: renderer.render(errorsPage(errorReference(routes))),
+      errorsPolicy: renderer.policyOf({}),
     };
   },
-  inject: [RouteTable, ServiceConfig, BusClient],
+  inject: [RouteTable, ServiceConfig, BusClient, PageRenderer],
 };
 
-@Module({ controllers: [DocumentsController], providers: [apiDocuments] })
+@Module({ imports: [WebModule], controllers: [DocumentsController], providers: [apiDocuments] })
 export class DocumentsModule {}

@@ -1,6 +1,6 @@
 import { errorCodes, errorGuide, statusOf, type ErrorCode, type Operation } from '@tollbridge/rpc';
 import { html, type Html } from '../pages/html';
-import { renderPage } from '../pages/layout';
+import type { Page } from '../pages/layout';
 import type { GatewayRoute } from '../routes/gateway-route';
 import { errorsOf } from './documented-replies';
 
@@ -44,7 +44,7 @@ function answeredBy(code: ErrorCode, operations: readonly Operation[]): string |
 }
 
 /** The page at `/docs/errors`: one section for each code, which `documentation_url` of failures links to. */
-export function errorsPage(entries: readonly ErrorEntry[]): string {
+export function errorsPage(entries: readonly ErrorEntry[]): Page {
   const body = html`<h1>Error codes</h1>
     <p>
       Every failure has a stable <kbd>code</kbd>, a message for people, and a <kbd>request_id</kbd> to quote
@@ -52,7 +52,7 @@ export function errorsPage(entries: readonly ErrorEntry[]): string {
     </p>
     <p><a href="/docs">All operations</a></p>
     ${entries.map(section)}`;
-  return renderPage({ title: 'Error codes', body });
+  return { title: 'Error codes', body };
 }
 
 function section({ code, status, meaning, action, answeredBy: by }: ErrorEntry): Html {

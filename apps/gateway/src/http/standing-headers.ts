@@ -13,7 +13,8 @@ const exposedHeaders = [
 
 /**
  * Headers of every reply, as constants: a middleware that built them for each request took longer than the rest of it
- * (bench row "read an order"). The API uses no cookies, so a browser on any site may call it.
+ * (bench row "read an order"). A browser on any site may call the API, but never with credentials: no reply permits them,
+ * so the cookie of the dashboard does not count for another site.
  */
 export const standingHeaders = {
   'access-control-allow-origin': '*',

@@ -1,17 +1,39 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { internalPaymentsApi, paymentsApi, type PaymentDetailsReply } from '@tollbridge/contracts';
+import {
+  checkoutApi,
+  internalPaymentsApi,
+  ordersApi,
+  paymentsApi,
+  type OrderReply,
+  type PaymentDetailsReply,
+  type PaymentStatusReply,
+} from '@tollbridge/contracts';
 import { ServiceConfig } from '@tollbridge/bootstrap';
 import { BusClient, DomainError } from '@tollbridge/rpc';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GatewayConfig } from '../config';
-import { choicePage, paymentPage } from './checkout-page';
-import { openCheckout, openPaymentPage, reopenCheckout, submitCheckout } from './checkout.routes';
-import { sendPage } from './layout';
+import {
+  openCheckout,
+  openPaymentPage,
+  openReceipt,
+  openReceiptPdf,
+  reopenCheckout,
+  submitCheckout,
+} from './checkout.routes';
+import { choicePage, type ChoiceTerms } from './choice-page';
+import { heldOptions, type HeldOption } from './held-options';
+import { PageRenderer } from './layout';
 import { formFields, type PageHandler } from './page-handler';
+import { payersIn, walletsFor, type Payers } from './payers';
+import { paymentPage } from './payment-page';
 import { qrSvg } from './qr';
+import { receiptPage } from './receipt-page';
+import { receiptPdf } from './receipt-pdf';
 
 const { executePayment, paymentStatus } = paymentsApi.operations;
 const { paymentPage: readPage } = internalPaymentsApi.operations;
+const { checkoutOptions } = checkoutApi.operations;
+const { getOrder } = ordersApi.operations;
 
 interface PathFields {
   id: string;
@@ -19,12 +41,13 @@ interface PathFields {
 }
 const pathFieldsOf = (request: FastifyRequest): PathFields => request.params as PathFields;
 
-/** The pages of a payment request: the ways to pay, and the progress of a payment. */
+/** The pages of a payment request: the ways to pay, the progress of a payment, and its receipt. */
 @Injectable()
 export class CheckoutPages {
   constructor(
     private readonly bus: BusClient,
     @Inject(ServiceConfig) private readonly config: Pick<GatewayConfig, 'GATEWAY_PUBLIC_URL'>,
+    private readonly renderer: PageRenderer,
   ) {}
 
   readonly handlers: readonly PageHandler[] = [
@@ -33,10 +56,15 @@ export class CheckoutPages {
     // A reader who reloads the reply to the form sends this.
     { route: reopenCheckout, handle: async (request, reply) => redirectToCheckout(request, reply) },
     { route: openPaymentPage, handle: (request, reply) => this.openPayment(request, reply) },
+    { route: openReceiptPdf, handle: (request, reply) => this.openReceiptPdf(request, reply) },
+    { route: openReceipt, handle: (request, reply) => this.openReceipt(request, reply) },
   ];
 
   private async open(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    return this.show(reply, 200, await this.read(request));
+    const payers = payersIn(request.query);
+    const details = await this.read(request);
+    const payment_options = await this.withBalances(details, payers, request);
+    return this.show(reply, 200, { ...details, payment_options }, { payers });
   }
 
   private async submit(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -49,17 +77,57 @@ export class CheckoutPages {
     } catch (error) {
       const problem = inputProblem(error);
       if (problem === undefined) throw error;
-      return this.show(reply, 400, await this.read(request), problem);
+      return this.show(reply, 400, await this.read(request), { problem });
     }
   }
 
   private async openPayment(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { status, order } = await this.readPayment(request);
+    const { payment_request_id: id, payment_id: payment } = status;
+    const qr = await qrSvg(`${checkoutUrl(this.config.GATEWAY_PUBLIC_URL, id)}/${payment}`, 'This page');
+    return this.renderer.send(reply, 200, await paymentPage(status, { qr, order }));
+  }
+
+  private async openReceipt(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { status, order } = await this.readPayment(request);
+    requireCompleted(status);
+    return this.renderer.send(reply, 200, receiptPage(status, order));
+  }
+
+  private async openReceiptPdf(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { status, order } = await this.readPayment(request);
+    requireCompleted(status);
+    return reply
+      .header('content-type', 'application/pdf')
+      .header('content-disposition', `inline; filename="receipt-${status.payment_id}.pdf"`)
+      .send(receiptPdf(status, order));
+  }
+
+  private async readPayment(
+    request: FastifyRequest,
+  ): Promise<{ status: PaymentStatusReply; order: OrderReply | undefined }> {
     const { id, payment } = pathFieldsOf(request);
     const status = await this.bus.call(paymentStatus, { id: payment }, request.call);
     const isOfRequest = status.payment_id === payment && status.payment_request.id === id;
     if (!isOfRequest)
       throw new DomainError('NOT_FOUND', 'This payment request has no such payment. Check both ids.');
-    return sendPage(reply, 200, await paymentPage(status));
+    // It adds confirmations and amounts; the page is complete without them.
+    const order = await this.bus.call(getOrder, { id: status.order_id }, request.call).catch(() => undefined);
+    return { status, order };
+  }
+
+  /** Balances only order the options: the page is shown without them when they cannot be read in time. */
+  private async withBalances(
+    { payment_request: request, payment_options: options }: PaymentDetailsReply,
+    payers: Payers,
+    { call }: FastifyRequest,
+  ): Promise<HeldOption[]> {
+    const wallets = walletsFor(options, payers);
+    if (Object.keys(wallets).length === 0) return options;
+    const { chain: settle_chain, currency: settle_token, amount: settle_amount } = request;
+    const input = { wallets, settle_chain, settle_token, settle_amount };
+    const found = await this.bus.call(checkoutOptions, input, call).catch(() => ({ options: [] }));
+    return heldOptions(options, found.options);
   }
 
   private read(request: FastifyRequest): Promise<PaymentDetailsReply> {
@@ -70,12 +138,17 @@ export class CheckoutPages {
     reply: FastifyReply,
     status: number,
     details: PaymentDetailsReply,
-    problem?: string,
+    terms: Omit<ChoiceTerms, 'qr'>,
   ): Promise<FastifyReply> {
     const url = checkoutUrl(this.config.GATEWAY_PUBLIC_URL, details.payment_request.id);
     const qr = await qrSvg(url, 'This page');
-    return sendPage(reply, status, choicePage(details, { qr, ...(problem !== undefined && { problem }) }));
+    return this.renderer.send(reply, status, choicePage(details, { qr, ...terms }));
   }
+}
+
+function requireCompleted({ status }: PaymentStatusReply): void {
+  if (status !== 'completed')
+    throw new DomainError('CONFLICT', 'There is no receipt yet: this payment is not completed.');
 }
 
 export const checkoutUrl = (publicUrl: string, requestId: string): string =>

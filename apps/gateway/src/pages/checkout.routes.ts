@@ -4,6 +4,7 @@ import {
   binary,
   declareLike,
   htmlPage,
+  openRoute,
   type OwnRoute,
   type RouteDocumentation,
 } from '../routes/gateway-route';
@@ -16,6 +17,17 @@ const requestIdField = { description: 'The payment request', maxLength: 64, exam
 class RequestPage {
   @Text(requestIdField)
   id: string;
+}
+
+class CheckoutQuery extends RequestPage {
+  @Text({
+    description:
+      'A wallet of the payer: its family (`evm`, `solana`, `ton`, `tron`, `sui`), a colon and its address. May be repeated, up to 5 times; other texts are ignored',
+    maxLength: 256,
+    optional: true,
+    example: 'evm:0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
+  })
+  payer?: string;
 }
 
 class PaymentPage extends RequestPage {
@@ -38,10 +50,11 @@ export const openCheckout: OwnRoute = {
   isAdmitted: true,
   declaration: declareLike(getPayment, 'openCheckout', {
     path: '/checkout/{id}',
-    input: RequestPage,
+    input: CheckoutQuery,
     pathFields: ['id'],
     summary: 'Open the checkout page of a payment request',
-    description: 'The page that a merchant sends payers to: it offers the ways to pay the request.',
+    description:
+      'The page that a merchant sends payers to: it offers the ways to pay the request. With `payer`, the options that these wallets can pay come first.',
   }),
   documentation: { tag: 'Payments', replies: { 200: htmlPage('The page') }, failures: 'text/html' },
 };
@@ -106,6 +119,43 @@ export const openPaymentPage: OwnRoute = {
   documentation: { tag: 'Payments', replies: { 200: htmlPage('The page') }, failures: 'text/html' },
 };
 
+export const openReceipt: OwnRoute = {
+  kind: 'own',
+  isAdmitted: true,
+  declaration: declareLike(paymentStatus, 'openReceipt', {
+    path: '/checkout/{id}/{payment}/receipt',
+    input: PaymentPage,
+    pathFields: ['id', 'payment'],
+    errors: [...paymentStatus.errors, 'CONFLICT'],
+    summary: 'Open the receipt of a payment',
+    description: 'A page to print, once the payment is completed. Returns 409 before.',
+  }),
+  documentation: { tag: 'Payments', replies: { 200: htmlPage('The receipt') }, failures: 'text/html' },
+};
+
+export const openReceiptPdf: OwnRoute = {
+  kind: 'own',
+  isAdmitted: true,
+  declaration: declareLike(paymentStatus, 'openReceiptPdf', {
+    path: '/checkout/{id}/{payment}/receipt.pdf',
+    input: PaymentPage,
+    pathFields: ['id', 'payment'],
+    errors: [...paymentStatus.errors, 'CONFLICT'],
+    summary: 'Read the receipt of a payment as PDF',
+    description: 'Once the payment is completed; returns 409 before.',
+  }),
+  documentation: {
+    tag: 'Payments',
+    replies: {
+      200: {
+        description: 'The document',
+        content: { type: 'application/pdf', schema: binary, example: '%PDF-1.4…' },
+      },
+    },
+    failures: 'text/html',
+  },
+};
+
 export const readQrCode: OwnRoute = {
   kind: 'own',
   isAdmitted: true,
@@ -133,4 +183,20 @@ export const readQrCode: OwnRoute = {
   },
 };
 
-export const checkoutRoutes = [openCheckout, submitCheckout, reopenCheckout, openPaymentPage, readQrCode];
+export const readTonManifest = openRoute(
+  'pages',
+  'readTonManifest',
+  '/tonconnect-manifest.json',
+  'Read what wallets of TON Connect show of this site',
+);
+
+export const checkoutRoutes = [
+  openCheckout,
+  submitCheckout,
+  reopenCheckout,
+  openPaymentPage,
+  openReceipt,
+  openReceiptPdf,
+  readQrCode,
+  readTonManifest,
+];

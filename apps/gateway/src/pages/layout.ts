@@ -1,58 +1,99 @@
+import { Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { createHash } from 'node:crypto';
+import { WebFiles } from '../web/web-files';
 import { html, trustedHtml, type Html } from './html';
-import { style } from './style';
 
 export interface Page {
   title: string;
   body: Html;
-  /** Seconds after which a browser reloads the page, which has no script. */
+  /** Seconds after which a browser without scripts reloads the page. */
   refreshSeconds?: number;
   /** Whether it may load images of other sites, over https. */
   allowsExternalImages?: boolean;
+  /** Data for the checkout module, which makes the page live. Absent: the page has no script. */
+  enhancement?: object;
+  /** Whether summary and payment stand side by side on wide screens. */
+  isSplit?: boolean;
 }
 
-// Inline, so that a page is one request; the policy contains its hash, so browsers apply no other style.
-const styleElement = trustedHtml(`<style>${style}</style>`);
-const styleHash = createHash('sha256').update(style).digest('base64');
+type PolicyTerms = Pick<Page, 'allowsExternalImages' | 'enhancement'>;
 
-/** The policy of a page without a script. */
-export function policyOf({ allowsExternalImages = false }: Pick<Page, 'allowsExternalImages'>): string {
-  return [
-    "default-src 'none'",
-    `style-src 'sha256-${styleHash}'`,
-    `img-src 'self'${allowsExternalImages ? ' https:' : ''}`,
-    "form-action 'self'",
-    "base-uri 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ');
+/** Renders pages with the style of `apps/web`, and with its checkout module where a page asks for it. */
+@Injectable()
+export class PageRenderer {
+  private readonly styleElement: Html;
+  private readonly styleHash: string;
+  private readonly module: ReturnType<WebFiles['entry']>;
+
+  constructor(files: WebFiles) {
+    // Inline, so that a page is one request; the policy contains its hash, so browsers apply no other style.
+    const style = files.pageStyle();
+    this.styleElement = trustedHtml(`<style>${style}</style>`);
+    this.styleHash = createHash('sha256').update(style).digest('base64');
+    this.module = files.entry('checkout');
+  }
+
+  send(reply: FastifyReply, status: number, page: Page): FastifyReply {
+    return (
+      reply
+        .status(status)
+        .header('content-type', 'text/html; charset=utf-8')
+        .header('content-security-policy', this.policyOf(page))
+        // Wallets may sign in a window of their own.
+        .header('cross-origin-opener-policy', page.enhancement ? 'same-origin-allow-popups' : 'same-origin')
+        .send(this.render(page))
+    );
+  }
+
+  /** No inline script and no request to another site, in every page. */
+  policyOf({ allowsExternalImages = false, enhancement }: PolicyTerms): string {
+    // Wallets announce their icons as data: URLs.
+    const images = `img-src 'self'${enhancement ? ' data:' : ''}${allowsExternalImages ? ' https:' : ''}`;
+    return [
+      "default-src 'none'",
+      `style-src 'sha256-${this.styleHash}'`,
+      ...(enhancement ? ["script-src 'self'", "connect-src 'self'"] : []),
+      images,
+      "form-action 'self'",
+      "base-uri 'none'",
+      "frame-ancestors 'none'",
+    ].join('; ');
+  }
+
+  render(page: Page): string {
+    const { title, body, enhancement, isSplit } = page;
+    return html`<!doctype html>
+      <html lang="en">
+        <head>
+          <meta charset="utf-8" />
+          <meta name="viewport" content="width=device-width, initial-scale=1" />
+          <meta name="color-scheme" content="light dark" />
+          <meta name="robots" content="noindex" />
+          ${refreshOf(page)}
+          <link rel="icon" href="/assets/icon.svg" />
+          <title>${title}</title>
+          ${this.styleElement} ${enhancement && this.moduleElements()}
+        </head>
+        <body>
+          <main${isSplit && html` class="split"`}${enhancement && html` data-page="${JSON.stringify(enhancement)}"`}>
+            ${body}
+          </main>
+          <footer>Tollbridge</footer>
+        </body>
+      </html> `.text;
+  }
+
+  private moduleElements(): Html {
+    const { file, imports } = this.module;
+    return html`${imports.map((url) => html`<link rel="modulepreload" href="${url}" />`)}
+      <script type="module" src="${file}"></script>`;
+  }
 }
 
-/** A whole page, without a script; the policy allows none. */
-export function renderPage({ title, body, refreshSeconds }: Page): string {
-  return html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <meta name="robots" content="noindex" />
-        ${refreshSeconds !== undefined && html`<meta http-equiv="refresh" content="${refreshSeconds}" />`}
-        <title>${title}</title>
-        ${styleElement}
-      </head>
-      <body>
-        <main>${body}</main>
-        <footer>Tollbridge</footer>
-      </body>
-    </html> `.text;
-}
-
-export function sendPage(reply: FastifyReply, status: number, page: Page): FastifyReply {
-  return reply
-    .status(status)
-    .header('content-type', 'text/html; charset=utf-8')
-    .header('content-security-policy', policyOf(page))
-    .header('cross-origin-opener-policy', 'same-origin')
-    .send(renderPage(page));
+/** The module replaces the content itself: a reload would interrupt the payer. */
+function refreshOf({ refreshSeconds, enhancement }: Page): Html | false {
+  if (refreshSeconds === undefined) return false;
+  const refresh = html`<meta http-equiv="refresh" content="${refreshSeconds}" />`;
+  return enhancement ? html`<noscript>${refresh}</noscript>` : refresh;
 }

@@ -5,7 +5,8 @@ import { createHash } from 'node:crypto';
 import { GatewayHarness } from '../testing/gateway-harness';
 import { samplesApi } from '../testing/sample.api';
 import { html } from './html';
-import { sendPage } from './layout';
+import { rendererFixture } from '../testing/renderer-fixture';
+import { PageRenderer } from './layout';
 import { formFields, type PageHandler } from './page-handler';
 import { PageHandlers, PageRoutes } from './page-routes';
 
@@ -15,6 +16,7 @@ const pageOf = (like: Operation<any, any>, method: 'GET' | 'POST'): OwnRoute => 
   isAdmitted: true,
   declaration: declareLike(like, `${method} page`, { method, path: '/samples/{id}/page' }),
 });
+const renderer = rendererFixture();
 let harness: GatewayHarness;
 let act: () => void = () => undefined;
 const pages: PageHandler[] = [
@@ -23,21 +25,25 @@ const pages: PageHandler[] = [
     async handle(request, reply) {
       act();
       const { id } = request.params as { id: string };
-      return sendPage(reply, 200, { title: id, body: html`<p>${id}</p>`, refreshSeconds: 5 });
+      return renderer.send(reply, 200, { title: id, body: html`<p>${id}</p>`, refreshSeconds: 5 });
     },
   },
   {
     route: pageOf(operation, 'POST'),
     async handle(request, reply) {
       const colour = formFields(request, ['colour']).get('colour');
-      return sendPage(reply, 200, { title: 'Sent', body: html`${colour}`, allowsExternalImages: true });
+      return renderer.send(reply, 200, { title: 'Sent', body: html`${colour}`, allowsExternalImages: true });
     },
   },
 ];
 
 beforeAll(async () => {
   harness = await GatewayHarness.open({
-    providers: [{ provide: PageHandlers, useValue: pages }, PageRoutes],
+    providers: [
+      { provide: PageHandlers, useValue: pages },
+      { provide: PageRenderer, useValue: renderer },
+      PageRoutes,
+    ],
     routes: pages.map(({ route }) => route),
   });
 });

@@ -8,7 +8,7 @@ import { fastifyOf } from '../http/gateway-adapter';
 import { asDomainError, retryAfterOf } from '../http/replies';
 import { patternOf, RouteTable } from '../routes/route-table';
 import { failurePage } from './failure-page';
-import { sendPage } from './layout';
+import { PageRenderer } from './layout';
 import type { PageHandler } from './page-handler';
 
 // A form of a few fields is shorter.
@@ -28,6 +28,7 @@ export class PageRoutes implements OnModuleInit {
     private readonly table: RouteTable,
     @Inject(PageHandlers) private readonly pages: readonly PageHandler[],
     @Inject(ServiceLogger) private readonly logger: Logger,
+    private readonly renderer: PageRenderer,
   ) {}
 
   onModuleInit(): void {
@@ -50,7 +51,7 @@ export class PageRoutes implements OnModuleInit {
     request.failureCode = failure.code;
     const retryAfter = retryAfterOf(failure);
     if (retryAfter !== undefined) void reply.header('retry-after', String(retryAfter));
-    return sendPage(reply, failure.status, failurePage(failure, request.call.requestId));
+    return this.renderer.send(reply, failure.status, failurePage(failure, request.call.requestId));
   }
 }
 

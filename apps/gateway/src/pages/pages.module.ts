@@ -5,6 +5,8 @@ import type { PageHandler } from './page-handler';
 import { PageHandlers, PageRoutes } from './page-routes';
 import { PayLinkPages } from './paylink-pages';
 import { QrController } from './qr.controller';
+import { TonManifestController } from './ton-manifest.controller';
+import { WebModule } from '../web/web.module';
 
 const pageHandlers = {
   provide: PageHandlers,
@@ -14,7 +16,8 @@ const pageHandlers = {
 };
 
 @Module({
-  controllers: [QrController],
+  imports: [WebModule],
+  controllers: [QrController, TonManifestController],
   providers: [CheckoutPages, PayLinkPages, FirstPayment, pageHandlers, PageRoutes],
 })
 export class PagesModule {}

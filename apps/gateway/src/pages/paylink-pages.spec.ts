@@ -2,9 +2,10 @@ import { paylinksApi, type PublicPayLink, type RecordPaymentReply } from '@tollb
 import { DomainError } from '@tollbridge/rpc';
 import { findChain } from '@tollbridge/chains';
 import { GatewayHarness } from '../testing/gateway-harness';
-import { checkoutRoutes } from './checkout.routes';
-import { PagesModule } from './pages.module';
-import { walletUri } from './paylink-pages';
+import { rendererFixture } from '../testing/renderer-fixture';
+import { PageRenderer } from './layout';
+import { PageHandlers, PageRoutes } from './page-routes';
+import { PayLinkPages, walletUri } from './paylink-pages';
 import { payLinkRoutes } from './paylink.routes';
 
 const id = '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d';
@@ -51,8 +52,17 @@ const call = async (operation: unknown, input: unknown) => {
 
 beforeAll(async () => {
   harness = await GatewayHarness.open({
-    imports: [PagesModule],
-    routes: [...payLinkRoutes, ...checkoutRoutes],
+    providers: [
+      PayLinkPages,
+      { provide: PageRenderer, useValue: rendererFixture() },
+      {
+        provide: PageHandlers,
+        useFactory: ({ handlers }: PayLinkPages) => handlers,
+        inject: [PayLinkPages],
+      },
+      PageRoutes,
+    ],
+    routes: payLinkRoutes,
     call,
   });
 });

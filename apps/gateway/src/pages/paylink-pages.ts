@@ -5,7 +5,7 @@ import { findChain, paymentUri, type Chain } from '@tollbridge/chains';
 import { formatUnits } from '@tollbridge/money';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { html, webLink, type Html } from './html';
-import { sendPage, type Page } from './layout';
+import { PageRenderer, type Page } from './layout';
 import { formFields, type PageHandler } from './page-handler';
 import { openPayLink, submitPayLink } from './paylink.routes';
 import { fitsQr, qrSvg } from './qr';
@@ -23,7 +23,10 @@ const linkIdOf = (request: FastifyRequest): string => (request.params as { id: s
 /** `/l/{id}`: the payment instructions of a PayLink, and a form for the transaction that paid it. */
 @Injectable()
 export class PayLinkPages {
-  constructor(private readonly bus: BusClient) {}
+  constructor(
+    private readonly bus: BusClient,
+    private readonly renderer: PageRenderer,
+  ) {}
 
   readonly handlers: readonly PageHandler[] = [
     { route: openPayLink, handle: (request, reply) => this.open(request, reply) },
@@ -33,7 +36,9 @@ export class PayLinkPages {
   private async open(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const id = linkIdOf(request);
     const link = await this.find(id, request);
-    return link ? sendPage(reply, 200, await linkPage(link)) : sendPage(reply, 404, closedPage(id));
+    return link
+      ? this.renderer.send(reply, 200, await linkPage(link))
+      : this.renderer.send(reply, 404, closedPage(id));
   }
 
   private async submit(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -42,7 +47,7 @@ export class PayLinkPages {
     // Before the submission, after which the link may be closed: the payer still needs its success URL.
     const link = await this.find(id, request);
     const outcome = await this.bus.call(recordPayLinkPayment, { id, txHash }, request.call);
-    return sendPage(reply, 200, submissionPage(id, link, { txHash, reply: outcome }));
+    return this.renderer.send(reply, 200, submissionPage(id, link, { txHash, reply: outcome }));
   }
 
   /** Undefined while the link accepts no payments. */

@@ -1,6 +1,7 @@
 import { features } from '@tollbridge/contracts';
 import type { Environment } from '@tollbridge/config';
 import type { Feature, Operation } from '@tollbridge/rpc';
+import { dashboardRoutes } from '../dashboard/dashboard.routes';
 import { demoRoutes } from '../demo/demo.routes';
 import { documentRoutes } from '../documents/documents.routes';
 import { exportRoutes } from '../exports/exports.routes';
@@ -35,6 +36,7 @@ const ownRoutes: readonly OwnRoute[] = [
   ...documentRoutes,
   ...webRoutes,
   ...siteRoutes,
+  ...dashboardRoutes,
 ];
 
 /** Every route of the gateway. Admission, the OpenAPI document and the registered routes all derive from this list. */

@@ -35,19 +35,20 @@ describe('gatewayRoutes', () => {
   });
 
   it('omits sandbox-only routes outside the sandbox', () => {
+    const sandboxOnly = ['/sandbox', '/demo/premium', '/metrics', '/dashboard/session/demo'];
     const pathsOf = (environment: 'sandbox' | 'production') =>
       gatewayRoutes(environment).map(({ declaration }) => declaration.path);
-    expect(pathsOf('sandbox')).toEqual(expect.arrayContaining(['/sandbox', '/demo/premium', '/metrics']));
-    for (const path of ['/sandbox', '/demo/premium', '/metrics'])
-      expect(pathsOf('production')).not.toContain(path);
+    expect(pathsOf('sandbox')).toEqual(expect.arrayContaining(sandboxOnly));
+    for (const path of sandboxOnly) expect(pathsOf('production')).not.toContain(path);
   });
 
-  it('admits every own route except health, metrics, logos, documents, assets, guides and the stream handshake', () => {
+  it('admits every own route except health, metrics, logos, documents, pages without data and the stream handshake', () => {
     const open = gatewayRoutes('sandbox').flatMap((route) =>
       route.kind === 'own' && !route.isAdmitted ? [route.declaration.path] : [],
     );
     expect(open).toEqual([
       '/v1/transaction/stream',
+      '/tonconnect-manifest.json',
       '/health/live',
       '/health/ready',
       '/metrics',
@@ -65,6 +66,9 @@ describe('gatewayRoutes', () => {
       '/',
       '/guides',
       '/guides/{slug}',
+      '/dashboard',
+      '/dashboard/*',
+      '/dashboard/qr/{id}',
     ]);
   });
 });

@@ -1,4 +1,9 @@
-import type { PaymentDetailsReply, PaymentStatusReply, PublicPaymentRequest } from '@tollbridge/contracts';
+import type {
+  OrderReply,
+  PaymentDetailsReply,
+  PaymentStatusReply,
+  PublicPaymentRequest,
+} from '@tollbridge/contracts';
 
 const wallet = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 
@@ -131,4 +136,66 @@ export function hostile(text: string): PaymentStatusReply {
       uri: 'javascript:alert(1)',
     },
   });
+}
+
+type Deposit = NonNullable<OrderReply['cross_chain']>;
+
+/** The order of a payment in Ether on Arbitrum, of which 0.4 of 1 has arrived. */
+export function exampleOfDepositOrder(
+  deposit: Partial<Deposit> = {},
+  changes: Partial<OrderReply> = {},
+): OrderReply {
+  const one = String(10n ** 18n);
+  return {
+    ...exampleOfOrder(),
+    method: 'CrossChain',
+    pay_blockchain: 'eip155:42161',
+    pay_token: 'ETH',
+    cross_chain: {
+      deposit_address: wallet,
+      deposit_memo: null,
+      deposit_blockchain: 'eip155:42161',
+      deposit_token: 'ETH',
+      deposit_amount: one,
+      deposit_amount_formatted: '1',
+      estimated_time: 20,
+      deposit_status: 'incomplete',
+      deposited_amount: String(4n * 10n ** 17n),
+      refunded_amount: null,
+      settlement_proof: null,
+      forwarded_refunds: [],
+      ...deposit,
+    },
+    ...changes,
+  };
+}
+
+/** The order of the direct payment in progress, with two of five confirmations. */
+export function exampleOfOrder(changes: Partial<OrderReply> = {}): OrderReply {
+  const { order_id, created_at, updated_at, order } = exampleOfStatus();
+  return {
+    order_id,
+    status: 'settling',
+    method: 'Direct',
+    pay_tx: '0xabc',
+    settle_tx: null,
+    settled_amount: null,
+    pay_blockchain: 'eip155:8453',
+    pay_token: 'USDC',
+    settle_chain: 'eip155:8453',
+    settle_token: 'USDC',
+    merchant_amount: '12500000',
+    fee_amount: '0',
+    merchant_id: 'shop',
+    failure_reason: null,
+    late: false,
+    confirmations: 2,
+    required_confirmations: 5,
+    version: 2,
+    cross_chain: null,
+    expires_at: order.expires_at,
+    created_at,
+    updated_at,
+    ...changes,
+  };
 }

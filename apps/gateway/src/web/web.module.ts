@@ -1,10 +1,11 @@
 import { Module } from '@nestjs/common';
 import { AssetsController } from './assets.controller';
+import { PageRenderer } from '../pages/layout';
 import { WebFiles } from './web-files';
 
 @Module({
   controllers: [AssetsController],
-  providers: [{ provide: WebFiles, useFactory: () => new WebFiles() }],
-  exports: [WebFiles],
+  providers: [{ provide: WebFiles, useFactory: () => new WebFiles() }, PageRenderer],
+  exports: [WebFiles, PageRenderer],
 })
 export class WebModule {}

@@ -80,6 +80,7 @@ describe('instructions of a direct payment on another family of chains', () => {
       chain_id: null,
       approve: null,
       pay: null,
+      transfer: null,
       wallet_call_url: `https://pay.example/api/v1/pay/order/${id}/wallet-call`,
     });
   });
@@ -96,13 +97,27 @@ describe('instructions of a deposit', () => {
     ['btc', 'BTC', 'bitcoin:0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC?amount=0.0000165'],
     ['near', 'NEAR', null],
   ])('have on %s for %s the link %s', (chain, token, uri) => {
-    expect(instructionsFor(deposit(chain, token), of(chain, token), publicUrl)).toEqual({
+    expect(instructionsFor(deposit(chain, token), of(chain, token), publicUrl)).toMatchObject({
       chain_id: findChain(chain)!.chainId,
       approve: null,
       pay: null,
       uri,
       wallet_call_url: null,
     });
+  });
+
+  it.each([
+    ['ETH', { to: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC', data: '0x', value: '1650' }],
+    ['USDC', { to: usdc, data: expect.stringMatching(/^0xa9059cbb/), value: '0' }],
+  ])('have the transfer of %s for a wallet of an EVM chain', (token, transfer) => {
+    const given = deposit('eip155:8453', token);
+    expect(instructionsFor(given, of('base', token), publicUrl).transfer).toEqual(transfer);
+  });
+
+  it('have no transfer on other chains, nor with a memo', () => {
+    expect(instructionsFor(deposit('btc', 'BTC'), of('btc', 'BTC'), publicUrl).transfer).toBeNull();
+    const withMemo = deposit('eip155:8453', 'ETH', '4711');
+    expect(instructionsFor(withMemo, of('base', 'ETH'), publicUrl).transfer).toBeNull();
   });
 
   it('have no link when there is a memo, because wallets drop it', () => {

@@ -1,6 +1,6 @@
 import { paymentUri } from '@tollbridge/chains';
 import type { PaymentInstructions } from '@tollbridge/contracts';
-import { walletCalls } from '@tollbridge/evm';
+import { transferCall, walletCalls } from '@tollbridge/evm';
 import type { FromToken } from './payment-options';
 import type { OrderToPay } from './placed-order';
 
@@ -16,9 +16,9 @@ export function instructionsFor(
   const { chainId } = chain;
   if (direct && chain.family === 'evm') {
     const calls = walletCalls(direct.contract_address, direct.payment_order, chainId);
-    return { chain_id: chainId, ...calls, wallet_call_url: null };
+    return { chain_id: chainId, ...calls, transfer: null, wallet_call_url: null };
   }
-  const none = { chain_id: chainId, approve: null, pay: null, wallet_call_url: null };
+  const none = { chain_id: chainId, approve: null, pay: null, transfer: null, wallet_call_url: null };
   if (direct) {
     const base = publicUrl.replace(/\/+$/, '');
     // Of Solana Pay: a link inside a link is percent-encoded.
@@ -38,5 +38,10 @@ export function instructionsFor(
       amountAtomic: BigInt(deposit.deposit_amount),
       memo: deposit.deposit_memo,
     });
-  return { ...none, uri };
+  // A memo is no part of a transfer on EVM chains.
+  const canTransfer = chain.family === 'evm' && deposit?.deposit_memo === null;
+  const transfer = canTransfer
+    ? transferCall(token.address, deposit.deposit_address, deposit.deposit_amount)
+    : null;
+  return { ...none, transfer, uri };
 }

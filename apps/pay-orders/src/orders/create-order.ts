@@ -158,7 +158,10 @@ export function walletCallView(call: WalletCall | null): DirectWalletCall | null
     case 'tron':
       return { ...none, tron: { approval: call.approval, transaction: call.transaction } };
     case 'sui':
-      return { ...none, sui: { transaction_kind: call.transactionKind } };
+      return {
+        ...none,
+        sui: { transaction_kind: call.transactionKind },
+      };
   }
 }
 

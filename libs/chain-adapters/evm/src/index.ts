@@ -23,7 +23,7 @@ export type { BlockRef, EvmLog, EvmReceipt, EvmTransaction } from './evm-types';
 export { EvmPaymentAdapter } from './payments/evm-payment.adapter';
 export { EvmTransferReader } from './payments/evm-transfer-reader';
 export { hasOtherTokens, tokenTransfers } from './payments/token-transfers';
-export { walletCalls } from './payments/wallet-calls';
+export { transferCall, walletCalls } from './payments/wallet-calls';
 export { readGasPrice, type GasPrice, type GasTerms } from './gas-price';
 export { affordablePerGas, feesFor, raisedFees, type FeeBounds, type RelayFees } from './relay-fees';
 export type { RpcRequest } from './json-rpc';

@@ -223,6 +223,14 @@ export class PaymentInstructions {
     example: null,
   })
   pay: WalletCall | null;
+  @Nested(() => WalletCall, {
+    description:
+      'The transfer to the deposit address on an EVM chain; null for direct payments and other chains',
+    nullable: true,
+    optional: true,
+    example: null,
+  })
+  transfer?: WalletCall | null;
   @Text({
     description:
       'Link that wallets open: the transfer to the deposit address, the approval (ERC-681 cannot express a call with a struct), or a transaction request of Solana Pay; null without such a link',

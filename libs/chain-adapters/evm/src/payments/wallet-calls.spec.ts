@@ -1,6 +1,6 @@
 import { orderIdToBytes16, tollbridgePayAbi } from '@tollbridge/onchain';
 import { Interface, ZeroAddress } from 'ethers';
-import { walletCalls, type ContractOrder } from './wallet-calls';
+import { transferCall, walletCalls, type ContractOrder } from './wallet-calls';
 
 const contract = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
 const usdc = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
@@ -40,5 +40,18 @@ describe('walletCalls', () => {
   it('pays in the coin by one call that carries the amount', () => {
     const { approve, pay, uri } = walletCalls(contract, { ...order, token_in_address: ZeroAddress }, 8453);
     expect([approve, uri, pay.value]).toEqual([null, null, '1000000']);
+  });
+});
+
+describe('transferCall', () => {
+  it('calls transfer of the token with recipient and amount', () => {
+    const { to, data, value } = transferCall(usdc, merchant, '1650');
+    const erc20 = new Interface(['function transfer(address, uint256)']);
+    expect([to, value]).toEqual([usdc, '0']);
+    expect(erc20.decodeFunctionData('transfer', data).toArray()).toEqual([merchant, 1_650n]);
+  });
+
+  it('sends the coin itself without data', () => {
+    expect(transferCall(null, merchant, '1650')).toEqual({ to: merchant, data: '0x', value: '1650' });
   });
 });

@@ -3,7 +3,10 @@ import { orderIdToBytes16, tollbridgePayAbi } from '@tollbridge/onchain';
 import { Interface, ZeroAddress } from 'ethers';
 
 const payContract = new Interface(tollbridgePayAbi);
-const erc20 = new Interface(['function approve(address spender, uint256 amount) returns (bool)']);
+const erc20 = new Interface([
+  'function approve(address spender, uint256 amount) returns (bool)',
+  'function transfer(address recipient, uint256 amount) returns (bool)',
+]);
 
 /** An order as `pay` of the contract takes it, in the specification's spelling. */
 export interface ContractOrder extends Omit<PaymentFields, 'deadline'> {
@@ -40,4 +43,14 @@ export function walletCalls(contract: string, order: ContractOrder, chainId: num
   const { token_in_address: token, amount_in: amount } = order;
   const approve = { to: token, data: erc20.encodeFunctionData('approve', [contract, amount]), value: '0' };
   return { approve, pay, uri: `ethereum:${token}@${chainId}/approve?address=${contract}&uint256=${amount}` };
+}
+
+/**
+ * A transfer to a deposit address.
+ * @param token its contract; null for the coin
+ * @param amount in the smallest unit
+ */
+export function transferCall(token: string | null, recipient: string, amount: string): WalletCall {
+  if (token === null) return { to: recipient, data: '0x', value: amount };
+  return { to: token, data: erc20.encodeFunctionData('transfer', [recipient, amount]), value: '0' };
 }

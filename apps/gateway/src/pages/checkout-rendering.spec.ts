@@ -3,10 +3,14 @@ import {
   exampleOfStatus as statusOf,
   hostile,
 } from '../testing/payment-fixture';
-import { choicePage, moment, paymentPage } from './checkout-page';
+import type { OrderReply, PaymentStatusReply } from '@tollbridge/contracts';
+import { choicePage } from './choice-page';
 import { trustedHtml } from './html';
+import { paymentPage as pageOf } from './payment-page';
+import { moment } from './summary';
 
 const qr = trustedHtml('<svg></svg>');
+const paymentPage = (status: PaymentStatusReply, order?: OrderReply) => pageOf(status, { qr, order });
 const choice = (changes: Parameters<typeof example>[0] = {}, problem?: string) =>
   choicePage(example(changes), { qr, ...(problem !== undefined && { problem }) });
 
@@ -61,20 +65,20 @@ describe('the page of a request', () => {
     const merchant = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
     const { body } = choice({ store_name: 'Corner <Café>', status: 'completed' });
     const name = '<bdi>Corner &lt;Café&gt;</bdi>';
-    expect(body.text).toMatch(new RegExp(`<dd><strong>${name}</strong\\s*><br />${merchant}</dd>`));
-    expect(body.text).toMatch(new RegExp(`on Base, to ${name}`));
+    expect(body.text).toContain('<bdi class="name">Corner &lt;Café&gt;</bdi>');
+    expect(body.text).toContain(`<dd>${merchant}</dd>`);
     expect(body.text).toContain(`Back to ${name}`);
     const unnamed = choice({ status: 'completed' }).body.text;
     expect(unnamed).toContain(`<dd>${merchant}</dd>`);
     expect(unnamed).toContain('Back to the merchant');
-    expect(unnamed).not.toContain('<bdi>');
+    expect(unnamed).toContain('Payment to 0x7099…79C8');
   });
 
   it('shows the name of the shop on the page of a payment', async () => {
     const { payment_request } = statusOf();
     const status = statusOf({ payment_request: { ...payment_request, store_name: 'Corner Café' } });
     const { body } = await paymentPage(status);
-    expect(body.text).toMatch(/<strong><bdi>Corner Café<\/bdi><\/strong\s*><br \/>0x7099/);
+    expect(body.text).toContain('<bdi class="name">Corner Café</bdi>');
   });
 
   it('shows the problem of a submitted form', () => {
@@ -98,9 +102,10 @@ describe('the page of a payment', () => {
       '0xda7a',
       'ethereum:0xA0b8@8453/approve?address=0x5Fbd&amp;uint256=1',
       '<svg',
+      'Two transactions',
+      'A withdrawal from an exchange cannot pay this option',
     ])
       expect(body.text).toContain(text);
-    expect(body.text).toContain('Two transactions');
   });
 
   it('shows one call with its value for a coin', async () => {
@@ -110,7 +115,7 @@ describe('the page of a payment', () => {
     );
     expect(body.text).toContain('One transaction');
     expect(body.text).toContain('<code>77</code>');
-    expect(body.text).not.toContain('<svg');
+    expect(body.text).not.toContain('Code for wallets');
   });
 
   it('shows a link of Solana Pay, and where wallets get the transaction', async () => {

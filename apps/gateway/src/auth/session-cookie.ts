@@ -1,0 +1,52 @@
+import { isSessionText } from '@tollbridge/api-keys';
+import type { IncomingMessage } from 'node:http';
+
+/** A browser sends this header to another origin only after a preflight, which no reply of the gateway permits with cookies. */
+export const dashboardHeader = 'x-tollbridge-dashboard';
+
+// A session token has 50 characters.
+const maxLength = 128;
+const attributes = 'Path=/; HttpOnly; SameSite=Strict';
+
+/** The cookie that holds the session token of the dashboard, where no script can read it. */
+export class SessionCookie {
+  readonly name: string;
+  private readonly attributes: string;
+
+  /** @param publicUrl with https, the cookie has the prefix that stops other hosts of the domain from setting it */
+  constructor(publicUrl: string) {
+    const isSecure = publicUrl.startsWith('https:');
+    this.name = isSecure ? '__Host-tollbridge_session' : 'tollbridge_session';
+    this.attributes = isSecure ? `${attributes}; Secure` : attributes;
+  }
+
+  /** The token of a request of the dashboard. A request without the header of the dashboard has none. */
+  read({ headers }: Pick<IncomingMessage, 'headers'>): string | 'missing' | 'malformed' {
+    const { cookie, 'sec-fetch-site': site } = headers;
+    if (headers[dashboardHeader] !== '1' || cookie === undefined) return 'missing';
+    if (site !== undefined && site !== 'same-origin') return 'missing';
+    const values = valuesOf(cookie, this.name);
+    if (values.length === 0) return 'missing';
+    const [token = ''] = values;
+    return values.length > 1 || token.length > maxLength || !isSessionText(token) ? 'malformed' : token;
+  }
+
+  /** The value of `Set-Cookie`. @param expiresAt ISO time */
+  toStore(token: string, expiresAt: string): string {
+    return `${this.name}=${token}; ${this.attributes}; Expires=${new Date(expiresAt).toUTCString()}`;
+  }
+
+  /** The value of `Set-Cookie` that deletes the cookie. */
+  get toDelete(): string {
+    return `${this.name}=; ${this.attributes}; Max-Age=0`;
+  }
+}
+
+/** Every value that a name has: Node joins several headers into one. */
+function valuesOf(cookies: string, name: string): string[] {
+  return cookies
+    .split(';')
+    .map((pair) => pair.trim())
+    .filter((pair) => pair.startsWith(`${name}=`))
+    .map((pair) => pair.slice(name.length + 1));
+}

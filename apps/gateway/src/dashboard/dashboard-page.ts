@@ -1,0 +1,37 @@
+import type { WebFiles } from '../web/web-files';
+
+/** Everything comes from this server: a script of another site cannot run, nor can this page send data to one. */
+export const dashboardPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "form-action 'none'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** The HTML of every page of the dashboard: its script renders the page that the path names. */
+export function dashboardPage(files: Pick<WebFiles, 'entry'>, { isSandbox }: { isSandbox: boolean }): string {
+  const { file, imports, styles } = files.entry('dashboard');
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<title>Tollbridge dashboard</title>
+<link rel="icon" href="/docs/icon.png">
+${styles.map((url) => `<link rel="stylesheet" href="${url}">`).join('\n')}
+${imports.map((url) => `<link rel="modulepreload" href="${url}">`).join('\n')}
+<script type="module" src="${file}"></script>
+</head>
+<body>
+<div id="app" data-environment="${isSandbox ? 'sandbox' : 'live'}"></div>
+<noscript>The dashboard needs JavaScript. The API that it calls is described at <a href="/docs">/docs</a>.</noscript>
+</body>
+</html>
+`;
+}

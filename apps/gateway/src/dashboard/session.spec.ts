@@ -1,0 +1,303 @@
+import { newKeyText } from '@tollbridge/api-keys';
+import { authApi, sandboxApi } from '@tollbridge/contracts';
+import { DomainError, walletPrincipal, type CallContext } from '@tollbridge/rpc';
+import { verifyMessage } from 'ethers';
+import { Admission } from '../auth/admission';
+import { CachedSessions } from '../auth/cached-sessions';
+import { SessionCookie } from '../auth/session-cookie';
+import { suspectLookups } from '../auth/suspect-lookups';
+import { readProxies } from '../client-address/client-address';
+import type { GatewayConfig } from '../config';
+import { FailedAttempts } from '../rate-limit/failed-attempts';
+import { RateLimiter } from '../rate-limit/rate-limiter';
+import { GatewayHarness } from '../testing/gateway-harness';
+import { WebFiles } from '../web/web-files';
+import { DashboardController } from './dashboard.controller';
+import { dashboardRoutes, sessionPath } from './dashboard.routes';
+import { DemoSignIn } from './demo-sign-in';
+import { SessionController } from './session.controller';
+
+const wallet = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+// The second development key of Anvil, which GET /sandbox publishes.
+const privateKey = '0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d';
+const token = newKeyText('test', 'session');
+const sessionId = '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d';
+const expiresAt = '2026-11-27T12:00:00.000Z';
+const dashboard = { 'x-tollbridge-dashboard': '1' };
+const signedIn = { ...dashboard, cookie: `tollbridge_session=${token}` };
+const proof = JSON.stringify({ wallet, nonce: '6a'.repeat(32), message: 'm', signature: '0xa1' });
+
+let harness: GatewayHarness;
+let called: [operation: unknown, input: any, principal: string][];
+let known: DomainError | undefined;
+let verified: DomainError | undefined;
+
+async function open(config: Partial<GatewayConfig> = {}): Promise<void> {
+  called = [];
+  known = verified = undefined;
+  const { createChallenge, verifyChallenge, listSessions } = authApi.operations;
+  const answers = new Map<unknown, () => unknown>([
+    [createChallenge, () => ({ nonce: 'nonce-1', message: 'Sign in.' })],
+    [verifyChallenge, () => verified ?? { token, wallet, sessionId, expiresAt }],
+    [listSessions, () => ({ sessions: [{ id: sessionId, expiresAt }] })],
+    [
+      sandboxApi.operations.describe,
+      () => ({ accounts: [{ role: 'merchant', address: wallet, privateKey }] }),
+    ],
+  ]);
+  const call = async (operation: unknown, input: unknown, context: CallContext) => {
+    called.push([operation, input, context.principal]);
+    const answer = answers.get(operation)?.() ?? { ok: true };
+    if (answer instanceof DomainError) throw answer;
+    return answer;
+  };
+  const publicUrl = config.GATEWAY_PUBLIC_URL ?? 'http://127.0.0.1:3000';
+  const environment = config.environment ?? 'sandbox';
+  const sessionCookie = new SessionCookie(publicUrl);
+  const authenticate = async () => {
+    if (known) throw known;
+    return { sessionId, wallet };
+  };
+  const sessions = new CachedSessions({ call: authenticate as never }, 'test');
+  const files = {
+    entry: () => ({ file: '/assets/d-1.js', imports: ['/assets/r-1.js'], styles: ['/assets/d-1.css'] }),
+  };
+  harness = await GatewayHarness.open({
+    config: { GATEWAY_PUBLIC_URL: publicUrl, environment },
+    controllers: [SessionController, DashboardController],
+    providers: [
+      DemoSignIn,
+      { provide: SessionCookie, useValue: sessionCookie },
+      { provide: CachedSessions, useValue: sessions },
+      { provide: WebFiles, useValue: files },
+    ],
+    routes: dashboardRoutes.filter(
+      ({ declaration }) => environment === 'sandbox' || !declaration.isSandboxOnly,
+    ),
+    call,
+  });
+  const counts = {
+    take: async () => ({ isAllowed: true, remaining: 99, waitMs: 0, untilFullMs: 600 }),
+    fail: async () => ({ isOver: false, untilMs: 1 }),
+  };
+  const admission = new Admission({
+    keys: { find: () => Promise.reject(new DomainError('UNAUTHORIZED')) },
+    sessions,
+    sessionCookie,
+    limiter: new RateLimiter(counts),
+    failedKeys: new FailedAttempts(counts, 'keys'),
+    failedProofs: new FailedAttempts(counts, 'proofs'),
+    suspectLookup: suspectLookups(),
+    environment,
+    onUnproven: () => undefined,
+    addressRate: { perMinute: 1_000, burst: 2_000 },
+    proxies: readProxies('')!,
+  });
+  harness.admit = (...request) => admission.admit(...request);
+}
+
+beforeEach(() => open());
+afterEach(async () => {
+  expect(JSON.stringify(harness.logged)).not.toContain(token);
+  await harness.close();
+});
+
+const signIn = (headers: Record<string, string> = dashboard) =>
+  harness.send('POST', sessionPath, { body: proof, headers });
+const outcomeOf = (reply: { statusCode: number; body: string }) => {
+  expect(reply.body).not.toContain(token);
+  const { code, details } = JSON.parse(reply.body) as { code?: string; details?: { reason?: string } };
+  return [reply.statusCode, details?.reason ?? code];
+};
+
+describe('POST /dashboard/session', () => {
+  it('sets the token as a cookie that no script reads, and returns the wallet', async () => {
+    const reply = await signIn();
+    expect(reply.json()).toEqual({ wallet, expiresAt });
+    expect(reply.headers['set-cookie']).toBe(
+      `tollbridge_session=${token}; Path=/; HttpOnly; SameSite=Strict; Expires=Fri, 27 Nov 2026 12:00:00 GMT`,
+    );
+    expect(called).toEqual([[authApi.operations.verifyChallenge, JSON.parse(proof), 'public']]);
+  });
+
+  it('sets a host-bound cookie over https', async () => {
+    await harness.close();
+    await open({ GATEWAY_PUBLIC_URL: 'https://api.example.com' });
+    expect((await signIn()).headers['set-cookie']).toMatch(/^__Host-tollbridge_session=.*; Secure; /);
+  });
+
+  it('sets no cookie for a proof that the merchant app rejects', async () => {
+    verified = new DomainError('UNAUTHORIZED', 'No.', { details: { reason: 'wrong_signature' } });
+    const reply = await signIn();
+    expect([outcomeOf(reply), reply.headers['set-cookie']]).toEqual([[401, 'wrong_signature'], undefined]);
+  });
+
+  it('rejects the form of another site, and a request without the header', async () => {
+    for (const path of [sessionPath, `${sessionPath}/demo`]) {
+      const form = { 'content-type': 'application/x-www-form-urlencoded' };
+      const sent = await harness.send('POST', path, { body: 'wallet=x', headers: form });
+      expect(outcomeOf(sent)).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
+      const plain = { body: proof, headers: { 'content-type': 'text/plain' } };
+      expect(outcomeOf(await harness.send('POST', path, plain))).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
+      const bare = await harness.send('POST', path, { body: proof });
+      expect(outcomeOf(bare)).toEqual([403, 'dashboard_header_missing']);
+    }
+    expect(called).toEqual([]);
+  });
+
+  it('accepts a new sign-in beside a cookie that has been revoked', async () => {
+    known = new DomainError('UNAUTHORIZED', 'No.', { details: { reason: 'session_revoked' } });
+    expect((await signIn(signedIn)).statusCode).toBe(200);
+  });
+});
+
+describe('POST /dashboard/session/demo', () => {
+  it('signs in as the demo merchant of the sandbox', async () => {
+    const reply = await harness.send('POST', `${sessionPath}/demo`, { headers: dashboard });
+    expect(reply.json()).toEqual({ wallet, expiresAt });
+    expect(reply.headers['set-cookie']).toContain(token);
+    const { signature, message } = called.at(-1)![1] as { signature: string; message: string };
+    expect(verifyMessage(message, signature)).toBe(wallet);
+  });
+
+  it.each(['test', 'production'] as const)('does not exist in %s', async (environment) => {
+    await harness.close();
+    await open({ environment });
+    const reply = await harness.send('POST', `${sessionPath}/demo`, { headers: dashboard });
+    expect([reply.statusCode, called]).toEqual([405, []]);
+  });
+});
+
+describe('a cookie', () => {
+  const own = (headers: Record<string, string>) => harness.send('GET', '/samples/own', { headers });
+
+  it('counts as the session of its wallet, which needs no other name', async () => {
+    expect((await own(signedIn)).statusCode).toBe(200);
+    expect((await own({ ...signedIn, 'x-wallet': wallet })).statusCode).toBe(200);
+    const principals = harness.calls.map(({ context }) => context.principal);
+    expect(principals).toEqual([walletPrincipal(wallet), walletPrincipal(wallet)]);
+  });
+
+  it.each([
+    ['without the header', { cookie: signedIn.cookie }, 'wallet_missing'],
+    ['from a page of another site', { ...signedIn, 'sec-fetch-site': 'cross-site' }, 'wallet_missing'],
+    [
+      'beside another wallet',
+      { ...signedIn, 'x-wallet': '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC' },
+      'wallet_mismatch',
+    ],
+    [
+      'with a checksum that is wrong',
+      { ...dashboard, cookie: `tollbridge_session=${token.slice(0, -1)}_` },
+      'malformed',
+    ],
+    [
+      'with an invented token',
+      { ...dashboard, cookie: `tollbridge_session=tb_test_ws_${'a'.repeat(39)}` },
+      'malformed',
+    ],
+    [
+      'of production',
+      { ...dashboard, cookie: `tollbridge_session=${newKeyText('live', 'session')}` },
+      'foreign_environment',
+    ],
+    ['that stands twice', { ...dashboard, cookie: `${signedIn.cookie}; ${signedIn.cookie}` }, 'malformed'],
+    ['of 8 KB', { ...dashboard, cookie: `tollbridge_session=tb_test_ws_${'a'.repeat(8_000)}` }, 'malformed'],
+  ])('is rejected %s', async (_title, headers, reason) => {
+    expect(outcomeOf(await own(headers as Record<string, string>))).toEqual([401, reason]);
+    expect(harness.calls).toEqual([]);
+  });
+
+  it('is rejected once its session is revoked', async () => {
+    known = new DomainError('UNAUTHORIZED', 'No.', { details: { reason: 'session_revoked' } });
+    expect(outcomeOf(await own(signedIn))).toEqual([401, 'session_revoked']);
+    expect(outcomeOf(await harness.send('GET', sessionPath, { headers: signedIn }))).toEqual([
+      401,
+      'session_revoked',
+    ]);
+  });
+
+  it('is ignored beside a bearer token: only that counts', async () => {
+    const reply = await own({ ...signedIn, authorization: 'Bearer tb_test_sk_wrong' });
+    expect(reply.statusCode).toBe(401);
+    expect(outcomeOf(await own({ ...signedIn, authorization: `Bearer ${token}` }))).toEqual([
+      401,
+      'wallet_missing',
+    ]);
+  });
+
+  it('is not permitted to other origins by a preflight', async () => {
+    const asked = {
+      origin: 'https://evil.example',
+      'access-control-request-headers': 'x-tollbridge-dashboard',
+    };
+    const { headers } = await harness.send('OPTIONS', '/samples/own', { headers: asked });
+    expect([headers['access-control-allow-origin'], headers['access-control-allow-credentials']]).toEqual([
+      '*',
+      undefined,
+    ]);
+  });
+});
+
+describe('GET /dashboard/session', () => {
+  it('returns who is signed in', async () => {
+    const reply = await harness.send('GET', sessionPath, { headers: signedIn });
+    expect(reply.json()).toEqual({ wallet, expiresAt });
+    expect(reply.body).not.toContain(token);
+  });
+
+  it('returns 401 without the cookie, also for a wallet that the sandbox admits by its name', async () => {
+    expect(outcomeOf(await harness.send('GET', sessionPath))).toEqual([401, 'wallet_missing']);
+    const named = await harness.send('GET', sessionPath, { headers: { 'x-wallet': wallet } });
+    expect(outcomeOf(named)).toEqual([401, 'missing']);
+  });
+});
+
+describe('DELETE /dashboard/session', () => {
+  it('revokes the session and deletes the cookie', async () => {
+    const reply = await harness.send('DELETE', sessionPath, { headers: signedIn });
+    expect(reply.headers['set-cookie']).toMatch(/^tollbridge_session=; .*Max-Age=0$/);
+    expect(called).toEqual([[authApi.operations.revokeSession, { id: sessionId }, walletPrincipal(wallet)]]);
+    // The next request looks the session up.
+    known = new DomainError('UNAUTHORIZED', 'No.', { details: { reason: 'session_revoked' } });
+    expect((await harness.send('GET', '/samples/own', { headers: signedIn })).statusCode).toBe(401);
+  });
+
+  it('revokes nothing without the header of the dashboard', async () => {
+    const reply = await harness.send('DELETE', sessionPath, { headers: { cookie: signedIn.cookie } });
+    expect([reply.statusCode, called]).toEqual([401, []]);
+  });
+});
+
+describe('GET /dashboard', () => {
+  it('returns the same page for every path, without an inline script', async () => {
+    const page = await harness.send('GET', '/dashboard');
+    expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(page.body).toContain('<script type="module" src="/assets/d-1.js"></script>');
+    expect(page.body).toContain('<link rel="modulepreload" href="/assets/r-1.js">');
+    expect(page.body).not.toMatch(/<script(?![^>]* src=)|style=|<style| on\w+=/);
+    for (const path of ['/dashboard/transactions', '/dashboard/paylinks/new'])
+      expect((await harness.send('GET', path)).body).toBe(page.body);
+  });
+
+  it('permits scripts, styles, images and calls of its own origin only, and no frame around it', async () => {
+    const { headers } = await harness.send('GET', '/dashboard');
+    expect(String(headers['content-security-policy']).split('; ')).toEqual([
+      "default-src 'none'",
+      "script-src 'self'",
+      "style-src 'self'",
+      "img-src 'self'",
+      "connect-src 'self'",
+      "form-action 'none'",
+      "base-uri 'none'",
+      "frame-ancestors 'none'",
+    ]);
+    expect(headers['x-frame-options']).toBe('DENY');
+  });
+
+  it('returns the QR code of a PayLink, and none for another text', async () => {
+    const code = await harness.send('GET', `/dashboard/qr/${sessionId}`);
+    expect([code.statusCode, code.headers['content-type']]).toEqual([200, 'image/png']);
+    expect((await harness.send('GET', '/dashboard/qr/https:evil')).statusCode).toBe(404);
+  });
+});

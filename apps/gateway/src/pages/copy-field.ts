@@ -1,0 +1,12 @@
+import { html, type Html } from './html';
+
+/** A value that payers copy, with a button for it. Without scripts the button is not shown, and a tap selects the value. */
+export function copyField(name: string, value: string, shown: string = value): Html {
+  return html`<div class="field">
+    <h3>${name}</h3>
+    <div class="copyable">
+      <code>${shown}</code>
+      <button type="button" class="copy" data-copy="${value}" aria-label="Copy: ${name}">Copy</button>
+    </div>
+  </div>`;
+}

@@ -1,0 +1,22 @@
+import { gzipSync } from 'node:zlib';
+import { WebFiles } from './web-files';
+
+// More would delay the first option on a slow phone.
+const checkoutBudget = 12 * 1_024;
+const styleBudget = 4 * 1_024;
+
+describe('the build of apps/web', () => {
+  const files = new WebFiles();
+  const sizeOf = (paths: readonly string[]) =>
+    paths.reduce((sum, path) => sum + gzipSync(files.find(path.replace('/assets/', ''))!.body).length, 0);
+
+  it('loads at most 12 kB of the checkout module before an option is usable', () => {
+    const { file, imports } = files.entry('checkout');
+    expect(sizeOf([file])).toBeGreaterThan(1_000);
+    expect(sizeOf([file, ...imports])).toBeLessThan(checkoutBudget);
+  });
+
+  it('puts at most 4 kB of style into each page', () => {
+    expect(gzipSync(files.pageStyle()).length).toBeLessThan(styleBudget);
+  });
+});

@@ -1,0 +1,29 @@
+import { onRendered, pageData } from './page';
+
+/** Shows the time left of each deadline every second; screen readers announce it once a minute. */
+export function countDown(): void {
+  tick();
+  onRendered(tick);
+  setInterval(tick, 1_000);
+}
+
+function tick(): void {
+  const texts = pageData()?.texts;
+  if (!texts) return;
+  for (const element of document.querySelectorAll<HTMLElement>('[data-countdown]')) {
+    const left = Math.max(0, Math.floor((Date.parse(element.dataset['countdown']!) - Date.now()) / 1_000));
+    // Days are read from the date.
+    if (left > 86_400) continue;
+    const minutes = Math.ceil(left / 60);
+    element.textContent = left === 0 ? texts['timeOver']! : texts['left']!.replace('{t}', clock(left));
+    element.setAttribute('role', 'timer');
+    const label = texts['minutesLeft']!.replace('{n}', String(minutes));
+    if (element.getAttribute('aria-label') !== label) element.setAttribute('aria-label', label);
+  }
+}
+
+function clock(seconds: number): string {
+  const two = (value: number): string => String(value).padStart(2, '0');
+  const [hours, minutes] = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60];
+  return `${hours > 0 ? `${hours}:${two(minutes)}` : minutes}:${two(seconds % 60)}`;
+}

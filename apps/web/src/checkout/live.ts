@@ -1,0 +1,48 @@
+import { onRendered, pageData, refresh } from './page';
+
+const pollMs = 3_000;
+// Beside events, since a further confirmation sends none.
+const slowPollMs = 5_000;
+
+let followed: string | undefined;
+let source: EventSource | undefined;
+let timer: ReturnType<typeof setInterval> | undefined;
+
+/** Keeps the page current: by the events of its payment, and by polling. */
+export function follow(): void {
+  start();
+  onRendered(start);
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'visible') void update();
+  });
+}
+
+function start(): void {
+  const data = pageData();
+  const wanted = data?.kind === 'payment' && !data.isFinal ? data.id : undefined;
+  if (wanted === followed) return;
+  source?.close();
+  stopPolling();
+  followed = wanted;
+  if (wanted === undefined) return;
+  source = new EventSource(`/api/v1/payment/${encodeURIComponent(wanted)}/events`);
+  for (const name of ['message', 'payment', 'end']) source.addEventListener(name, () => void update());
+  source.addEventListener('open', () => poll(slowPollMs));
+  // An EventSource reconnects by itself unless the server has no events.
+  source.addEventListener('error', () => poll(pollMs));
+}
+
+function poll(everyMs: number): void {
+  stopPolling();
+  timer = setInterval(() => {
+    if (document.visibilityState === 'visible') void update();
+  }, everyMs);
+}
+
+function stopPolling(): void {
+  clearInterval(timer);
+  timer = undefined;
+}
+
+/** A failed request is repeated by the next event or poll. */
+const update = (): Promise<unknown> => refresh().catch(() => undefined);

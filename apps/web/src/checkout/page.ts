@@ -1,0 +1,85 @@
+import { Idiomorph } from 'idiomorph';
+
+export type Family = 'evm' | 'solana' | 'ton' | 'tron' | 'sui';
+
+/** A transaction for `eth_sendTransaction`; the value is decimal. */
+export interface EvmCall {
+  to: string;
+  data: string;
+  value: string;
+}
+
+/** How this payment is paid, as the server prepared it. */
+export interface Payable {
+  family: Family;
+  chainId: number | null;
+  /** Parameter of `wallet_addEthereumChain`. */
+  addChain: object | null;
+  approve: EvmCall | null;
+  pay: EvmCall | null;
+  /** Path of the call that is made for the address of a wallet; null where `pay` is the call. */
+  walletCall: string | null;
+}
+
+/** What the server says of the page, in an attribute of `main`. */
+export interface PageData {
+  kind: 'choice' | 'payment';
+  /** Of the payment request, or of the payment. */
+  id: string;
+  order?: string;
+  isFinal?: boolean;
+  families: Family[];
+  /** Wallets whose balances the page shows: family to address. */
+  payers?: Record<string, string>;
+  pay?: Payable;
+  texts: Record<string, string>;
+}
+
+export const mainElement = (): HTMLElement => document.querySelector('main')!;
+
+/** Undefined on pages without live content. */
+export function pageData(): PageData | undefined {
+  const text = mainElement().dataset['page'];
+  return text === undefined ? undefined : (JSON.parse(text) as PageData);
+}
+
+const listeners: (() => void)[] = [];
+/** Called after each change of the content by the server's new rendering. */
+export const onRendered = (listener: () => void): void => void listeners.push(listener);
+
+/** Requests a page and shows it in place of the content. Resolves to its URL. */
+export async function show(url: string, init: RequestInit = {}): Promise<string> {
+  const reply = await fetch(url, { headers: { accept: 'text/html' }, ...init });
+  const received = new DOMParser().parseFromString(await reply.text(), 'text/html');
+  const next = received.querySelector('main');
+  if (!next) throw new Error(`No page at ${url}`);
+  document.title = received.title;
+  void Idiomorph.morph(mainElement(), next, {
+    callbacks: {
+      // The module fills these; what the payer has opened stays open.
+      beforeNodeMorphed: (old: Node) =>
+        !(old instanceof HTMLElement && 'own' in old.dataset && old.isConnected),
+      beforeAttributeUpdated: (name: string, node: Element) =>
+        !(name === 'open' && node.localName === 'details'),
+    },
+  });
+  for (const listener of listeners) listener();
+  return reply.url;
+}
+
+let refreshing: Promise<void> | undefined;
+let isStale = false;
+
+/** Shows the present state of this page. A call during a request makes one more request after it. */
+export function refresh(): Promise<void> {
+  isStale = true;
+  refreshing ??= showPresent().finally(() => (refreshing = undefined));
+  return refreshing;
+}
+
+async function showPresent(): Promise<void> {
+  while (isStale) {
+    isStale = false;
+    await show(location.href);
+  }
+}

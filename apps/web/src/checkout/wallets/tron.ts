@@ -1,0 +1,58 @@
+import type { Eip1193 } from './evm';
+import { later, walletCallFor, WalletProblem, type Wallet } from './wallet';
+
+/** TIP-1193, with the TronWeb of the wallet. */
+export interface TronProvider extends Eip1193 {
+  tronWeb?: any;
+}
+
+const receiptPollMs = 1_000;
+
+export function tronWallet(
+  info: { uuid: string; name: string; icon: string | null },
+  provider: TronProvider,
+): Wallet {
+  const addressNow = (): string | undefined => provider.tronWeb?.defaultAddress?.base58 || undefined;
+  return {
+    id: `tron ${info.uuid}`,
+    name: info.name,
+    icon: info.icon,
+    family: 'tron',
+    async connect(silently = false) {
+      if (silently) return addressNow();
+      const accounts = await provider.request({ method: 'eth_requestAccounts' });
+      return addressNow() ?? accounts?.[0];
+    },
+    async pay(payable, address, report) {
+      const { trx } = provider.tronWeb;
+      const { approval, transaction } = await walletCallFor(payable, address);
+      if (approval) {
+        report('approving');
+        const hash = await send(trx, approval);
+        report('approvalSent');
+        await untilMined(trx, hash);
+      }
+      report('paying');
+      return send(trx, transaction);
+    },
+  };
+}
+
+async function send(trx: any, { raw_data, ...rest }: { raw_data: string }): Promise<string> {
+  const signed = await trx.sign({ visible: false, ...rest, raw_data: JSON.parse(raw_data) });
+  const { result } = await trx.sendRawTransaction(signed);
+  if (!result) throw new WalletProblem('failed');
+  return signed.txID;
+}
+
+/** The payment fails before the approval is in a block. */
+async function untilMined(trx: any, hash: string): Promise<void> {
+  for (;;) {
+    const info = await trx.getUnconfirmedTransactionInfo(hash).catch(() => ({}));
+    if (info.id === hash) {
+      if (info.result !== 'FAILED') return;
+      throw new WalletProblem('approvalFailed');
+    }
+    await later(receiptPollMs);
+  }
+}

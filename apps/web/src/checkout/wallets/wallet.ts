@@ -1,0 +1,36 @@
+import type { Family, Payable } from '../page';
+
+/** A step that the page reports to the payer; the server has its text. */
+export type Step = 'connecting' | 'switching' | 'approving' | 'approvalSent' | 'paying';
+
+/** A wallet of one family of chains. */
+export interface Wallet {
+  /** Stable across page loads. */
+  id: string;
+  name: string;
+  icon: string | null;
+  family: Family;
+  /** Asks for the address. @param silently without a question, for wallets that were connected before */
+  connect(silently?: boolean): Promise<string | undefined>;
+  /** Calls back when the payer switches the account. */
+  onSwitch?(listener: (address: string | undefined) => void): void;
+  /** Signs and sends the payment. Resolves to its hash, or undefined where the wallet names none. */
+  pay(payable: Payable, address: string, report: (step: Step) => void): Promise<string | undefined>;
+}
+
+/** The name of the text that says what went wrong. */
+export class WalletProblem extends Error {
+  constructor(readonly text: 'declined' | 'wrongNetwork' | 'approvalFailed' | 'failed') {
+    super(text);
+  }
+}
+
+/** The payment as a call for this address, which the server makes: it contains what expires soon. */
+export async function walletCallFor(payable: Payable, address: string): Promise<any> {
+  const reply = await fetch(`${payable.walletCall}?payer=${encodeURIComponent(address)}`);
+  const body = await reply.json();
+  if (!reply.ok) throw new Error(body.message);
+  return body.wallet_call[payable.family];
+}
+
+export const later = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

@@ -1,0 +1,45 @@
+import { useQuery } from '@tanstack/react-query';
+import { formatUnits } from '../format/amounts';
+import { api, dataOf, type Schemas } from './client';
+
+export type Chain = Schemas['ChainView'];
+
+/** Chains and their tokens; they change with a deployment only. */
+export function useChains() {
+  return useQuery({
+    queryKey: ['chains'],
+    queryFn: () => dataOf(api.GET('/api/v1/pay/chains')),
+    select: ({ details }) => new Chains(details),
+    staleTime: Infinity,
+    refetchInterval: false,
+  });
+}
+
+export class Chains {
+  constructor(readonly all: readonly Chain[]) {}
+
+  /** Chains on which payers call the payment contract. */
+  get direct(): readonly Chain[] {
+    return this.all.filter((chain) => chain.is_direct && chain.is_available);
+  }
+
+  find(id: string): Chain | undefined {
+    return this.all.find((chain) => [chain.id, chain.caip2, chain.short_name].includes(id));
+  }
+
+  nameOf(id: string): string {
+    return this.find(id)?.name ?? id;
+  }
+
+  decimalsOf(id: string, symbol: string): number | undefined {
+    return this.find(id)?.tokens.find((token) => token.symbol === symbol)?.decimals;
+  }
+
+  /** `1.5 USDC`; in the smallest unit where the token is unknown. */
+  amountOf(atomic: string, symbol: string, id: string): string {
+    const decimals = this.decimalsOf(id, symbol);
+    return decimals === undefined
+      ? `${atomic} units of ${symbol}`
+      : `${formatUnits(atomic, decimals)} ${symbol}`;
+  }
+}

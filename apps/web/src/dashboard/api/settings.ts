@@ -1,0 +1,13 @@
+import { useQuery } from '@tanstack/react-query';
+import { api, dataOf } from './client';
+
+export type Settings = Record<string, unknown>;
+
+/** The merchant's settings: free JSON, of which some fields have a meaning. */
+export function useSettings() {
+  return useQuery({
+    queryKey: ['settings'],
+    queryFn: async () => (await dataOf(api.GET('/api/settings'))) as Settings,
+    refetchInterval: false,
+  });
+}

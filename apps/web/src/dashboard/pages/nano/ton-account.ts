@@ -1,0 +1,22 @@
+const keyOf = (wallet: string) => `tollbridge:nano:${wallet}`;
+
+/** `0:…` or the 48 characters that wallets show. */
+export const isTonAccount = (text: string): boolean => /^-?\d+:[0-9a-f]{64}$|^[UEk0][\w-]{47}$/.test(text);
+
+/** The account that this browser has shown last. */
+export const lastAccount = {
+  read(wallet: string): string | undefined {
+    try {
+      return localStorage.getItem(keyOf(wallet)) ?? undefined;
+    } catch {
+      return undefined;
+    }
+  },
+  store(wallet: string, account: string): void {
+    try {
+      localStorage.setItem(keyOf(wallet), account);
+    } catch {
+      // A browser without storage asks again.
+    }
+  },
+};

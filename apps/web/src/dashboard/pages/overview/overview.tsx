@@ -1,0 +1,123 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useChains } from '../../api/chains';
+import { api, dataOf, type Schemas } from '../../api/client';
+import { compareDecimals, formatUsd, shareOf } from '../../format/amounts';
+import { plural } from '../../format/texts';
+import { formatDuration } from '../../format/times';
+import { CurlButton } from '../../parts/curl-button';
+import { Empty } from '../../parts/empty';
+import { Card, Page, Stat, Stats } from '../../parts/page';
+import { QueryView } from '../../parts/query-view';
+import { TransactionTable } from '../transactions/transaction-table';
+import { Bars } from './bars';
+import styles from './overview.module.css';
+import { settleMsOf } from './settle-time';
+import { VolumeChart } from './volume-chart';
+
+type Overview = Schemas['OverviewReply'];
+type Transaction = Schemas['TransactionRecord'];
+
+const recentCount = 5;
+
+export default function OverviewPage() {
+  const overview = useQuery({ queryKey: ['overview'], queryFn: () => dataOf(api.GET('/api/overview')) });
+  const transactions = useQuery({
+    queryKey: ['transactions', 'newest'],
+    queryFn: () => dataOf(api.GET('/api/transactions', { params: { query: { limit: 100 } } })),
+  });
+  return (
+    <Page
+      title="Overview"
+      lead="What you have received, in US dollars at the time of payment."
+      actions={<CurlButton call={{ path: '/api/overview' }} />}
+    >
+      <QueryView query={overview}>
+        {(totals) => <Totals totals={totals} transactions={transactions.data ?? []} />}
+      </QueryView>
+      <Card title="Recent transactions" actions={<Link to="/transactions">All transactions</Link>}>
+        <QueryView query={transactions}>
+          {(rows) =>
+            rows.length === 0 ? <NoPayments /> : <TransactionTable rows={rows.slice(0, recentCount)} />
+          }
+        </QueryView>
+      </Card>
+    </Page>
+  );
+}
+
+function Totals({ totals, transactions }: { totals: Overview; transactions: readonly Transaction[] }) {
+  const settle = settleMsOf(transactions);
+  const { successRate, unpricedPayments } = totals;
+  return (
+    <>
+      <Stats>
+        <Stat
+          label="Volume"
+          value={formatUsd(totals.totalVolumeUsd)}
+          hint={unpricedPayments > 0 && `${plural(unpricedPayments, 'payment')} without a price`}
+        />
+        <Stat label="Payments" value={totals.totalPayments.toLocaleString('en')} hint={<Today />} />
+        <Stat
+          label="Success rate"
+          value={successRate === null ? '—' : `${(successRate * 100).toFixed(1)} %`}
+          hint="Of payments that ended"
+        />
+        <Stat
+          label="Time to settle"
+          value={settle === undefined ? '—' : formatDuration(settle.medianMs)}
+          hint={settle && `Median of the last ${plural(settle.count, 'payment')}`}
+        />
+      </Stats>
+      <Card title="Volume by day">
+        <VolumeChart days={totals.daily} />
+      </Card>
+      {totals.totalPayments > 0 && <Shares totals={totals} />}
+    </>
+  );
+}
+
+/** Payments of payment requests today, from the statistics of the merchant. */
+function Today() {
+  const { data } = useQuery({
+    queryKey: ['stats'],
+    queryFn: () => dataOf(api.GET('/api/v1/merchant/stats')),
+  });
+  return data && <>{plural(data.today.total_payments, 'request')} paid today</>;
+}
+
+function Shares({ totals }: { totals: Overview }) {
+  const { data: chains } = useChains();
+  const toBar = (name: string, volumeUsd: string, payments: number) => ({
+    name,
+    value: formatUsd(volumeUsd),
+    detail: plural(payments, 'payment'),
+    share: shareOf(volumeUsd, totals.totalVolumeUsd),
+  });
+  const byVolume = (one: { volumeUsd: string }, other: { volumeUsd: string }) =>
+    compareDecimals(other.volumeUsd, one.volumeUsd);
+  const tokens = totals.volumeByToken.toSorted(byVolume);
+  const networks = totals.volumeByChain.toSorted(byVolume);
+  return (
+    <div className={styles.shares}>
+      <Card title="By token">
+        <Bars bars={tokens.map((it) => toBar(it.token, it.volumeUsd, it.payments))} />
+      </Card>
+      <Card title="By chain">
+        <Bars
+          bars={networks.map((it) =>
+            toBar(chains?.nameOf(it.network) ?? it.network, it.volumeUsd, it.payments),
+          )}
+        />
+      </Card>
+    </div>
+  );
+}
+
+const NoPayments = () => (
+  <Empty
+    title="No payments yet"
+    text="Create a PayLink and open it: it is a page with a price that anybody can pay. The payment appears here as soon as the chain has it."
+    action={<Link to="/paylinks">Create a PayLink</Link>}
+  />
+);

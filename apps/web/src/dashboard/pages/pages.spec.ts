@@ -1,0 +1,97 @@
+import { mergedSettings, enteredOf } from './settings/entered-settings';
+import { settleMsOf } from './overview/settle-time';
+import { signBatches } from './payouts/sign-batches';
+import { matches } from './transactions/matches';
+
+const chains = { find: () => undefined };
+
+describe('settings of the form', () => {
+  it('keep what the form does not have', () => {
+    const stored = { storeName: 'Tea', mine: { any: 1 }, receiveAddresses: { evm: '0xA', ton: 'UQ' } };
+    const entered = { ...enteredOf(stored, chains), storeName: ' Tea & Co ', receiveEvm: '' };
+    expect(mergedSettings(stored, entered)).toEqual({
+      storeName: 'Tea & Co',
+      mine: { any: 1 },
+      receiveAddresses: { ton: 'UQ' },
+    });
+  });
+
+  it('drop what was emptied', () => {
+    const stored = { webhookUrl: 'https://shop.example', receiveAddresses: { evm: '0xA' } };
+    const entered = { ...enteredOf(stored, chains), webhookUrl: '', receiveEvm: '' };
+    expect(mergedSettings(stored, entered)).toEqual({});
+  });
+
+  it('read settings of other types as empty', () => {
+    expect(enteredOf({ storeName: 7, receiveAddresses: 'x' }, chains)).toMatchObject({
+      storeName: '',
+      receiveEvm: '',
+    });
+  });
+});
+
+describe('settleMsOf', () => {
+  const record = {
+    tx_type: 'payment',
+    status: 'completed',
+    order_id: 'order-1',
+    confirmed_by: 'chain',
+    created_at: '2026-11-26T12:00:00.000Z',
+    updated_at: '2026-11-26T12:00:02.000Z',
+  } as const;
+
+  it('is the median of settled orders only', () => {
+    const others = [
+      { ...record, order_id: null },
+      { ...record, status: 'failed' as const },
+      { ...record, tx_type: 'refund' as const },
+      { ...record, confirmed_by: 'merchant' as const },
+    ];
+    expect(settleMsOf([...others, record])).toEqual({ medianMs: 2_000, count: 1 });
+    expect(settleMsOf(others)).toBeUndefined();
+  });
+});
+
+describe('matches', () => {
+  const row = {
+    id: 'a1',
+    tx_hash: '0xABC',
+    counterparty: null,
+    description: 'Two espressos',
+    order_id: null,
+    token: 'USDC',
+    network: 'eip155:8453',
+  };
+
+  it.each([
+    ['', true],
+    ['espresso usdc', true],
+    ['0xabc', true],
+    ['espresso ton', false],
+  ])('the search %j: %s', (text, isFound) => {
+    expect(matches(row, text)).toBe(isFound);
+  });
+});
+
+describe('signBatches', () => {
+  const wallet = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+  const typedData = { primaryType: 'Permit' };
+  const payout = { wallet, batches: [{ typedData: null }, { typedData }] } as never;
+  const providerOf = (account: string) => ({
+    request: ({ method, params }: { method: string; params?: unknown[] }) =>
+      Promise.resolve(method === 'eth_requestAccounts' ? [account] : `signed ${String(params)}`),
+  });
+
+  it('signs the batches that need it with the account of the payout', async () => {
+    const account = wallet.toLowerCase();
+    expect(await signBatches(payout, providerOf(account))).toEqual([
+      `signed ${account},${JSON.stringify(typedData)}`,
+    ]);
+  });
+
+  it('rejects another account, and a browser without a wallet', async () => {
+    await expect(signBatches(payout, providerOf('0x1'))).rejects.toThrow(`Choose the account ${wallet}`);
+    await expect(signBatches(payout, undefined)).rejects.toThrow('This browser has no wallet');
+    expect(await signBatches({ wallet, batches: [] }, undefined)).toEqual([]);
+  });
+});

@@ -1,0 +1,107 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useChains } from '../../api/chains';
+import { api, dataOf, type Schemas } from '../../api/client';
+import { titled } from '../../format/texts';
+import { formatTime } from '../../format/times';
+import { Badge } from '../../parts/badge';
+import { ConfirmButton } from '../../parts/confirm-button';
+import { CopyBlock, CopyText } from '../../parts/copy';
+import { CurlButton } from '../../parts/curl-button';
+import { DataTable, type Column } from '../../parts/data-table';
+import { Note } from '../../parts/note';
+import { Card, Facts, Row } from '../../parts/page';
+import { useInjectedWallets } from '../../session/injected-wallets';
+import { signBatches } from './sign-batches';
+
+type Payout = Schemas['PayoutRecord'];
+type Recipient = Schemas['PaidRecipient'];
+type KeyHeaders = { authorization: string };
+
+export function PayoutView({ payout, headers }: { payout: Payout; headers: KeyHeaders }) {
+  const { data: chains } = useChains();
+  const amountOf = (atomic: string) => chains?.amountOf(atomic, payout.token, payout.chain) ?? '…';
+  const columns: Column<Recipient>[] = [
+    { header: 'Recipient', cell: ({ address }) => <code>{address}</code> },
+    { header: 'State', cell: ({ status }) => <Badge state={status} /> },
+    { header: 'Transaction', cell: ({ transactionHash: hash }) => (hash ? <CopyText text={hash} /> : '—') },
+    { header: 'Amount', isNumber: true, cell: ({ amountAtomic }) => amountOf(amountAtomic) },
+  ];
+  return (
+    <>
+      <Card title="Payout" actions={payout.state && <Badge state={payout.state} />}>
+        <Facts
+          facts={[
+            ['Total', amountOf(payout.totalAmountAtomic)],
+            ['Fee', amountOf(payout.feeAtomic)],
+            ['Recipients', String(payout.recipientCount)],
+            ['From', <CopyText key="w" text={payout.wallet} kept={20} />],
+            ['Chain', chains?.nameOf(payout.chain) ?? payout.chain],
+            ['Created', formatTime(payout.createdAt)],
+            ['Approve before', payout.approveBefore ? formatTime(payout.approveBefore) : '—'],
+          ]}
+        />
+        {payout.warnings.map(({ code, field, message }) => (
+          <Note key={`${code}${field}`} tone="wait">
+            <strong>{titled(code.toLowerCase())}</strong>: {field} {message}
+          </Note>
+        ))}
+        {payout.state === 'awaiting_approval' && <Decision payout={payout} headers={headers} />}
+      </Card>
+      <Card title="Recipients">
+        <DataTable
+          label="Recipients"
+          columns={columns}
+          rows={payout.recipients}
+          keyOf={(it) => String(payout.recipients.indexOf(it))}
+        />
+      </Card>
+    </>
+  );
+}
+
+function Decision({ payout, headers }: { payout: Payout; headers: KeyHeaders }) {
+  const [wallet] = useInjectedWallets();
+  const queries = useQueryClient();
+  const path = { id: payout.payoutId };
+  const allowance = payout.allowance?.transaction;
+  const decided = () => queries.invalidateQueries({ queryKey: ['payout'] });
+  const approve = async () => {
+    const signatures = await signBatches(payout, wallet?.provider);
+    await dataOf(api.POST('/payout/{id}/approve', { params: { path }, headers, body: { signatures } }));
+    await decided();
+  };
+  const reject = async () => {
+    await dataOf(api.POST('/payout/{id}/reject', { params: { path }, headers, body: {} }));
+    await decided();
+  };
+  return (
+    <>
+      {allowance && (
+        <>
+          <Note tone="wait">
+            The wallet must first permit Permit2 to spend the token. Send this transaction from it.
+          </Note>
+          <CopyBlock label="Transaction" text={JSON.stringify(allowance, null, 2)} />
+        </>
+      )}
+      <Row>
+        <ConfirmButton
+          kind="primary"
+          label="Sign and approve"
+          title="Approve this payout?"
+          text="The wallet signs a permission for exactly this list. Compare the recipients first: payments cannot be undone."
+          onConfirm={approve}
+        />
+        <ConfirmButton
+          label="Reject"
+          title="Reject this payout?"
+          text="Nothing is paid."
+          onConfirm={reject}
+        />
+        <CurlButton
+          call={{ method: 'POST', path: `/payout/${payout.payoutId}/approve`, body: { signatures: ['0x…'] } }}
+        />
+      </Row>
+    </>
+  );
+}

@@ -1,0 +1,131 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useChains, type Chains } from '../../api/chains';
+import { api, dataOf, forgetIdempotencyKey, idempotencyHeader, type Schemas } from '../../api/client';
+import { useSettings, type Settings } from '../../api/settings';
+import { CurlButton } from '../../parts/curl-button';
+import { TextField } from '../../parts/field';
+import { Columns, fieldError, Form } from '../../parts/form';
+import { atomicOf, firstPrice, PriceFields, type Price } from '../../parts/price-fields';
+import { PageSkeleton } from '../../parts/skeleton';
+import { useWallet } from '../../session/session';
+
+type NewRequestBody = Schemas['CreatePaymentRequest'];
+
+const path = '/api/v1/merchant/payment-requests';
+const shownFields = [
+  'description',
+  'amount',
+  'currency',
+  'chain',
+  'receive_address',
+  'success_url',
+  'expires_at',
+];
+
+export function NewRequest({ onCreated }: { onCreated: (id: string) => void }) {
+  const { data: chains } = useChains();
+  const { data: settings } = useSettings();
+  if (!chains || !settings) return <PageSkeleton />;
+  return <RequestForm chains={chains} settings={settings} onCreated={onCreated} />;
+}
+
+interface Entered {
+  description: string;
+  receiveAddress: string;
+  successUrl: string;
+  expiresAt: string;
+}
+
+interface RequestFormProps {
+  chains: Chains;
+  settings: Settings;
+  onCreated: (id: string) => void;
+}
+
+function RequestForm({ chains, settings, onCreated }: RequestFormProps) {
+  const wallet = useWallet();
+  const [price, setPrice] = useState(() => firstPrice(chains, settings));
+  const [entered, setEntered] = useState<Entered>({
+    description: '',
+    receiveAddress: wallet,
+    successUrl: '',
+    expiresAt: '',
+  });
+  const set = (name: keyof Entered) => (text: string) => setEntered({ ...entered, [name]: text });
+  const body = bodyOf(entered, price, atomicOf(chains, price));
+  const creating = useMutation({
+    mutationFn: () => dataOf(api.POST(path, { body, params: { header: idempotencyHeader(body) } })),
+    onSuccess: ({ id }) => {
+      forgetIdempotencyKey();
+      onCreated(id);
+    },
+  });
+  const errorOf = (name: string) => fieldError(creating.error, name);
+  return (
+    <Form
+      onSubmit={() => creating.mutate()}
+      submitLabel="Create"
+      isBusy={creating.isPending}
+      error={creating.error}
+      shownFields={shownFields}
+      more={<CurlButton call={{ method: 'POST', path, body }} />}
+    >
+      <TextField
+        label="Description"
+        hint="Payers see it, for example the number of the order."
+        value={entered.description}
+        onText={set('description')}
+        error={errorOf('description')}
+        autoFocus
+      />
+      <PriceFields
+        chains={chains}
+        price={price}
+        onPrice={setPrice}
+        errors={{ amount: errorOf('amount'), token: errorOf('currency'), network: errorOf('chain') }}
+      />
+      <Columns>
+        <TextField
+          label="Receiving address"
+          value={entered.receiveAddress}
+          onText={set('receiveAddress')}
+          error={errorOf('receive_address')}
+          spellCheck={false}
+        />
+        <TextField
+          label="Page after the payment"
+          type="url"
+          placeholder="https://"
+          value={entered.successUrl}
+          onText={set('successUrl')}
+          error={errorOf('success_url')}
+        />
+        <TextField
+          label="Expires"
+          type="datetime-local"
+          value={entered.expiresAt}
+          onText={set('expiresAt')}
+          error={errorOf('expires_at')}
+        />
+      </Columns>
+    </Form>
+  );
+}
+
+function bodyOf(
+  entered: Entered,
+  { network, token, amount }: Price,
+  atomic: string | undefined,
+): NewRequestBody {
+  const { description, receiveAddress, successUrl, expiresAt } = entered;
+  return {
+    amount: atomic ?? amount,
+    currency: token,
+    chain: network,
+    ...(description && { description }),
+    ...(receiveAddress && { receive_address: receiveAddress }),
+    ...(successUrl && { success_url: successUrl }),
+    ...(expiresAt && { expires_at: new Date(expiresAt).toISOString() }),
+  };
+}

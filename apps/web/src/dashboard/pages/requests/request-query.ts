@@ -1,0 +1,8 @@
+import { queryOptions } from '@tanstack/react-query';
+import { api, dataOf } from '../../api/client';
+
+export const requestQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['request', id],
+    queryFn: () => dataOf(api.GET('/api/v1/merchant/payment-requests/{id}', { params: { path: { id } } })),
+  });

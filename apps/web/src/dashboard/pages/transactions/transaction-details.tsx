@@ -1,0 +1,97 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { useChains } from '../../api/chains';
+import { api, dataOf, type Schemas } from '../../api/client';
+import { explorerUrl } from '../../api/explorers';
+import { formatUsd } from '../../format/amounts';
+import { titled } from '../../format/texts';
+import { Badge } from '../../parts/badge';
+import { CopyText } from '../../parts/copy';
+import { CurlButton } from '../../parts/curl-button';
+import { Empty } from '../../parts/empty';
+import { Card, Facts, Page } from '../../parts/page';
+import { QueryView } from '../../parts/query-view';
+import { findTransaction } from './find-transaction';
+import { Timeline } from './timeline';
+
+type Transaction = Schemas['TransactionRecord'];
+
+export default function TransactionDetails() {
+  const { id } = useParams({ from: '/transactions/$id' });
+  const query = useQuery({ queryKey: ['transactions', 'one', id], queryFn: () => findTransaction(id) });
+  return (
+    <Page title="Transaction" lead={<Link to="/transactions">All transactions</Link>}>
+      <QueryView query={query}>
+        {(transaction) =>
+          transaction ? (
+            <Details transaction={transaction} />
+          ) : (
+            <Empty
+              title="Not among the newest transactions"
+              text="Find it in the list: the API reads no single record."
+            />
+          )
+        }
+      </QueryView>
+    </Page>
+  );
+}
+
+function Details({ transaction }: { transaction: Transaction }) {
+  const { data: chains } = useChains();
+  const { order_id: orderId, token, network } = transaction;
+  const order = useQuery({
+    queryKey: ['order', orderId],
+    queryFn: () => dataOf(api.GET('/api/v1/pay/order/{id}', { params: { path: { id: orderId! } } })),
+    enabled: orderId !== null,
+  });
+  const amountOf = (atomic: string) => chains?.amountOf(atomic, token, network) ?? '…';
+  return (
+    <>
+      <Card
+        title={transaction.description || titled(transaction.tx_type)}
+        actions={<Badge state={transaction.status} />}
+      >
+        <Facts
+          facts={[
+            ['Amount', <strong key="a">{amountOf(transaction.amount)}</strong>],
+            ['Value', formatUsd(transaction.value_usd)],
+            ['Fee', amountOf(transaction.fee_amount)],
+            ['Chain', chains?.nameOf(network) ?? network],
+            [
+              'Payer',
+              transaction.counterparty ? <CopyText key="p" text={transaction.counterparty} kept={20} /> : '—',
+            ],
+            ['Transaction', <Hash key="h" network={network} hash={transaction.tx_hash} />],
+            ['Confirmed by', transaction.confirmed_by ? titled(transaction.confirmed_by) : 'Not confirmed'],
+            ['Id', <CopyText key="i" text={transaction.id} kept={40} />],
+          ]}
+        />
+      </Card>
+      <Card
+        title="Timeline"
+        actions={orderId && <CurlButton call={{ path: `/api/v1/pay/order/${orderId}`, auth: 'none' }} />}
+      >
+        <Timeline transaction={transaction} order={order.data} />
+      </Card>
+    </>
+  );
+}
+
+function Hash({ network, hash }: { network: string; hash: string }) {
+  if (!hash) return '—';
+  const url = explorerUrl(network, hash);
+  return (
+    <>
+      <CopyText text={hash} kept={16} />
+      {url && (
+        <>
+          {' '}
+          <a href={url} target="_blank" rel="noreferrer">
+            Open in the explorer
+          </a>
+        </>
+      )}
+    </>
+  );
+}

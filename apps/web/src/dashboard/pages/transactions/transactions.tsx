@@ -1,0 +1,102 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api, nextCursorOf, replyOf, type Schemas } from '../../api/client';
+import { plural } from '../../format/texts';
+import { Button } from '../../parts/button';
+import { CurlButton } from '../../parts/curl-button';
+import { Empty } from '../../parts/empty';
+import { LoadMore } from '../../parts/load-more';
+import { Card, Page } from '../../parts/page';
+import { QueryView } from '../../parts/query-view';
+import { useNotify } from '../../parts/toasts';
+import { downloadCsv } from './download-csv';
+import { Filters } from './filters';
+import { matches } from './matches';
+import { TransactionTable } from './transaction-table';
+
+type Transaction = Schemas['TransactionRecord'];
+type Query = NonNullable<Parameters<typeof listPage>[0]>;
+
+const pageSize = 50;
+
+// The gateway validates the filters: an invalid one in the URL is answered by an error that says so.
+const listPage = (filters: Record<string, string>, cursor?: string) =>
+  replyOf(
+    api.GET('/api/transactions', {
+      params: { query: { ...filters, limit: pageSize, ...(cursor && { cursor }) } },
+    }),
+  );
+
+export default function Transactions() {
+  const filters = useSearch({ from: '/transactions' });
+  const navigate = useNavigate({ from: '/transactions' });
+  const [text, setText] = useState('');
+  const query = useInfiniteQuery({
+    queryKey: ['transactions', 'list', filters],
+    queryFn: ({ pageParam }) => listPage(filters, pageParam),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ headers }) => nextCursorOf(headers),
+  });
+  const path = `/api/transactions?${new URLSearchParams(filters)}`;
+  return (
+    <Page
+      title="Transactions"
+      lead="Every payment and refund, newest first."
+      actions={
+        <>
+          <CsvButton filters={filters} />
+          <CurlButton call={{ path }} />
+        </>
+      }
+    >
+      <Card>
+        <Filters
+          filters={filters}
+          onChange={(search) => void navigate({ search, replace: true })}
+          text={text}
+          onText={setText}
+        />
+        <QueryView query={{ ...query, data: query.data?.pages.flatMap(({ data }) => data) }}>
+          {(rows) => <Rows rows={rows} text={text} isFiltered={Object.keys(filters).length > 0} />}
+        </QueryView>
+        <LoadMore query={query} />
+      </Card>
+    </Page>
+  );
+}
+
+function Rows({ rows, text, isFiltered }: { rows: Transaction[]; text: string; isFiltered: boolean }) {
+  if (rows.length === 0)
+    return isFiltered ? (
+      <Empty title="No transaction matches" text="Change the filters, or clear them." />
+    ) : (
+      <Empty
+        title="No transactions yet"
+        text="A transaction appears when a payer pays one of your PayLinks, payment requests or orders."
+        action={<Link to="/paylinks">Create a PayLink</Link>}
+      />
+    );
+  const found = rows.filter((row) => matches(row, text));
+  return (
+    <>
+      {text && <p role="status">{`${found.length} of ${plural(rows.length, 'loaded transaction')}`}</p>}
+      <TransactionTable rows={found} />
+    </>
+  );
+}
+
+function CsvButton({ filters }: { filters: Query }) {
+  const notify = useNotify();
+  const [isBusy, setBusy] = useState(false);
+  const download = async () => {
+    setBusy(true);
+    await downloadCsv(filters).catch((error: Error) => notify(error.message));
+    setBusy(false);
+  };
+  return (
+    <Button isBusy={isBusy} onClick={() => void download()}>
+      Export CSV
+    </Button>
+  );
+}

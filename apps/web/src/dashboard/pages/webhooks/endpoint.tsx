@@ -1,0 +1,118 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api, dataOf, type Schemas } from '../../api/client';
+import { formatTime } from '../../format/times';
+import { Badge } from '../../parts/badge';
+import { Button } from '../../parts/button';
+import { ConfirmButton } from '../../parts/confirm-button';
+import { CopyBlock } from '../../parts/copy';
+import { CurlButton } from '../../parts/curl-button';
+import { Dialog } from '../../parts/dialog';
+import { ErrorNote } from '../../parts/error-note';
+import { Note } from '../../parts/note';
+import { Card, Facts, Row } from '../../parts/page';
+import { QueryView } from '../../parts/query-view';
+
+type EndpointState = Schemas['WebhookEndpointReply'];
+
+// A server needs time to take the new secret.
+const gracePeriodSeconds = 86_400;
+
+export function Endpoint() {
+  const query = useQuery({
+    queryKey: ['webhooks', 'endpoint'],
+    queryFn: () => dataOf(api.GET('/api/webhooks/endpoint')),
+  });
+  return (
+    <Card title="Endpoint" actions={<Link to="/settings">Change the address</Link>}>
+      <QueryView query={query}>{(endpoint) => <EndpointView endpoint={endpoint} />}</QueryView>
+    </Card>
+  );
+}
+
+function EndpointView({ endpoint }: { endpoint: EndpointState }) {
+  const { url, circuit, pausedUntil, secretCreatedAt, previousSecretUntil } = endpoint;
+  const secretText = secretCreatedAt
+    ? `Created ${formatTime(secretCreatedAt)}`
+    : 'None: it comes with the address';
+  return (
+    <>
+      <Facts
+        facts={[
+          ['Address', url ? <code key="u">{url}</code> : 'Not set'],
+          [
+            'State',
+            circuit === 'open' ? (
+              <Badge
+                key="s"
+                state="open"
+                text={`Paused until ${pausedUntil ? formatTime(pausedUntil) : 'it answers'}`}
+              />
+            ) : (
+              <Badge key="s" state={url ? 'active' : 'off'} text={url ? 'Receives messages' : 'Off'} />
+            ),
+          ],
+          ['Secret', secretText],
+          ...(previousSecretUntil
+            ? [['Former secret', `Signs too until ${formatTime(previousSecretUntil)}`] as [string, string]]
+            : []),
+        ]}
+      />
+      <Row>
+        {url && <SecretButton />}
+        <TestButton isReady={url !== null && secretCreatedAt !== null} />
+      </Row>
+    </>
+  );
+}
+
+function SecretButton() {
+  const queries = useQueryClient();
+  const [secret, setSecret] = useState<string>();
+  const rotate = async () => {
+    const reply = await dataOf(api.POST('/api/webhooks/secret', { body: { gracePeriodSeconds } }));
+    setSecret(reply.secret);
+    await queries.invalidateQueries({ queryKey: ['webhooks', 'endpoint'] });
+  };
+  return (
+    <>
+      <ConfirmButton
+        kind="plain"
+        label="New secret"
+        title="Create a new secret?"
+        text="Your server verifies messages by it. It is shown once. The former one signs too for a day."
+        onConfirm={rotate}
+      />
+      <Dialog title="The secret" isOpen={secret !== undefined} onClose={() => setSecret(undefined)}>
+        <Note tone="wait">Store it now: it is not shown again.</Note>
+        {secret && <CopyBlock label="Secret" text={secret} />}
+      </Dialog>
+    </>
+  );
+}
+
+function TestButton({ isReady }: { isReady: boolean }) {
+  const queries = useQueryClient();
+  const testing = useMutation({
+    mutationFn: () => dataOf(api.POST('/api/webhooks/test', { body: {} })),
+    onSettled: () => void queries.invalidateQueries({ queryKey: ['webhooks'] }),
+  });
+  const { data, error, isPending, mutate } = testing;
+  return (
+    <>
+      <Button isBusy={isPending} disabled={!isReady} onClick={() => mutate()}>
+        Send a test
+      </Button>
+      <CurlButton call={{ method: 'POST', path: '/api/webhooks/test', body: {} }} />
+      {data && (
+        <Note tone={data.delivered ? 'good' : 'bad'}>
+          {data.delivered
+            ? `Delivered in ${data.ms} ms.`
+            : `Not delivered: ${data.error ?? `status ${data.status}`}`}
+        </Note>
+      )}
+      {error && <ErrorNote error={error} />}
+    </>
+  );
+}

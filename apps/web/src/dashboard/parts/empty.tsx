@@ -1,0 +1,13 @@
+import type { ReactNode } from 'react';
+import styles from './notes.module.css';
+
+/** Says what will be here, and how it gets there. */
+export function Empty({ title, text, action }: { title: string; text: ReactNode; action?: ReactNode }) {
+  return (
+    <div className={styles.empty}>
+      <h2>{title}</h2>
+      <p>{text}</p>
+      {action}
+    </div>
+  );
+}

@@ -1,0 +1,60 @@
+import type { FormEvent, ReactNode } from 'react';
+import { ApiError } from '../api/api-error';
+import { Button } from './button';
+import { ErrorNote } from './error-note';
+import styles from './form.module.css';
+
+interface FormProps {
+  onSubmit: () => void;
+  submitLabel: string;
+  isBusy: boolean;
+  error: Error | null;
+  /** Names of the fields that show their errors themselves. */
+  shownFields: readonly string[];
+  children: ReactNode;
+  /** Beside the button. */
+  more?: ReactNode;
+}
+
+/** Errors of fields stand at the fields; every other error below them. */
+export function Form({ onSubmit, submitLabel, isBusy, error, shownFields, children, more }: FormProps) {
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    onSubmit();
+  };
+  return (
+    <form className={styles.form} onSubmit={submit} noValidate>
+      {children}
+      {error && !isShownByFields(error, shownFields) && <ErrorNote error={withFields(error, shownFields)} />}
+      <div className={styles.buttons}>
+        <Button type="submit" kind="primary" isBusy={isBusy}>
+          {submitLabel}
+        </Button>
+        {more}
+      </div>
+    </form>
+  );
+}
+
+export const Columns = ({ children }: { children: ReactNode }) => (
+  <div className={styles.columns}>{children}</div>
+);
+
+/** The message of a field. */
+export function fieldError(error: Error | null, name: string): string | undefined {
+  return error instanceof ApiError ? error.fields[name] : undefined;
+}
+
+function isShownByFields(error: Error, shown: readonly string[]): boolean {
+  if (!(error instanceof ApiError)) return false;
+  const named = Object.keys(error.fields);
+  return named.length > 0 && named.every((name) => shown.includes(name));
+}
+
+/** Fields that the form does not have are named in the message. */
+function withFields(error: Error, shown: readonly string[]): Error {
+  if (!(error instanceof ApiError)) return error;
+  const others = Object.entries(error.fields).filter(([name]) => !shown.includes(name));
+  const text = [error.message, ...others.map(([name, message]) => `${name}: ${message}.`)].join(' ');
+  return new ApiError(error.status, error.code, text, error.requestId, error.fields);
+}

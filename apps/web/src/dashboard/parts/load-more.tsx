@@ -1,0 +1,16 @@
+import { Button } from './button';
+import { Row } from './page';
+
+interface LoadMoreProps {
+  query: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => Promise<unknown> };
+}
+
+/** The next page of a list, while there is one. */
+export const LoadMore = ({ query }: LoadMoreProps) =>
+  query.hasNextPage && (
+    <Row>
+      <Button isBusy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+        Load more
+      </Button>
+    </Row>
+  );

@@ -1,0 +1,79 @@
+import type { Chains } from '../api/chains';
+import { parseUnits } from '../format/amounts';
+import { SelectField, TextField } from './field';
+import { Columns } from './form';
+
+export interface Price {
+  network: string;
+  token: string;
+  amount: string;
+}
+
+interface PriceFieldsProps {
+  chains: Chains;
+  price: Price;
+  onPrice: (price: Price) => void;
+  /** Without it the payer chooses the amount. */
+  hasAmount?: boolean;
+  errors: { network?: string | undefined; token?: string | undefined; amount?: string | undefined };
+}
+
+/** What a payer pays: the token, its chain, and the amount as people write it. */
+export function PriceFields({ chains, price, onPrice, hasAmount = true, errors }: PriceFieldsProps) {
+  const { network, token, amount } = price;
+  const tokens = chains.find(network)?.tokens ?? [];
+  const setNetwork = (id: string) => {
+    const offered = chains.find(id)?.tokens ?? [];
+    const isOffered = offered.some(({ symbol }) => symbol === token);
+    onPrice({ ...price, network: id, token: isOffered ? token : (offered[0]?.symbol ?? '') });
+  };
+  return (
+    <Columns>
+      {hasAmount && (
+        <TextField
+          label="Amount"
+          inputMode="decimal"
+          value={amount}
+          onText={(text) => onPrice({ ...price, amount: text })}
+          error={errors.amount}
+          required
+        />
+      )}
+      <SelectField
+        label="Token"
+        options={tokens.map(({ symbol }) => [symbol, symbol])}
+        value={token}
+        onText={(symbol) => onPrice({ ...price, token: symbol })}
+        error={errors.token}
+      />
+      <SelectField
+        label="Chain"
+        options={chains.direct.map(({ id, name }) => [id, name])}
+        value={network}
+        onText={setNetwork}
+        error={errors.network}
+      />
+    </Columns>
+  );
+}
+
+/** The amount in the smallest unit; undefined while the text is no amount of the token. */
+export function atomicOf(chains: Chains, { network, token, amount }: Price): string | undefined {
+  const decimals = chains.decimalsOf(network, token);
+  return decimals === undefined ? undefined : parseUnits(amount, decimals);
+}
+
+/** The merchant's defaults where they are usable, otherwise USDC on the first chain. */
+export function firstPrice(
+  chains: Chains,
+  defaults: { defaultChain?: unknown; defaultToken?: unknown },
+): Price {
+  const wanted = chains.find(String(defaults.defaultChain ?? ''));
+  const chain =
+    wanted && chains.direct.includes(wanted)
+      ? wanted
+      : (chains.direct.find(({ short_name }) => short_name === 'base') ?? chains.direct[0]);
+  const symbols = chain?.tokens.map(({ symbol }) => symbol) ?? [];
+  const token = [String(defaults.defaultToken ?? ''), 'USDC'].find((symbol) => symbols.includes(symbol));
+  return { network: chain?.id ?? '', token: token ?? symbols[0] ?? '', amount: '' };
+}

@@ -1,0 +1,13 @@
+import styles from './notes.module.css';
+
+/** Stands for content that loads. */
+export function PageSkeleton() {
+  return (
+    <div className={styles.skeleton} role="status" aria-label="Loading">
+      <div className={styles.line} />
+      <div className={styles.line} />
+      <div className={styles.line} />
+      <div className={styles.line} />
+    </div>
+  );
+}

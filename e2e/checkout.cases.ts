@@ -1,0 +1,283 @@
+import { Contract } from 'ethers';
+import type { Browser, Page } from 'playwright-core';
+import { openChromium, PayerPage } from './checkout/browser';
+import { EvmWallet } from './checkout/evm-wallet';
+import { installSolanaWallet } from './checkout/solana-wallet';
+import { installSuiWallet } from './checkout/sui-wallet';
+import { installTonWallet } from './checkout/ton-wallet';
+import { installTronWallet } from './checkout/tron-wallet';
+import type { Api } from './http';
+
+const settleMs = 30_000;
+const declined = 'You declined it in your wallet; nothing was paid.';
+
+/** Payers of the hosted checkout, in a real browser. Needs the local networks of all families. */
+export function checkoutCases(given: () => { api: Api }): void {
+  let checkout: Checkout;
+  beforeAll(async () => {
+    checkout = await Checkout.open(given().api);
+  }, 120_000);
+  afterAll(() => checkout?.close());
+  const it = () => checkout;
+  describe('the checkout with a wallet of an EVM chain', () => {
+    evmCases(it);
+    rejectionCases(it);
+    changeCases(it);
+  });
+  describe('the checkout with wallets of other families', () => familyCases(it));
+  describe('the checkout without a wallet', () => plainCases(it));
+}
+
+class Checkout {
+  private constructor(
+    readonly api: Api,
+    readonly sandbox: any,
+    readonly browser: Browser,
+  ) {}
+
+  static async open(api: Api): Promise<Checkout> {
+    const { body } = await api.get('/sandbox');
+    return new Checkout(api, body, await openChromium());
+  }
+
+  async close(): Promise<void> {
+    await this.browser.close();
+  }
+
+  network(family: string): any {
+    return this.sandbox.networks.find((network: { family: string }) => network.family === family);
+  }
+
+  /** A request of the demo merchant. @returns the path of its page */
+  async ask(changes: Record<string, unknown> = {}): Promise<string> {
+    const request = { amount: '2500000', currency: 'USDC', chain: 'base', description: 'Tea', ...changes };
+    const { body } = await this.api.post('/api/v1/merchant/payment-requests', request);
+    return `/checkout/${body.id}`;
+  }
+
+  /** Its second account holds as much as a payment needs. */
+  async evmWallet(): Promise<EvmWallet> {
+    const [{ rpcUrl, tokens }] = this.sandbox.chains;
+    const keys = ['second_payer', 'stranger'].map((role) => {
+      return this.sandbox.accounts.find((account: { role: string }) => account.role === role).privateKey;
+    });
+    const wallet = new EvmWallet(rpcUrl, keys);
+    const [holder, other] = wallet.accounts;
+    const usdc = tokens.find(({ symbol }: { symbol: string }) => symbol === 'USDC').address;
+    const token = new Contract(usdc, ['function transfer(address, uint256)'], holder);
+    await (await token.getFunction('transfer')(other!.address, 10_000_000n)).wait();
+    return wallet;
+  }
+
+  open(path: string, prepare: (it: PayerPage) => Promise<void>, options = {}): Promise<PayerPage> {
+    return PayerPage.open(this.browser, this.api.url, options).then(async (it) => {
+      await prepare(it);
+      await it.page.goto(this.api.url + path);
+      return it;
+    });
+  }
+}
+
+const usdcOnBase = '.option[data-token="USDC"][data-chain="eip155:8453"] button';
+
+/** Opens a new request with an EVM wallet in the browser. */
+async function startEvm(checkout: Checkout, change: (wallet: EvmWallet) => void = () => undefined) {
+  const wallet = await checkout.evmWallet();
+  change(wallet);
+  const payer = await checkout.open(await checkout.ask(), ({ page }) => wallet.install(page));
+  const finish = async () => {
+    wallet.close();
+    await payer.close();
+  };
+  return { wallet, payer, page: payer.page, finish };
+}
+
+function evmCases(checkout: () => Checkout): void {
+  it('connects, shows what the wallet holds, approves and pays, and sees it settle', async () => {
+    const { wallet, payer, page, finish } = await startEvm(checkout(), (it) => (it.receiptsToMiss = 1));
+    await page.getByRole('button', { name: 'Fox Wallet' }).click();
+    await page.getByText('From your wallet').waitFor();
+    expect(await page.locator(usdcOnBase).textContent()).toMatch(/You hold [\d,.]+\s+USDC/);
+    await payer.screenshot('checkout-phone-held');
+    await page.locator(usdcOnBase).click();
+    await page.getByText('Paid.').waitFor({ timeout: settleMs });
+    expect(wallet.asked.filter((method) => method === 'eth_sendTransaction')).toHaveLength(2);
+    await payer.screenshot('checkout-phone-paid');
+    await page.getByRole('link', { name: 'Receipt' }).click();
+    await page.getByText('Receipt number').waitFor();
+    await finish();
+  }, 60_000);
+
+  it('pays in one step where the wallet sends batches', async () => {
+    const { wallet, page, finish } = await startEvm(checkout(), (it) => (it.isAtomic = true));
+    await page.locator(usdcOnBase).click();
+    await page.getByRole('button', { name: 'Fox Wallet' }).click();
+    await page.getByText('Paid.').waitFor({ timeout: settleMs });
+    expect(wallet.asked).toContain('wallet_sendCalls');
+    expect(wallet.asked).not.toContain('eth_sendTransaction');
+    await finish();
+  }, 60_000);
+}
+
+function rejectionCases(checkout: () => Checkout): void {
+  it('says that nothing was paid when the payer declines, and pays at the second try', async () => {
+    const { wallet, page, finish } = await startEvm(checkout(), (it) =>
+      it.declined.add('eth_sendTransaction'),
+    );
+    await page.locator(usdcOnBase).click();
+    await page.getByRole('button', { name: 'Fox Wallet' }).click();
+    await page.getByText(declined).waitFor();
+    wallet.declined.clear();
+    await page.getByRole('button', { name: 'Fox Wallet' }).click();
+    await page.getByText('Paid.').waitFor({ timeout: settleMs });
+    await finish();
+  }, 60_000);
+
+  it('says that nothing was paid when the payer declines to connect', async () => {
+    const { page, finish } = await startEvm(checkout(), (it) => it.declined.add('eth_requestAccounts'));
+    await page.getByRole('button', { name: 'Fox Wallet' }).click();
+    await page.getByText(declined).waitFor();
+    expect(await page.locator(usdcOnBase).isEnabled()).toBe(true);
+    await finish();
+  });
+
+  it('adds the network to a wallet that does not know it, and pays there', async () => {
+    const { wallet, page, finish } = await startEvm(checkout(), (it) => {
+      it.chainId = 1;
+      it.chains.delete(8453);
+    });
+    await page.locator(usdcOnBase).click();
+    await page.getByRole('button', { name: 'Fox Wallet' }).click();
+    await page.getByText('Paid.').waitFor({ timeout: settleMs });
+    expect(wallet.asked).toEqual(
+      expect.arrayContaining(['wallet_switchEthereumChain', 'wallet_addEthereumChain']),
+    );
+    await finish();
+  }, 60_000);
+
+  it('pays nothing on a wrong network that the payer does not leave', async () => {
+    const { wallet, page, finish } = await startEvm(checkout(), (it) => {
+      it.chainId = 1;
+      it.declined.add('wallet_switchEthereumChain');
+    });
+    await page.locator(usdcOnBase).click();
+    await page.getByRole('button', { name: 'Fox Wallet' }).click();
+    await page.getByText(declined).waitFor();
+    expect(wallet.asked).not.toContain('eth_sendTransaction');
+    await finish();
+  });
+}
+
+function changeCases(checkout: () => Checkout): void {
+  it('pays with the account that the payer has switched to', async () => {
+    const { wallet, page, finish } = await startEvm(checkout());
+    await page.getByRole('button', { name: 'Fox Wallet' }).click();
+    await page.getByText('From your wallet').waitFor();
+    await wallet.switchAccount(page);
+    const { address } = wallet.accounts[0]!;
+    await page.getByRole('button', { name: `${address.slice(0, 6)}…${address.slice(-4)}` }).waitFor();
+    await page.locator(`${usdcOnBase}:has-text("You hold")`).waitFor();
+    await page.locator(usdcOnBase).click();
+    await page.getByText('Paid.').waitFor({ timeout: settleMs });
+    await finish();
+  }, 60_000);
+
+  it('resumes after a reload, and on another device', async () => {
+    const { page, finish } = await startEvm(checkout());
+    await page.locator(usdcOnBase).click();
+    await page.getByText('Waiting for your payment').waitFor();
+    await page.reload();
+    await page.getByText('Waiting for your payment').waitFor();
+    const other = await checkout().open(new URL(page.url()).pathname, async () => undefined);
+    await page.getByRole('button', { name: 'Fox Wallet' }).click();
+    await other.page.getByText('Paid.').waitFor({ timeout: settleMs });
+    await page.getByText('Paid.').waitFor({ timeout: settleMs });
+    await other.close();
+    await finish();
+  }, 60_000);
+}
+
+function familyCases(checkout: () => Checkout): void {
+  const families = [
+    [
+      'solana',
+      'USDC',
+      'Sol Wallet',
+      (it: PayerPage) => installSolanaWallet(it.page, checkout().network('solana')),
+    ],
+    ['ton', 'USDT', 'Ton Wallet', (it: PayerPage) => installTonWallet(it.page, checkout().sandbox)],
+    [
+      'tron',
+      'USDT',
+      'Tron wallet',
+      (it: PayerPage) => installTronWallet(it.page, checkout().network('tron')),
+    ],
+    ['sui', 'USDC', 'Sui Wallet', (it: PayerPage) => installSuiWallet(it.page, checkout().network('sui'))],
+  ] as const;
+
+  it.each(families)(
+    'on %s, connects, signs and sees it settle',
+    async (chain, currency, wallet, install) => {
+      const merchant = checkout()
+        .network(chain)
+        .accounts.find(({ role }: { role: string }) => role === 'merchant');
+      const path = await checkout().ask({ chain, currency, receive_address: merchant.address });
+      const payer = await checkout().open(path, install);
+      const { page } = payer;
+      await page.getByRole('button', { name: wallet }).click();
+      await page.getByText('From your wallet').waitFor();
+      await page.locator(`.option[data-token="${currency}"][data-chain="${chain}"] button`).click();
+      await page.getByText('Paid.').waitFor({ timeout: settleMs });
+      await payer.close();
+    },
+    60_000,
+  );
+}
+
+/** An option with a deposit address; the form asks where refunds go. */
+async function chooseArbitrum(page: Page): Promise<void> {
+  const option = page.locator('details.option-form', { hasText: 'on Arbitrum' }).first();
+  await option.locator('summary').click();
+  await option.locator('input[name="payer_address"]').fill('0x90F79bf6EB2c4f870365E785982E1f101E93b906');
+  await option.getByRole('button').click();
+}
+
+function plainCases(checkout: () => Checkout): void {
+  it('without scripts, a payer chooses an option and sees address and amount', async () => {
+    const payer = await checkout().open(await checkout().ask(), async () => undefined, { hasScript: false });
+    const { page } = payer;
+    await chooseArbitrum(page);
+    await page.getByText('To this address').waitFor();
+    expect(await page.locator('.copy').first().isVisible()).toBe(false);
+    await payer.close();
+  }, 30_000);
+
+  it('copies address and amount separately', async () => {
+    const payer = await checkout().open(await checkout().ask(), async () => undefined);
+    const { page } = payer;
+    await chooseArbitrum(page);
+    await page.getByRole('button', { name: 'Copy: To this address' }).click();
+    const shown = await page.locator('.copyable code').first().textContent();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(shown);
+    await payer.screenshot('checkout-phone-deposit');
+    await payer.close();
+  }, 30_000);
+
+  it.each(['light', 'dark'] as const)(
+    'on a desktop in %s colours, is accessible, offers a code for the phone and needs no horizontal scrolling',
+    async (scheme) => {
+      const payer = await checkout().open(await checkout().ask(), async () => undefined, {
+        scheme,
+        width: 1_280,
+      });
+      await payer.page.getByRole('img', { name: 'This page' }).waitFor();
+      expect(await payer.page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+      expect(await payer.accessibilityProblems()).toEqual([]);
+      await payer.screenshot(`checkout-desktop-${scheme}`);
+      await chooseArbitrum(payer.page);
+      await payer.page.getByText('To this address').waitFor();
+      expect(await payer.accessibilityProblems()).toEqual([]);
+      await payer.close();
+    },
+  );
+}

@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs';
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
+import { watch } from './browser';
+
+// Failures that the cases cause: no session yet, and values that the API rejects.
+const expected = [
+  [401, '/dashboard/session'],
+  [400, '/api/settings'],
+  [400, '/api/paylinks'],
+] as const;
+
+/** One page of the dashboard in a browser context of its own. */
+export class DashboardPage {
+  private constructor(
+    readonly gateway: string,
+    readonly context: BrowserContext,
+    readonly page: Page,
+    /** Errors, violations of the policy, and requests to other hosts. */
+    readonly faults: readonly string[],
+  ) {}
+
+  static async open(
+    browser: Browser,
+    gateway: string,
+    options: Parameters<Browser['newContext']>[0] = {},
+  ): Promise<DashboardPage> {
+    const context = await browser.newContext(options);
+    context.setDefaultTimeout(20_000);
+    const isExpected = (text: string, url: string) =>
+      expected.some(([status, path]) => text.includes(`status of ${status} `) && url === gateway + path);
+    const faults = watch(context, gateway, isExpected);
+    return new DashboardPage(gateway, context, await context.newPage(), faults);
+  }
+
+  goto(path = ''): Promise<unknown> {
+    return this.page.goto(`${this.gateway}/dashboard${path}`);
+  }
+
+  /** By the navigation. */
+  visit(title: string): Promise<void> {
+    return this.page.getByRole('link', { name: title, exact: true }).click();
+  }
+
+  button(name: string): Locator {
+    return this.page.getByRole('button', { name, exact: true });
+  }
+
+  get dialog(): Locator {
+    return this.page.getByRole('dialog');
+  }
+
+  inDialog(name: string): Locator {
+    return this.dialog.getByRole('button', { name, exact: true });
+  }
+
+  heading(name: string): Locator {
+    return this.page.getByRole('heading', { level: 1, name, exact: true });
+  }
+
+  /** A secret that is shown once. */
+  async shownSecret(): Promise<string> {
+    return (await this.page.getByLabel('Secret', { exact: true }).textContent())!.trim();
+  }
+
+  async signInAsDemo(): Promise<void> {
+    await this.goto();
+    await this.button('Sign in as the demo merchant').click();
+    await this.heading('Overview').waitFor();
+  }
+
+  /** The session token, which only the browser and the gateway have. */
+  async sessionToken(): Promise<string> {
+    const cookies = await this.context.cookies();
+    const cookie = cookies.find(({ name }) => name === 'tollbridge_session')!;
+    expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict' });
+    expect(await this.page.evaluate('document.cookie')).toBe('');
+    return cookie.value;
+  }
+
+  /** Violations of WCAG 2.2 AA that axe finds. */
+  async violations(): Promise<string[]> {
+    await this.page.evaluate(readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8'));
+    const tags = JSON.stringify(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']);
+    const run = `axe.run({ runOnly: { type: 'tag', values: ${tags} } }).then(({ violations }) => violations)`;
+    const found = await this.page.evaluate<{ id: string; nodes: { html: string }[] }[]>(run);
+    return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
+  }
+}

@@ -1,0 +1,154 @@
+import { eventually } from '@tollbridge/testing';
+import { Wallet } from 'ethers';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Browser } from 'playwright-core';
+import { installWallet, openBrowser } from './browser';
+import { DashboardPage } from './dashboard-page';
+import * as day from './merchants-day';
+import type { Payer } from './payer';
+
+export interface DashboardHarness {
+  gateway: string;
+  payer: Payer;
+  /** Secrets that are shown here, which no log may hold. */
+  secrets: string[];
+}
+
+const pages = [
+  ['', 'Overview'],
+  ['/transactions', 'Transactions'],
+  ['/requests', 'Payment requests'],
+  ['/paylinks', 'PayLinks'],
+  ['/nano', 'Nano-payments'],
+  ['/ledger', 'Ledger'],
+  ['/payouts', 'Payouts'],
+  ['/services', 'Services'],
+  ['/webhooks', 'Webhooks'],
+  ['/keys', 'API keys'],
+  ['/settings', 'Settings'],
+] as const;
+const phone = { viewport: { width: 390, height: 844 } };
+
+let browser: Browser;
+let on: DashboardPage;
+
+/** A merchant's server, which keeps what it receives. */
+async function listen(): Promise<{ server: Server; url: string; received: string[] }> {
+  const received: string[] = [];
+  const server = createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+    request.on('end', () => {
+      received.push(body);
+      response.end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`, received };
+}
+
+async function merchantsDay({ gateway, payer, secrets }: DashboardHarness): Promise<void> {
+  const { server, url: hookUrl, received } = await listen();
+  const wallet = Wallet.createRandom();
+  on = await DashboardPage.open(browser, gateway);
+  await installWallet(on.page, wallet);
+  await on.goto();
+  await on.button('Sign in with Test Wallet').click();
+  await on.page.getByText('No payments yet').waitFor();
+  const token = await on.sessionToken();
+  secrets.push(token);
+
+  await day.changeSettings(on, hookUrl);
+  secrets.push(await day.createWebhookSecret(on));
+  const link = await day.createPayLink(on);
+  await day.reportPayment(on, link, await payer.transfer('USDC', wallet.address, 1_000_000n));
+  await on.page.getByRole('link', { name: 'Green tea' }).click();
+  await on.page.getByText('Counted').waitFor();
+  await on.visit('Overview');
+  await on.page.getByText('$1.00').first().waitFor();
+
+  const key = await day.createKey(on);
+  secrets.push(key);
+  const byKey = await fetch(`${gateway}/api/overview`, { headers: { 'x-api-key': key } });
+  expect(await byKey.json()).toMatchObject({ totalPayments: 1 });
+  await day.replayWebhook(on, received);
+
+  await on.button('Sign out').click();
+  await on.button('Sign in with Test Wallet').waitFor();
+  const headers = { authorization: `Bearer ${token}`, 'x-wallet': wallet.address };
+  await eventually(async () =>
+    expect((await fetch(`${gateway}/api/overview`, { headers })).status).toBe(401),
+  );
+  expect(on.faults).toEqual([]);
+  server.close();
+}
+
+/** Every page on a phone: it fits, and axe finds nothing. */
+async function checkPages(gateway: string, colorScheme: 'light' | 'dark'): Promise<void> {
+  on = await DashboardPage.open(browser, gateway, { ...phone, colorScheme });
+  await on.goto();
+  await on.button('Sign in as the demo merchant').waitFor();
+  expect(await on.violations()).toEqual([]);
+  await on.signInAsDemo();
+  for (const [path, title] of pages) {
+    await on.goto(path);
+    await on.heading(title).waitFor();
+    await on.page.waitForLoadState('networkidle');
+    const fits = await on.page.evaluate('document.documentElement.scrollWidth <= window.innerWidth');
+    expect([title, fits, await on.violations()]).toEqual([title, true, []]);
+  }
+  expect(on.faults).toEqual([]);
+}
+
+/** The dashboard in a real browser. */
+export function dashboardCases(harness: () => DashboardHarness): void {
+  beforeAll(async () => {
+    browser = await openBrowser();
+  }, 30_000);
+  afterAll(() => browser?.close());
+  afterEach(() => on?.context.close());
+
+  it('leads a merchant through the day: sign-in, settings, PayLink, payment, key, webhook, sign-out', async () => {
+    await merchantsDay(harness());
+  }, 120_000);
+
+  it('signs in the demo merchant with one click, and shows a payment with its timeline', async () => {
+    const { gateway, payer, secrets } = harness();
+    const { body: created } = await payer.createOrder();
+    await payer.pay(created);
+    on = await DashboardPage.open(browser, gateway);
+    await on.signInAsDemo();
+    secrets.push(await on.sessionToken());
+    await on.visit('Transactions');
+    await on.page.getByLabel('Search').fill(created.order_id);
+    await on.page.getByRole('link', { name: 'Order of demo-merchant' }).first().click();
+    await on.page.getByText('Payment seen on the chain').waitFor();
+    await on.page.getByText(/^After /).waitFor();
+    expect(on.faults).toEqual([]);
+  }, 60_000);
+
+  it.each(['light', 'dark'] as const)(
+    'has pages that fit a phone, without violations of WCAG 2.2 AA, %s',
+    (colorScheme) => checkPages(harness().gateway, colorScheme),
+    120_000,
+  );
+
+  it('is used by keyboard: the menu opens, leads to a page, and returns the focus', async () => {
+    on = await DashboardPage.open(browser, harness().gateway, phone);
+    const { page, dialog } = on;
+    await on.signInAsDemo();
+    await on.button('Menu').focus();
+    await page.keyboard.press('Enter');
+    await dialog.getByRole('link', { name: 'PayLinks' }).focus();
+    await page.keyboard.press('Enter');
+    await on.heading('PayLinks').waitFor();
+    await on.button('Menu').focus();
+    await page.keyboard.press('Enter');
+    await dialog.waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    const focused = 'document.activeElement.textContent';
+    await eventually(async () => expect(await page.evaluate(focused)).toBe('Menu'));
+  }, 60_000);
+}
