@@ -7,10 +7,13 @@ async function pathsOf(contract: Contract): Promise<Record<string, string>> {
   const { path } = await contract.realCall('startPayment');
   const execute = contract.byId.get('startPayment')!;
   const started = await contract.send(execute, await contract.realCall('startPayment'));
+  const paymentPage = `/checkout/${started.body.payment_request_id}/${started.body.payment_id}`;
   return {
     '/checkout/{id}': `/checkout/${path['id']}`,
     '/checkout/{id}/pay': `/checkout/${path['id']}/pay`,
-    '/checkout/{id}/{payment}': `/checkout/${started.body.payment_request_id}/${started.body.payment_id}`,
+    '/checkout/{id}/{payment}': paymentPage,
+    '/checkout/{id}/{payment}/receipt': `${paymentPage}/receipt`,
+    '/checkout/{id}/{payment}/receipt.pdf': `${paymentPage}/receipt.pdf`,
     '/api/v1/payment/{id}/qr.png': `/api/v1/payment/${path['id']}/qr.png`,
     '/l/{id}': `/l/${await idOf('getPublicPayLink')}`,
     '/api/v1/pay/order/{id}/events': `/api/v1/pay/order/${await idOf('getOrder')}/events`,
@@ -25,6 +28,9 @@ const expected: Readonly<Record<string, number>> = {
   submitCheckout: 303,
   reopenCheckout: 303,
   openPaymentPage: 200,
+  // The payment is not completed.
+  openReceipt: 409,
+  openReceiptPdf: 409,
   getPaymentQrCode: 200,
   followOrder: 200,
   followPayment: 200,
