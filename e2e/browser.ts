@@ -1,4 +1,7 @@
+import axe from 'axe-core';
+import { execFileSync } from 'node:child_process';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { repository } from './harness';
 
 const flags = [
   '--headless=new',
@@ -11,27 +14,53 @@ const flags = [
   '--disable-sync',
 ];
 
-/** Debian's Chromium with a new profile. */
-export const openBrowser = (): Promise<Browser> =>
-  chromium.launch({ executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium', args: flags });
+/** A real Chromium with a new profile, installed where it is missing. */
+export function openChromium(): Promise<Browser> {
+  const program = `import('./tools/local/server-programs.mjs')
+    .then(({ ensurePrograms }) => ensurePrograms(['chromium'], () => undefined))
+    .then(([path]) => process.stdout.write(path));`;
+  const executablePath = execFileSync(process.execPath, ['-e', program], {
+    cwd: repository,
+    encoding: 'utf8',
+  });
+  return chromium.launch({ executablePath, args: flags });
+}
+
+interface Watch {
+  /** Whether a case causes this error of the console. */
+  isExpected?: (text: string, url: string) => boolean;
+  /** Schemes of requests that stay in the browser. */
+  localSchemes?: readonly string[];
+}
 
 /** Records what a page must not do: errors, violations of its policy, requests to other hosts. */
 export function watch(
   context: BrowserContext,
   origin: string,
-  isExpected: (text: string, url: string) => boolean,
+  { isExpected = () => false, localSchemes = ['data'] }: Watch = {},
 ): string[] {
   const faults: string[] = [];
   context.on('console', (message) => {
-    if (message.type() === 'error' && !isExpected(message.text(), message.location().url))
-      faults.push(message.text());
+    const { url } = message.location();
+    if (message.type() === 'error' && !isExpected(message.text(), url))
+      faults.push(`${message.text()} ${url}`);
   });
   context.on('weberror', (error) => faults.push(String(error.error())));
   context.on('request', (request) => {
     const url = request.url();
-    if (!url.startsWith(`${origin}/`) && !/^(data|blob):/.test(url)) faults.push(`request to ${url}`);
+    const isLocal = localSchemes.some((scheme) => url.startsWith(`${scheme}:`));
+    if (!url.startsWith(`${origin}/`) && !isLocal) faults.push(`request to ${url}`);
   });
   return faults;
+}
+
+/** Violations of WCAG 2.2 AA and of good practice, as axe finds them. */
+export async function accessibilityProblems(page: Page): Promise<string[]> {
+  // The debugger's evaluation is not subject to the policy of the page.
+  await page.evaluate(axe.source);
+  const tags = JSON.stringify(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']);
+  const { violations } = (await page.evaluate(`axe.run({ runOnly: ${tags} })`)) as axe.AxeResults;
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
 }
 
 // Text, since it runs in the page.

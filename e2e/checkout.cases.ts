@@ -1,6 +1,7 @@
 import { Contract } from 'ethers';
 import type { Browser, Page } from 'playwright-core';
-import { openChromium, PayerPage } from './checkout/browser';
+import { openChromium } from './browser';
+import { PayerPage } from './checkout/browser';
 import { EvmWallet } from './checkout/evm-wallet';
 import { installSolanaWallet } from './checkout/solana-wallet';
 import { installSuiWallet } from './checkout/sui-wallet';

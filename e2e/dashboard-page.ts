@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
-import { watch } from './browser';
+import { accessibilityProblems, watch } from './browser';
 
 // Failures that the cases cause: no session yet, and values that the API rejects.
 const expected = [
@@ -28,7 +27,7 @@ export class DashboardPage {
     context.setDefaultTimeout(20_000);
     const isExpected = (text: string, url: string) =>
       expected.some(([status, path]) => text.includes(`status of ${status} `) && url === gateway + path);
-    const faults = watch(context, gateway, isExpected);
+    const faults = watch(context, gateway, { isExpected, localSchemes: ['data', 'blob'] });
     return new DashboardPage(gateway, context, await context.newPage(), faults);
   }
 
@@ -77,12 +76,7 @@ export class DashboardPage {
     return cookie.value;
   }
 
-  /** Violations of WCAG 2.2 AA that axe finds. */
-  async violations(): Promise<string[]> {
-    await this.page.evaluate(readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8'));
-    const tags = JSON.stringify(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']);
-    const run = `axe.run({ runOnly: { type: 'tag', values: ${tags} } }).then(({ violations }) => violations)`;
-    const found = await this.page.evaluate<{ id: string; nodes: { html: string }[] }[]>(run);
-    return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
+  violations(): Promise<string[]> {
+    return accessibilityProblems(this.page);
   }
 }

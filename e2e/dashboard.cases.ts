@@ -3,7 +3,7 @@ import { Wallet } from 'ethers';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser } from 'playwright-core';
-import { installWallet, openBrowser } from './browser';
+import { installWallet, openChromium } from './browser';
 import { DashboardPage } from './dashboard-page';
 import * as day from './merchants-day';
 import type { Payer } from './payer';
@@ -104,8 +104,9 @@ async function checkPages(gateway: string, colorScheme: 'light' | 'dark'): Promi
 /** The dashboard in a real browser. */
 export function dashboardCases(harness: () => DashboardHarness): void {
   beforeAll(async () => {
-    browser = await openBrowser();
-  }, 30_000);
+    browser = await openChromium();
+    // On a new machine the browser is installed first.
+  }, 120_000);
   afterAll(() => browser?.close());
   afterEach(() => on?.context.close());
 

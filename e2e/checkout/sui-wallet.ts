@@ -2,6 +2,7 @@ import { SuiGraphQLClient } from '@mysten/sui/graphql';
 import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
 import { Transaction } from '@mysten/sui/transactions';
 import type { Page } from 'playwright-core';
+import { installStandardWallet } from './standard-wallet';
 
 /** A Sui wallet that registers itself by the Wallet Standard. It adds sender and gas, as wallets do. */
 export async function installSuiWallet(page: Page, network: any): Promise<void> {
@@ -22,37 +23,13 @@ export async function installSuiWallet(page: Page, network: any): Promise<void> 
     const sent: any = await payer.signAndExecuteTransaction({ transaction, client: client as never });
     return sent.digest ?? sent.Transaction?.digest;
   });
-  await page.addInitScript((account) => {
-    const chains = ['sui:mainnet'];
-    const wallet = {
-      version: '1.0.0',
-      name: 'Sui Wallet',
-      icon: 'data:image/svg+xml,%3Csvg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/%3E',
-      chains,
-      accounts: [] as unknown[],
-      features: {
-        'standard:connect': {
-          version: '1.0.0',
-          connect: async () => {
-            wallet.accounts = [{ address: account, publicKey: new Uint8Array(32), chains, features: [] }];
-            return { accounts: wallet.accounts };
-          },
-        },
-        'sui:signAndExecuteTransaction': {
-          version: '2.0.0',
-          signAndExecuteTransaction: async ({
-            transaction,
-          }: {
-            transaction: { toJSON(): Promise<string> };
-          }) => ({
-            digest: await (globalThis as any).suiSignAndExecute(await transaction.toJSON()),
-          }),
-        },
-      },
-    };
-    const callback = ({ register }: { register(wallet: unknown): void }) => register(wallet);
-    const { dispatchEvent, addEventListener } = globalThis as any;
-    dispatchEvent(new CustomEvent('wallet-standard:register-wallet', { detail: callback }));
-    addEventListener('wallet-standard:app-ready', ({ detail }: { detail: never }) => callback(detail));
-  }, address);
+  const wallet = { name: 'Sui Wallet', chain: 'sui:mainnet', address };
+  await installStandardWallet(page, wallet, () => ({
+    'sui:signAndExecuteTransaction': {
+      version: '2.0.0',
+      signAndExecuteTransaction: async ({ transaction }: { transaction: { toJSON(): Promise<string> } }) => ({
+        digest: await (globalThis as any).suiSignAndExecute(await transaction.toJSON()),
+      }),
+    },
+  }));
 }
