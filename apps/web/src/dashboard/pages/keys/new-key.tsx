@@ -1,11 +1,12 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, dataOf, forgetIdempotencyKey, idempotencyHeader, type Schemas } from '../../api/client';
+import { api, dataOf, type Schemas } from '../../api/client';
 import { Button } from '../../parts/button';
 import { CopyBlock } from '../../parts/copy';
+import { useCreation } from '../../parts/creation';
 import { CurlButton } from '../../parts/curl-button';
 import { CheckField, TextField } from '../../parts/field';
-import { Columns, fieldError, Form } from '../../parts/form';
+import { Columns, Form } from '../../parts/form';
 import { Note } from '../../parts/note';
 import { Row } from '../../parts/page';
 import { useWallet } from '../../session/session';
@@ -55,24 +56,18 @@ function KeyForm({ onCreated }: { onCreated: (created: Created) => void }) {
     monthlyBudget: monthlyBudget.trim(),
     maxPerTx: maxPerTx.trim(),
   };
-  const creating = useMutation({
-    mutationFn: () => {
-      const header = { 'x-wallet': wallet, ...idempotencyHeader(body) };
-      return dataOf(api.POST('/api/keys', { body, params: { header } }));
-    },
-    onSuccess: (created) => {
-      forgetIdempotencyKey();
+  const { form, errorOf } = useCreation(
+    body,
+    (header) =>
+      dataOf(api.POST('/api/keys', { body, params: { header: { 'x-wallet': wallet, ...header } } })),
+    (created) => {
       void queries.invalidateQueries({ queryKey: keysKey });
       onCreated(created);
     },
-  });
-  const errorOf = (name: string) => fieldError(creating.error, name);
+  );
   return (
     <Form
-      onSubmit={() => creating.mutate()}
-      submitLabel="Create"
-      isBusy={creating.isPending}
-      error={creating.error}
+      {...form}
       shownFields={shownFields}
       more={<CurlButton call={{ method: 'POST', path: '/api/keys', body, auth: 'session', wallet }} />}
     >

@@ -1,14 +1,16 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useChains, type Chains } from '../../api/chains';
-import { api, dataOf, forgetIdempotencyKey, idempotencyHeader, type Schemas } from '../../api/client';
+import { api, dataOf, type Schemas } from '../../api/client';
 import { useSettings, type Settings } from '../../api/settings';
 import { Button } from '../../parts/button';
+import { useCreation } from '../../parts/creation';
 import { CurlButton } from '../../parts/curl-button';
 import { CheckField, TextArea, TextField } from '../../parts/field';
-import { Columns, fieldError, Form } from '../../parts/form';
+import { Columns, Form } from '../../parts/form';
 import { atomicOf, firstPrice, PriceFields } from '../../parts/price-fields';
 import { Row } from '../../parts/page';
+import { ReceiverFields, type Receiver } from '../../parts/receiver-fields';
 import { SharePanel } from '../../parts/share-panel';
 import { PageSkeleton } from '../../parts/skeleton';
 import { useWallet } from '../../session/session';
@@ -48,11 +50,9 @@ export function NewPayLink({ onClose }: { onClose: () => void }) {
   );
 }
 
-interface Entered {
+interface Entered extends Receiver {
   name: string;
   description: string;
-  receiveAddress: string;
-  successUrl: string;
   maxPayments: string;
   expiresOn: string;
   isOpen: boolean;
@@ -82,22 +82,17 @@ function PayLinkForm({ chains, settings, onCreated }: PayLinkFormProps) {
     (value: Entered[K]) =>
       setEntered({ ...entered, [name]: value });
   const body = bodyOf(entered, { ...price, atomic: atomicOf(chains, price) });
-  const creating = useMutation({
-    mutationFn: () =>
-      dataOf(api.POST('/api/paylinks', { body, params: { header: idempotencyHeader(body) } })),
-    onSuccess: (link) => {
-      forgetIdempotencyKey();
+  const { form, errorOf } = useCreation(
+    body,
+    (header) => dataOf(api.POST('/api/paylinks', { body, params: { header } })),
+    (link) => {
       void queries.invalidateQueries({ queryKey: payLinksKey });
       onCreated(link);
     },
-  });
-  const errorOf = (name: string) => fieldError(creating.error, name);
+  );
   return (
     <Form
-      onSubmit={() => creating.mutate()}
-      submitLabel="Create"
-      isBusy={creating.isPending}
-      error={creating.error}
+      {...form}
       shownFields={shownFields}
       more={<CurlButton call={{ method: 'POST', path: '/api/paylinks', body }} />}
     >
@@ -140,20 +135,10 @@ interface MoreFieldsProps {
 
 const MoreFields = ({ entered, set, errorOf }: MoreFieldsProps) => (
   <Columns>
-    <TextField
-      label="Receiving address"
-      value={entered.receiveAddress}
-      onText={set('receiveAddress')}
-      error={errorOf('receiveAddress')}
-      spellCheck={false}
-    />
-    <TextField
-      label="Page after the payment"
-      type="url"
-      placeholder="https://"
-      value={entered.successUrl}
-      onText={set('successUrl')}
-      error={errorOf('successUrl')}
+    <ReceiverFields
+      receiver={entered}
+      onReceiver={set}
+      errors={{ receiveAddress: errorOf('receiveAddress'), successUrl: errorOf('successUrl') }}
     />
     <TextField
       label="Most payments"

@@ -1,12 +1,13 @@
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useChains, type Chains } from '../../api/chains';
-import { api, dataOf, forgetIdempotencyKey, idempotencyHeader, type Schemas } from '../../api/client';
+import { api, dataOf, type Schemas } from '../../api/client';
 import { useSettings, type Settings } from '../../api/settings';
+import { useCreation } from '../../parts/creation';
 import { CurlButton } from '../../parts/curl-button';
 import { TextField } from '../../parts/field';
-import { Columns, fieldError, Form } from '../../parts/form';
+import { Columns, Form } from '../../parts/form';
 import { atomicOf, firstPrice, PriceFields, type Price } from '../../parts/price-fields';
+import { ReceiverFields, type Receiver } from '../../parts/receiver-fields';
 import { PageSkeleton } from '../../parts/skeleton';
 import { useWallet } from '../../session/session';
 
@@ -30,10 +31,8 @@ export function NewRequest({ onCreated }: { onCreated: (id: string) => void }) {
   return <RequestForm chains={chains} settings={settings} onCreated={onCreated} />;
 }
 
-interface Entered {
+interface Entered extends Receiver {
   description: string;
-  receiveAddress: string;
-  successUrl: string;
   expiresAt: string;
 }
 
@@ -54,23 +53,13 @@ function RequestForm({ chains, settings, onCreated }: RequestFormProps) {
   });
   const set = (name: keyof Entered) => (text: string) => setEntered({ ...entered, [name]: text });
   const body = bodyOf(entered, price, atomicOf(chains, price));
-  const creating = useMutation({
-    mutationFn: () => dataOf(api.POST(path, { body, params: { header: idempotencyHeader(body) } })),
-    onSuccess: ({ id }) => {
-      forgetIdempotencyKey();
-      onCreated(id);
-    },
-  });
-  const errorOf = (name: string) => fieldError(creating.error, name);
+  const { form, errorOf } = useCreation(
+    body,
+    (header) => dataOf(api.POST(path, { body, params: { header } })),
+    ({ id }) => onCreated(id),
+  );
   return (
-    <Form
-      onSubmit={() => creating.mutate()}
-      submitLabel="Create"
-      isBusy={creating.isPending}
-      error={creating.error}
-      shownFields={shownFields}
-      more={<CurlButton call={{ method: 'POST', path, body }} />}
-    >
+    <Form {...form} shownFields={shownFields} more={<CurlButton call={{ method: 'POST', path, body }} />}>
       <TextField
         label="Description"
         hint="Payers see it, for example the number of the order."
@@ -86,20 +75,10 @@ function RequestForm({ chains, settings, onCreated }: RequestFormProps) {
         errors={{ amount: errorOf('amount'), token: errorOf('currency'), network: errorOf('chain') }}
       />
       <Columns>
-        <TextField
-          label="Receiving address"
-          value={entered.receiveAddress}
-          onText={set('receiveAddress')}
-          error={errorOf('receive_address')}
-          spellCheck={false}
-        />
-        <TextField
-          label="Page after the payment"
-          type="url"
-          placeholder="https://"
-          value={entered.successUrl}
-          onText={set('successUrl')}
-          error={errorOf('success_url')}
+        <ReceiverFields
+          receiver={entered}
+          onReceiver={set}
+          errors={{ receiveAddress: errorOf('receive_address'), successUrl: errorOf('success_url') }}
         />
         <TextField
           label="Expires"

@@ -1,0 +1,33 @@
+import { TextField } from './field';
+
+export interface Receiver {
+  receiveAddress: string;
+  successUrl: string;
+}
+
+interface ReceiverFieldsProps {
+  receiver: Receiver;
+  onReceiver: (name: keyof Receiver) => (text: string) => void;
+  errors: Record<keyof Receiver, string | undefined>;
+}
+
+/** Where the money goes, and where the payer goes afterwards. */
+export const ReceiverFields = ({ receiver, onReceiver, errors }: ReceiverFieldsProps) => (
+  <>
+    <TextField
+      label="Receiving address"
+      value={receiver.receiveAddress}
+      onText={onReceiver('receiveAddress')}
+      error={errors.receiveAddress}
+      spellCheck={false}
+    />
+    <TextField
+      label="Page after the payment"
+      type="url"
+      placeholder="https://"
+      value={receiver.successUrl}
+      onText={onReceiver('successUrl')}
+      error={errors.successUrl}
+    />
+  </>
+);
