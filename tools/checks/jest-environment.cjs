@@ -63,7 +63,7 @@ module.exports = class {
   }
 };
 
-/** An environment whose context has its own globals. @returns {TestEnvironment} */
+/** An environment with a context that has its own globals. @returns {TestEnvironment} */
 function openContext(config, context) {
   // Jest puts a Proxy before the globals of a test file, so that each `Uint8Array` or `parseInt` in a loop of a library costs
   // a call. An ordinary context has its own globals: a file that deploys contracts takes a seventh less processor time.

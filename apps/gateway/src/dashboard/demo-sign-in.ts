@@ -11,7 +11,7 @@ import { expectDashboard, openSession } from './open-session';
 const { createChallenge, verifyChallenge } = authApi.operations;
 
 /**
- * Signs in as the sandbox's merchant, whose key `GET /sandbox` publishes. Not a controller, because the route exists in
+ * Signs in as the sandbox's merchant by the key in `GET /sandbox`. Not a controller, because the route exists in
  * the sandbox only.
  */
 @Injectable()

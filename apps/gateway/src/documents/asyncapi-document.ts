@@ -119,7 +119,7 @@ function addChannel(parts: Parts, channel: Channel): void {
   }
 }
 
-/** Each message is the data of a server-sent event, whose `event` is the name of the message. */
+/** Each message is the data of a server-sent event; its `event` is the name of the message. */
 function addEventStream(
   parts: Parts,
   { title, path, summary, description, parameters, sends }: EventStream,

@@ -47,7 +47,7 @@ describe('EventStream', () => {
     expect(hooks.onMessage).toHaveBeenCalledTimes(2);
   });
 
-  it('ends an open stream whose known state has become final', () => {
+  it('ends an open stream when its known state has become final', () => {
     const { raw, show } = openStream();
     show('1');
     raw.written = '';

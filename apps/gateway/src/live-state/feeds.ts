@@ -19,7 +19,7 @@ export class Feeds implements OnApplicationShutdown {
   private readonly feeds = new Map<string, Feed>();
   /** Feeds to read, in the order of their changes. */
   private readonly queue = new Set<Feed>();
-  /** Feeds whose state could not be read after a change. */
+  /** Feeds to read again: their state could not be read after a change. */
   private readonly failed = new Set<Feed>();
   private readonly changes: StateChanges;
   private retry: NodeJS.Timeout | undefined;

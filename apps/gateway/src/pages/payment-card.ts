@@ -85,7 +85,7 @@ async function callsPart({ order, instructions }: PaymentStatusReply): Promise<H
     ${callFields(pay!)}`;
 }
 
-/** On chains whose wallets sign a call that is made for their address. */
+/** On chains where wallets sign a call that is made for their address. */
 const sourcePart = (source: string, contract: string, chain: string): Html =>
   html`<p>
       One transaction on ${chain} of the payment contract ${contract}. It contains this order, the recipient

@@ -1,6 +1,6 @@
 import { html, type Html } from './html';
 
-/** Families whose wallets the module talks to. */
+/** The module talks to wallets of these families. */
 export const walletFamilies = ['evm', 'solana', 'ton', 'tron', 'sui'] as const;
 export type WalletFamily = (typeof walletFamilies)[number];
 

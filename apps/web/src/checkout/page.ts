@@ -29,7 +29,7 @@ export interface PageData {
   order?: string;
   isFinal?: boolean;
   families: Family[];
-  /** Wallets whose balances the page shows: family to address. */
+  /** The page shows the balances of these wallets: family to address. */
   payers?: Record<string, string>;
   pay?: Payable;
   texts: Record<string, string>;

@@ -10,7 +10,7 @@ export const streamMinutes = 10;
 
 export const endReasons = ['final'] as const;
 
-/** The last message of a stream whose state cannot change any more. */
+/** The last message of a stream: the state cannot change any more. */
 export class StreamEnd {
   @OneOf(endReasons, {
     description: 'The state is final: close the `EventSource`, nothing follows',

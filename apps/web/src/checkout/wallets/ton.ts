@@ -47,7 +47,7 @@ export function tonWallet(key: string, bridge: TonBridge): Wallet {
       const id = String(++messages);
       const { error } = await bridge.send({ method: 'sendTransaction', params: [transaction], id });
       if (error) throw new WalletProblem(error.code === userDeclined ? 'declined' : 'failed');
-      // The reply is the signed message, whose transaction the server finds on the chain.
+      // The reply is the signed message; the server finds its transaction on the chain.
       return undefined;
     },
   };

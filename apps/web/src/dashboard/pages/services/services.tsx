@@ -68,7 +68,7 @@ export default function Services() {
         ) : (
           <Empty
             title="The catalogue is read with a key"
-            text="Purchases are made by programs, with a key whose budget bounds them."
+            text="Purchases are made by programs, with a key. Its budget bounds them."
             action={<Link to="/keys">Create a key</Link>}
           />
         )}
