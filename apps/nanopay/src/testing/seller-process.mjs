@@ -1,4 +1,5 @@
 // A seller in its own process: Fastify with the paywall, over the bus or over HTTP. Prints its address.
+// Its settings are one JSON argument; `budgetMs` and `messageTimeoutMs` go to the paywall as they are.
 import fastify from 'fastify';
 import { createRequire } from 'node:module';
 import { connect } from 'nats';
@@ -7,7 +8,9 @@ const load = createRequire(import.meta.url);
 const { httpTransport, mainnet, natsTransport, Paywall } = load('@tollbridge/paywall');
 const { paywallPlugin } = load('@tollbridge/paywall/fastify');
 
-const { natsUrl, gateway, baseUrl, path, to, verifyingContract, asset } = JSON.parse(process.argv[2]);
+const { natsUrl, gateway, baseUrl, path, to, verifyingContract, asset, ...times } = JSON.parse(
+  process.argv[2],
+);
 const transport = gateway
   ? httpTransport({ url: gateway })
   : natsTransport({ connection: await connect({ servers: natsUrl }) });
@@ -15,6 +18,7 @@ const paywall = new Paywall({
   baseUrl,
   to,
   transport,
+  ...times,
   deployment: {
     network: mainnet,
     verifyingContract,
