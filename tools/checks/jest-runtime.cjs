@@ -6,15 +6,19 @@ const packages = `${sep}node_modules${sep}`;
 /** The runtime that holds the installed packages, one per process. @type {Runtime | undefined} */
 let shared;
 
+/** What each file of this process was compiled to, with its source. @type {Map<string, { source: string, compiled: Function }>} */
+const compiledFiles = new Map();
+
 /**
  * Jest's runtime, except that installed packages are loaded once per process instead of once per test file: most of the time
- * that a file took to start went into TypeORM and Nest. Code of the repository is loaded again for each file, as before.
- * The files of a process share their globals for it (`jest-environment.cjs`), so that `instanceof` holds everywhere.
+ * that a file took to start went into TypeORM and Nest. Code of the repository is run again for each file, as before, but
+ * compiled once. The files of a process share their globals for it (`jest-environment.cjs`), so that `instanceof` holds everywhere.
  */
 module.exports = class extends Runtime {
   constructor(...options) {
     super(...options);
     shared ??= new Runtime(...options);
+    compileOnce(this.executor);
   }
 
   requireModule(from, moduleName, options, isRequireActual) {
@@ -25,3 +29,15 @@ module.exports = class extends Runtime {
     return shared.requireModule(from, moduleName);
   }
 };
+
+/** A compiled file belongs to the globals of the process, which all test files share: it runs with other modules each time. */
+function compileOnce(executor) {
+  const { compile } = executor;
+  executor.compile = (source, filename) => {
+    const known = compiledFiles.get(filename);
+    if (known?.source === source) return known.compiled;
+    const compiled = compile.call(executor, source, filename);
+    if (compiled) compiledFiles.set(filename, { source, compiled });
+    return compiled;
+  };
+}

@@ -12,7 +12,7 @@ describe('the projects of the repository', () => {
 
   it('tsconfig.base.json maps every library to its sources', () => {
     const { paths } = readJson('tsconfig.base.json').compilerOptions;
-    for (const [name, folder] of libraries) assert.deepEqual(paths[name], [`${folder}/src/index.ts`], name);
+    for (const [name, folder] of libraries) assert.deepEqual(paths[name], [`./${folder}/src/index.ts`], name);
     const mapped = Object.keys(paths).filter((name) => /^@tollbridge\/(?!app-)[\w-]+$/.test(name));
     assert.deepEqual(mapped.sort(), libraries.map(([name]) => name).sort());
   });

@@ -182,10 +182,12 @@ describe('CatalogRepository.fill', () => {
       maxConnections: 8,
     });
     const repository = new CatalogRepository(opened);
-    // As many replicas would.
-    await Promise.all(Array.from({ length: 8 }, () => repository.fill(services))).finally(() =>
-      opened.close(),
-    );
+    try {
+      // As many replicas would.
+      await Promise.all(Array.from({ length: 8 }, () => repository.fill(services)));
+    } finally {
+      await opened.close();
+    }
   };
 
   it('writes nothing when nothing has changed', async () => {

@@ -1,6 +1,6 @@
 import { Client, type ClientConfig, type Pool, type PoolClient, type QueryConfig } from 'pg';
 import type { DataSource, EntityTarget, ObjectLiteral } from 'typeorm';
-import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver';
+import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import type { TlsFiles } from '@tollbridge/config';
 import { isRepeatable } from './database-failure';
 import { postgresConnection, type PostgresConnection } from './postgres-tls';
