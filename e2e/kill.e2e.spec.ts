@@ -14,7 +14,7 @@ import { Harness } from './harness';
 
 const victims = ['pay-orders', 'gateway', 'nats', 'postgres', 'sandbox'];
 // `npm run kill:orders` kills far more often.
-const killsEach = 4;
+const killsEach = 2;
 // Printed, and taken from the environment to repeat a run that failed.
 const seed = Number(process.env['KILL_SEED'] ?? Date.now() % 2 ** 31);
 

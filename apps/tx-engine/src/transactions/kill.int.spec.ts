@@ -7,7 +7,8 @@ import { signAll, TxEngine } from '../testing/tx-engine';
 
 jest.setTimeout(150_000);
 
-const kills = 20;
+// More with KILLS=20.
+const kills = Number(process.env['KILLS'] ?? 5);
 const users = 6;
 const usd = 10n ** 6n;
 const amount = 10n * usd;
