@@ -1,7 +1,7 @@
+import { compareValues } from '../parts/compare-values';
 import { mergedSettings, enteredOf } from './settings/entered-settings';
 import { settleMsOf } from './overview/settle-time';
 import { signBatches } from './payouts/sign-batches';
-import { matches } from './transactions/matches';
 
 const chains = { find: () => undefined };
 
@@ -52,24 +52,12 @@ describe('settleMsOf', () => {
   });
 });
 
-describe('matches', () => {
-  const row = {
-    id: 'a1',
-    tx_hash: '0xABC',
-    counterparty: null,
-    description: 'Two espressos',
-    order_id: null,
-    token: 'USDC',
-    network: 'eip155:8453',
-  };
-
-  it.each([
-    ['', true],
-    ['espresso usdc', true],
-    ['0xabc', true],
-    ['espresso ton', false],
-  ])('the search %j: %s', (text, isFound) => {
-    expect(matches(row, text)).toBe(isFound);
+describe('compareValues', () => {
+  it('sorts amounts exactly, texts by their letters, and null last', () => {
+    const amounts = [10n ** 30n + 1n, 9n, 10n ** 30n];
+    expect([...amounts].sort(compareValues)).toEqual([9n, 10n ** 30n, 10n ** 30n + 1n]);
+    expect(['b', null, 'A', 'a'].sort(compareValues)).toEqual(['a', 'A', 'b', null]);
+    expect([2, 10, 1].sort(compareValues)).toEqual([1, 2, 10]);
   });
 });
 
