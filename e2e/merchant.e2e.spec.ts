@@ -1029,7 +1029,8 @@ describe('one trace', () =>
     },
   })));
 
-describe('the dashboard', () => dashboardCases(() => ({ gateway: harness.gateway, payer, secrets })));
+describe('the dashboard', () =>
+  dashboardCases(() => ({ gateway: harness.gateway, harness, api, payer, secrets })));
 
 describe('metrics of all apps', () => metricsCases(() => harness));
 
