@@ -69,7 +69,7 @@ export function catalogAndPayouts(it: ServicesHarness): void {
     'OK: lists a submitted payout': async () => {
       const { body: submitted } = await post('/payout/batch');
       const { body } = await it.api.get('/payout?limit=1');
-      expect(body.payouts).toMatchObject([{ payoutId: submitted.payoutId, recipientCount: 1 }]);
+      expect(body.payouts).toMatchObject([{ payoutId: submitted.payoutId, recipientCount: 2 }]);
     },
   });
 
