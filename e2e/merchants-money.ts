@@ -58,7 +58,11 @@ export async function decidePayouts(on: DashboardPage): Promise<void> {
   await open('25 USDC');
   await on.button('Sign and approve').click();
   await on.inDialog('Sign and approve').click();
-  await page.getByText('Completed').first().waitFor();
+  // That it then completes is a case of the API.
+  await page
+    .getByText(/^(Sending|Completed)$/)
+    .first()
+    .waitFor();
   await open('30 USDC');
   await on.button('Reject').click();
   await on.inDialog('Reject').click();
@@ -80,15 +84,20 @@ export async function decideNanoPayments(on: DashboardPage, money: Money): Promi
   await page.getByLabel('Payments per minute').fill('60');
   await on.button('Save').click();
   await page.getByText('Policy saved').waitFor();
-  const pay = async () => (await money.api.post('/verify', buyer.authorization())).body;
-  const decide = async (decision: 'Approve' | 'Reject', state: string) => {
-    expect((await pay()).extra.approvalId).toMatch(/^[0-9a-f]{32}$/);
-    await on.button(decision).click();
+  const pay = async (amountAtomic: bigint) =>
+    (await money.api.post('/verify', buyer.authorization({ amountAtomic }))).body;
+  for (const amount of [1_000n, 2_000n])
+    expect((await pay(amount)).extra.approvalId).toMatch(/^[0-9a-f]{32}$/);
+  for (const [amount, decision, state] of [
+    ['0.001 USDT', 'Approve', 'Approved'],
+    ['0.002 USDT', 'Reject', 'Rejected'],
+  ] as const) {
+    const row = page.getByRole('row', { name: amount });
+    await row.getByRole('button', { name: decision }).click();
     await on.inDialog(decision).click();
-    await page.getByText(state, { exact: true }).first().waitFor();
-  };
-  await decide('Approve', 'Approved');
-  // The approved payment is made once, and the next one waits.
-  expect((await pay()).isValid).toBe(true);
-  await decide('Reject', 'Rejected');
+    await row.getByText(state).waitFor();
+  }
+  // The approved payment is made once, the rejected one is not.
+  expect((await pay(1_000n)).isValid).toBe(true);
+  expect((await pay(2_000n)).isValid).toBe(false);
 }

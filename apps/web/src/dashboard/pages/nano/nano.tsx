@@ -70,7 +70,7 @@ function Account({ account }: { account: string }) {
       <QueryView query={balance}>{(data) => <Balance balance={data} />}</QueryView>
       <Approvals account={account} />
       <Policy account={account} />
-      <Withdrawals account={account} isOwner={isOwner || hasKey} />
+      {balance.data && <Withdrawals account={balance.data.address} isOwner={isOwner || hasKey} />}
     </>
   );
 }

@@ -7,6 +7,7 @@ import { CurlButton } from '../../parts/curl-button';
 import { DataTable, type Column } from '../../parts/data-table';
 import { Empty } from '../../parts/empty';
 import { LoadMore } from '../../parts/load-more';
+import { Note } from '../../parts/note';
 import { Card } from '../../parts/page';
 import { QueryView } from '../../parts/query-view';
 import { Age } from '../../parts/time';
@@ -23,6 +24,7 @@ const columns: Column<Withdrawal>[] = [
 ];
 
 interface WithdrawalsProps {
+  /** In raw form, as the withdrawals name it. */
   account: string;
   /** The session or the entered key is that of the account. */
   isOwner: boolean;
@@ -55,7 +57,9 @@ export function Withdrawals({ account, isOwner }: WithdrawalsProps) {
         <>
           <QueryView query={{ ...query, data: query.data?.pages.flatMap(({ withdrawals }) => withdrawals) }}>
             {(withdrawals) =>
-              withdrawals.length === 0 ? (
+              withdrawals.some(({ address }) => address !== account) ? (
+                <Note tone="wait">The entered key belongs to another account.</Note>
+              ) : withdrawals.length === 0 ? (
                 <Empty
                   title="No withdrawals yet"
                   text="The account signs a withdrawal and sends it by the API, as the command shows. Earnings are paid out automatically."
