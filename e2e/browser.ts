@@ -66,7 +66,8 @@ export async function accessibilityProblems(page: Page): Promise<string[]> {
 // Text, since it runs in the page.
 const announcement = `
   const provider = { request: ({ method, params = [] }) => window.requestOfTestWallet(method, params) };
-  const info = { uuid: '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d', name: 'Test Wallet', icon: '', rdns: 'test' };
+  const icon = 'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg"/>';
+  const info = { uuid: '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d', name: 'Test Wallet', icon, rdns: 'test' };
   const detail = Object.freeze({ info, provider });
   const announce = () => window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }));
   window.addEventListener('eip6963:requestProvider', announce);
@@ -77,6 +78,7 @@ const announcement = `
 interface Signer {
   address: string;
   signMessage(message: Uint8Array): Promise<string>;
+  signTypedData(domain: object, types: Record<string, any>, message: object): Promise<string>;
 }
 
 /** Puts a wallet into a page, which announces itself (EIP-6963) and signs in this process. */
@@ -85,6 +87,11 @@ export async function installWallet(page: Page, wallet: Signer): Promise<void> {
     if (method === 'eth_requestAccounts') return [wallet.address];
     if (method === 'eth_chainId') return '0x2105';
     if (method === 'personal_sign') return wallet.signMessage(Buffer.from(params[0]!.slice(2), 'hex'));
+    if (method === 'eth_signTypedData_v4') {
+      const { domain, types, message } = JSON.parse(params[1]!);
+      const { EIP712Domain: _, ...own } = types;
+      return wallet.signTypedData(domain, own, message);
+    }
     throw new Error(`the test wallet has no ${method}`);
   });
   await page.addInitScript(announcement);

@@ -6,10 +6,15 @@ import type { Browser } from 'playwright-core';
 import { installWallet, openChromium } from './browser';
 import { DashboardPage } from './dashboard-page';
 import * as day from './merchants-day';
+import type { Harness } from './harness';
+import type { Api } from './http';
+import * as money from './merchants-money';
 import type { Payer } from './payer';
 
 export interface DashboardHarness {
   gateway: string;
+  harness: Harness;
+  api: Api;
   payer: Payer;
   /** Secrets that are shown here, which no log may hold. */
   secrets: string[];
@@ -62,7 +67,8 @@ async function merchantsDay({ gateway, payer, secrets }: DashboardHarness): Prom
   await day.changeSettings(on, hookUrl);
   secrets.push(await day.createWebhookSecret(on));
   const link = await day.createPayLink(on);
-  await day.reportPayment(on, link, await payer.transfer('USDC', wallet.address, 1_000_000n));
+  const txHash = await payer.transfer('USDC', wallet.address, 1_000_000n);
+  await day.reportPayment(on, link, txHash);
   await on.page.getByRole('link', { name: 'Green tea' }).click();
   await on.page.getByText('Counted').waitFor();
   await on.visit('Overview');
@@ -73,6 +79,11 @@ async function merchantsDay({ gateway, payer, secrets }: DashboardHarness): Prom
   const byKey = await fetch(`${gateway}/api/overview`, { headers: { 'x-api-key': key } });
   expect(await byKey.json()).toMatchObject({ totalPayments: 1 });
   await day.replayWebhook(on, received);
+
+  await day.findTransaction(on, txHash);
+  await day.cancelRequest(on);
+  secrets.push(await day.rotateKey(on));
+  await day.deletePayLink(on);
 
   await on.button('Sign out').click();
   await on.button('Sign in with Test Wallet').waitFor();
@@ -99,6 +110,53 @@ async function checkPages(gateway: string, colorScheme: 'light' | 'dark'): Promi
     expect([title, fits, await on.violations()]).toEqual([title, true, []]);
   }
   expect(on.faults).toEqual([]);
+}
+
+async function decideAboutMoney(given: DashboardHarness): Promise<void> {
+  const treasury = await money.fundedWallet(given.payer);
+  await money.submitPayouts(given, treasury);
+  on = await DashboardPage.open(browser, given.gateway);
+  await installWallet(on.page, treasury);
+  await on.goto();
+  await on.button('Sign in with Test Wallet').click();
+  await on.heading('Overview').waitFor();
+  given.secrets.push(await on.sessionToken());
+  await money.decidePayouts(on);
+  await money.decideNanoPayments(on, given);
+  await on.visit('Services');
+  await on.page.getByLabel('Search').fill('gift card');
+  await on.page.getByText('Order a gift card').waitFor();
+  expect(on.faults).toEqual([]);
+}
+
+/** Menu and dialogs keep the focus inside, close by Escape, and give it back. */
+async function checkKeyboard(gateway: string): Promise<void> {
+  on = await DashboardPage.open(browser, gateway, phone);
+  const { page, dialog } = on;
+  await on.signInAsDemo();
+  await on.button('Menu').focus();
+  await page.keyboard.press('Enter');
+  await dialog.getByRole('link', { name: 'PayLinks' }).focus();
+  await page.keyboard.press('Enter');
+  await on.heading('PayLinks').waitFor();
+  await on.button('Menu').focus();
+  await page.keyboard.press('Enter');
+  await dialog.waitFor();
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  const focused = 'document.activeElement.textContent';
+  await eventually(async () => expect(await page.evaluate(focused)).toBe('Menu'));
+  await on.button('Create a PayLink').first().focus();
+  await page.keyboard.press('Enter');
+  await dialog.getByLabel('Name').waitFor();
+  const isInside = "document.querySelector('[role=dialog]').contains(document.activeElement)";
+  for (let step = 0; step < 15; step++) {
+    await page.keyboard.press('Tab');
+    await eventually(async () => expect(await page.evaluate(isInside)).toBe(true));
+  }
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  await eventually(async () => expect(await page.evaluate(focused)).toBe('Create a PayLink'));
 }
 
 /** The dashboard in a real browser. */
@@ -129,27 +187,17 @@ export function dashboardCases(harness: () => DashboardHarness): void {
     expect(on.faults).toEqual([]);
   }, 60_000);
 
+  it('decides about payouts with the wallet, and about nano-payments with a key', async () => {
+    await decideAboutMoney(harness());
+  }, 60_000);
+
   it.each(['light', 'dark'] as const)(
     'has pages that fit a phone, without violations of WCAG 2.2 AA, %s',
     (colorScheme) => checkPages(harness().gateway, colorScheme),
     120_000,
   );
 
-  it('is used by keyboard: the menu opens, leads to a page, and returns the focus', async () => {
-    on = await DashboardPage.open(browser, harness().gateway, phone);
-    const { page, dialog } = on;
-    await on.signInAsDemo();
-    await on.button('Menu').focus();
-    await page.keyboard.press('Enter');
-    await dialog.getByRole('link', { name: 'PayLinks' }).focus();
-    await page.keyboard.press('Enter');
-    await on.heading('PayLinks').waitFor();
-    await on.button('Menu').focus();
-    await page.keyboard.press('Enter');
-    await dialog.waitFor();
-    await page.keyboard.press('Escape');
-    await dialog.waitFor({ state: 'detached' });
-    const focused = 'document.activeElement.textContent';
-    await eventually(async () => expect(await page.evaluate(focused)).toBe('Menu'));
+  it('is used by keyboard: menu and dialogs keep the focus, and return it', async () => {
+    await checkKeyboard(harness().gateway);
   }, 60_000);
 }

@@ -416,6 +416,15 @@ beforeAll(() => {
   paid.catch(() => undefined);
 });
 
+route('GET /api/v1/merchant/payment-requests', {
+  OK: async () => {
+    const { shop, payment } = await paid;
+    const { body } = await shop.get('/api/v1/merchant/payment-requests?status=completed');
+    expect(body.payment_requests).toMatchObject([{ id: payment.payment_request_id, completed_payments: 1 }]);
+    expect((await new Shop().get('/api/v1/merchant/payment-requests')).body.payment_requests).toEqual([]);
+  },
+});
+
 route('GET /api/v1/merchant/payments', {
   OK: async () => {
     const { shop, payment } = await paid;
@@ -555,6 +564,20 @@ route('GET /api/transactions', {
     expect(csv.split('\r\n')).toHaveLength(3);
     expect(csv).toContain(',2500000,2.5,0,0,2.5');
     expect((await new Shop().get('/api/transactions')).body).toEqual([]);
+  },
+});
+
+route('GET /api/transactions/{id}', {
+  OK: async () => {
+    const { shop, payment } = await paid;
+    const { body } = await shop.get(`/api/transactions/${payment.order.order_id}`);
+    const listed = await shop.get(`/api/transactions?q=${body.tx_hash.slice(0, 20)}`);
+    expect(listed.body).toEqual([body]);
+  },
+  NOT_FOUND: async () => {
+    const { payment } = await paid;
+    const path = `/api/transactions/${payment.order.order_id}`;
+    await expectFailure(new Shop().get(path), 404, 'NOT_FOUND');
   },
 });
 
@@ -1006,7 +1029,8 @@ describe('one trace', () =>
     },
   })));
 
-describe('the dashboard', () => dashboardCases(() => ({ gateway: harness.gateway, payer, secrets })));
+describe('the dashboard', () =>
+  dashboardCases(() => ({ gateway: harness.gateway, harness, api, payer, secrets })));
 
 describe('metrics of all apps', () => metricsCases(() => harness));
 

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { eventually } from '@tollbridge/testing';
 import type { DashboardPage } from './dashboard-page';
 
@@ -7,7 +8,10 @@ export async function changeSettings(on: DashboardPage, webhookUrl: string): Pro
   const name = 'Corner <b>Café</b>';
   await on.visit('Settings');
   await page.getByLabel('Name of the shop').fill(name);
-  await page.getByLabel('Preview of the checkout').getByText(name).waitFor();
+  const preview = page.frameLocator('iframe[title="Preview of the checkout"]');
+  await preview.getByText(name).waitFor();
+  await preview.getByRole('heading', { name: '12.50 USDC' }).waitFor();
+  await page.getByLabel('Colour of the buttons').fill('#8a2be2');
   await page.getByLabel('Webhook address').fill('ftp://shop.example');
   await on.button('Save').click();
   await page.locator('[aria-invalid=true]').waitFor();
@@ -84,4 +88,71 @@ export async function replayWebhook(on: DashboardPage, received: readonly string
   await on.inDialog('Replay').click();
   await eventually(() => expect(deliveries()).toBe(before + 1), { timeoutMs: 10_000 });
   await on.button('Close').click();
+}
+
+/** Markup and writing from right to left, as a customer may enter it. */
+const hostile = 'Tea <img src=x onerror=alert(1)> שלום';
+
+/** A request is created, found in the list by its description, and canceled. */
+export async function cancelRequest(on: DashboardPage): Promise<void> {
+  const { page } = on;
+  await on.visit('Payment requests');
+  await on.button('Create a payment request').first().click();
+  await on.dialog.getByLabel('Description').fill(hostile);
+  await on.dialog.getByLabel('Amount', { exact: true }).fill('2');
+  await on.inDialog('Create').click();
+  await on.dialog.getByRole('img', { name: /QR code/ }).waitFor();
+  await on.button('Close').click();
+  await page.getByRole('button', { name: hostile }).click();
+  await on.button('Cancel the request').click();
+  await page
+    .getByRole('dialog', { name: 'Cancel this request?' })
+    .getByRole('button', { name: 'Cancel the request' })
+    .click();
+  await on.dialog.getByText('Canceled').waitFor();
+  await on.button('Close').click();
+  await page.getByLabel('Status').selectOption('canceled');
+  await page.getByRole('button', { name: hostile }).waitFor();
+}
+
+/** The payment is found by its hash, read by itself, and downloaded. */
+export async function findTransaction(on: DashboardPage, txHash: string): Promise<void> {
+  const { page } = on;
+  await on.visit('Transactions');
+  await page.getByLabel('Search').fill('0xffff');
+  await page.getByText('No transaction matches').waitFor();
+  await page.getByLabel('Search').fill(txHash.slice(0, 20));
+  await page.getByRole('link', { name: 'PayLink: Green tea' }).click();
+  await on.heading('Transaction').waitFor();
+  await page.getByText('Confirmed by').waitFor();
+  await page.goBack();
+  const [download] = await Promise.all([page.waitForEvent('download'), on.button('Export CSV').click()]);
+  const csv = readFileSync(await download.path(), 'utf8');
+  expect([csv.split('\r\n').length, csv.includes(txHash)]).toEqual([3, true]);
+}
+
+/** Returns the new secret of the key. */
+export async function rotateKey(on: DashboardPage): Promise<string> {
+  await on.visit('API keys');
+  await on.button('Till').click();
+  await on.button('Rotate').click();
+  const confirmation = on.page.getByRole('dialog', { name: /^Rotate the secret/ });
+  await confirmation.getByRole('button', { name: 'Rotate' }).click();
+  const secret = await on.shownSecret();
+  await on.page.keyboard.press('Escape');
+  await on.page.keyboard.press('Escape');
+  await on.dialog.waitFor({ state: 'detached' });
+  return secret;
+}
+
+/** A link is paused, resumed and deleted. */
+export async function deletePayLink(on: DashboardPage): Promise<void> {
+  await on.visit('PayLinks');
+  await on.page.getByRole('link', { name: 'Green tea' }).click();
+  await on.button('Pause').click();
+  await on.button('Resume').click();
+  await on.button('Pause').waitFor();
+  await on.button('Delete').click();
+  await on.inDialog('Delete').click();
+  await on.page.getByText('Your first PayLink').waitFor();
 }

@@ -331,6 +331,18 @@ function withdrawalCases({ get, post, newBuyer }: Calls, shared: Shared): void {
     },
   });
 
+  route('GET /withdraw', {
+    'OK: lists the withdrawals of the account that the caller has proven': async () => {
+      const buyer = await newBuyer();
+      const { body } = await post('/withdraw', withdrawalOf(buyer, 1000n));
+      const headers = { 'x-wallet': buyer.address };
+      const listed = await shared().api.send('GET', '/withdraw', undefined, headers);
+      expect(listed.body.withdrawals).toMatchObject([{ withdrawalId: body.withdrawalId, amount: '1000' }]);
+    },
+    'FORBIDDEN: rejects a wallet that is no TON account': () =>
+      expectFailure(get('/withdraw'), 403, 'FORBIDDEN'),
+  });
+
   route('GET /withdraw/{id}', {
     'OK: returns the state of a withdrawal': async () => {
       const { body } = await post('/withdraw', withdrawalOf(await newBuyer(), 1000n));

@@ -66,8 +66,8 @@ export class NanoBuyer {
   }
 
   /** The fields that `/verify` takes. */
-  authorization(): Record<string, unknown> {
-    const terms = this.terms();
+  authorization(changes: Partial<PaymentTerms> = {}): Record<string, unknown> {
+    const terms = this.terms(changes);
     const { from, to, amountAtomic, nonce, validAfterS, validBeforeS } = terms;
     return {
       from,

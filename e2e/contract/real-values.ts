@@ -45,6 +45,7 @@ export function realValues(sources: ValueSources): RealValues {
       'listEmailMessages#/messages/0/id',
       'listWebhooks#/webhooks/0/id',
       'listPayLinkPayments#/0/id',
+      'listTransactions#/0/id',
     ],
     adjust: {
       ...paymentValues(sources),
@@ -148,6 +149,12 @@ function merchantValues(sources: ValueSources): Adjust {
       const { address } = receiver;
       const { nonce, message: text } = await expectOk(api.post('/api/receivers/challenge', { address }));
       call.body = { address, nonce, message: text, signature: await receiver.signMessage(text) };
+    },
+    getMerchantTransaction: async ({ path }) => {
+      const order = sources.byId.get('createOrder')!.body!['example'];
+      const { order_id: id } = await expectOk(api.post('/api/v1/pay/create-order', order));
+      await eventually(() => expectOk(api.get(`/api/transactions/${id}`)), { timeoutMs: 10_000 });
+      path['id'] = id;
     },
     sendTestWebhook: withEndpoint,
     rotateWebhookSecret: withEndpoint,
@@ -283,6 +290,12 @@ function nanoValues(sources: ValueSources): Adjust {
     getNanoPaymentReceipt: async ({ path }) =>
       void (path['id'] = (await pay(await newBuyer())).confirmationId),
     withdrawNanoPaymentBalance: async (call) => void (call.body = await withdrawal()),
+    listNanoPaymentWithdrawals: async (call) => {
+      const { address } = await newBuyer();
+      const body = JSON.stringify({ label: 'Reader', permissions: ['read'] });
+      const { secret } = await expectOk(api.send('POST', '/api/keys', body, { 'x-wallet': address }));
+      call.headers = { authorization: `Bearer ${secret}` };
+    },
     approveNanoPayment: decision(true),
     rejectNanoPayment: decision(false),
     verifyNanoPayment: async (call) => void (call.body = (await newBuyer()).authorization()),

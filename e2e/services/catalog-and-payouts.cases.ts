@@ -65,6 +65,14 @@ export function catalogAndPayouts(it: ServicesHarness): void {
         whileNodeHangs(it, () => expectFailure(post(path, { chain: 'arb' }), 502, 'UPSTREAM_UNAVAILABLE')),
     });
 
+  route('GET /payout', {
+    'OK: lists a submitted payout': async () => {
+      const { body: submitted } = await post('/payout/batch');
+      const { body } = await it.api.get('/payout?limit=1');
+      expect(body.payouts).toMatchObject([{ payoutId: submitted.payoutId, recipientCount: 2 }]);
+    },
+  });
+
   route('GET /payout/{id}', {
     OK: async () => {
       const { body: submitted } = await post('/payout/batch');

@@ -69,6 +69,7 @@ const failureOf = ({ status, body }: Answer) => [status, body.code, body.details
 const needs: Readonly<Record<string, Permission | 'wallet'>> = {
   'GET /api/overview': 'read',
   'GET /api/transactions': 'read',
+  'GET /api/transactions/{id}': 'read',
   'GET /api/transactions/export': 'read',
   'GET /api/ledger/proof': 'read',
   'GET /api/ledger/entries': 'read',
@@ -93,6 +94,7 @@ const needs: Readonly<Record<string, Permission | 'wallet'>> = {
   'POST /api/webhooks/test': 'write',
   'POST /api/webhooks/secret': 'webhooks',
   'POST /api/v1/merchant/payment-requests': 'write',
+  'GET /api/v1/merchant/payment-requests': 'read',
   'GET /api/v1/merchant/payment-requests/{id}': 'read',
   'POST /api/v1/merchant/payment-requests/{id}/cancel': 'write',
   'GET /api/v1/merchant/payments': 'read',

@@ -95,6 +95,7 @@ export const errorDetails: Partial<Record<ErrorCode, JsonSchema>> = {
         'wallet_required',
         'secret_required',
         'key_required',
+        'ton_wallet_required',
       ]),
       permission: text('With `permission_missing`: the permission that the key lacks', 'write'),
     },

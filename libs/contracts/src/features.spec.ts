@@ -82,6 +82,8 @@ describe('addresses in requests', () => {
     'VerifyReceiverRequest.address',
     'ReceiverRequest.address',
     // Times, mailboxes and telephone numbers.
+    'PaymentRequestsQuery.from',
+    'PaymentRequestsQuery.to',
     'PaymentsQuery.from',
     'PaymentsQuery.to',
     'TransactionsQuery.from',

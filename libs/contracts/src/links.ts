@@ -1,6 +1,7 @@
 import { fieldsOf, itemOf, type Operation } from '@tollbridge/rpc';
 import { apiKeysApi } from './merchant/api-keys.api';
 import { authApi } from './merchant/auth.api';
+import { dashboardApi } from './merchant/dashboard.api';
 import { paylinksApi } from './merchant/paylinks.api';
 import { paymentRequestsApi } from './merchant/payment-requests.api';
 import { paymentsApi } from './merchant/payments.api';
@@ -49,6 +50,7 @@ const { buildTransactions, executeTransactions, transactionStatus, batchTransact
 const { quoteSwap } = swapQuotesApi.operations;
 const requests = paymentRequestsApi.operations;
 const { getPayment, executePayment, paymentStatus } = paymentsApi.operations;
+const dashboard = dashboardApi.operations;
 const paylinks = paylinksApi.operations;
 const keys = apiKeysApi.operations;
 const { createChallenge, verifyChallenge, revokeSession } = authApi.operations;
@@ -115,6 +117,7 @@ const betweenOperations: readonly OperationLink[] = [
   linksFrom(receivers.verifyReceiver, '/address', [receivers.deleteReceiver, 'address']),
   linksFrom(listWebhooks, '/webhooks/0/id', ...ofId(getWebhook, replayWebhook)),
   linksFrom(catalogApi.operations.listServices, '/services/0/id', ...ofId(catalogApi.operations.getService)),
+  linksFrom(dashboard.listTransactions, '/0/id', ...ofId(dashboard.getTransaction)),
   linksFrom(
     payouts.submitPayout,
     '/payoutId',

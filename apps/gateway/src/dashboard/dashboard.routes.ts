@@ -47,10 +47,22 @@ export const signInAsDemo: OwnRoute = {
   }),
 };
 
+/** Counted by address; its session is verified by the page, since a frame cannot send the header of the dashboard. */
+const previewCheckout: OwnRoute = {
+  kind: 'own',
+  isAdmitted: true,
+  declaration: declareRoute('dashboard', 'previewCheckout', {
+    method: 'GET',
+    path: '/dashboard/preview',
+    summary: 'Show the checkout with unsaved settings in a frame of the dashboard',
+  }),
+};
+
 export const dashboardRoutes: readonly OwnRoute[] = [
   openRoute('dashboard', 'openDashboard', '/dashboard', 'Open the dashboard'),
   openRoute('dashboard', 'openDashboardPage', '/dashboard/*', 'Open a page of the dashboard'),
   openRoute('dashboard', 'readLinkCode', '/dashboard/qr/{id}', 'Read the QR code of the page of a PayLink'),
+  previewCheckout,
   signIn,
   readSession,
   signOut,

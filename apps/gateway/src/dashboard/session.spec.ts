@@ -10,11 +10,14 @@ import { readProxies } from '../client-address/client-address';
 import type { GatewayConfig } from '../config';
 import { FailedAttempts } from '../rate-limit/failed-attempts';
 import { RateLimiter } from '../rate-limit/rate-limiter';
+import { PageRenderer } from '../pages/layout';
 import { GatewayHarness } from '../testing/gateway-harness';
+import { rendererFixture } from '../testing/renderer-fixture';
 import { WebFiles } from '../web/web-files';
 import { DashboardController } from './dashboard.controller';
 import { dashboardRoutes, sessionPath } from './dashboard.routes';
 import { DemoSignIn } from './demo-sign-in';
+import { PreviewController } from './preview.controller';
 import { SessionController } from './session.controller';
 
 const wallet = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
@@ -64,12 +67,13 @@ async function open(config: Partial<GatewayConfig> = {}): Promise<void> {
   };
   harness = await GatewayHarness.open({
     config: { GATEWAY_PUBLIC_URL: publicUrl, environment },
-    controllers: [SessionController, DashboardController],
+    controllers: [SessionController, PreviewController, DashboardController],
     providers: [
       DemoSignIn,
       { provide: SessionCookie, useValue: sessionCookie },
       { provide: CachedSessions, useValue: sessions },
       { provide: WebFiles, useValue: files },
+      { provide: PageRenderer, useValue: rendererFixture() },
     ],
     routes: dashboardRoutes.filter(
       ({ declaration }) => environment === 'sandbox' || !declaration.isSandboxOnly,
@@ -269,6 +273,63 @@ describe('DELETE /dashboard/session', () => {
   });
 });
 
+describe('GET /dashboard/preview', () => {
+  const inFrame = {
+    cookie: `tollbridge_session=${token}`,
+    'sec-fetch-site': 'same-origin',
+    'sec-fetch-dest': 'iframe',
+  };
+  const preview = (query = '', headers: Record<string, string> = inFrame) =>
+    harness.send('GET', `/dashboard/preview${query}`, { headers });
+
+  it('shows the checkout with the unsaved values, which are text', async () => {
+    const name = '<script>alert(1)</script> \u202Etea';
+    const values = new URLSearchParams({ storeName: name, token: 'DAI', chain: 'ethereum', receiver: '0xA' });
+    const reply = await preview(`?${values}`);
+    expect([reply.statusCode, reply.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(reply.body).toContain('12.50 DAI');
+    expect(reply.body).toContain('on Ethereum');
+    expect(reply.body).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
+    expect(reply.body).not.toContain('<script');
+    expect(harness.calls).toEqual([]);
+  });
+
+  it('shows defaults for missing, unknown and repeated values', async () => {
+    for (const query of ['', '?chain=nowhere&token=NOPE&storeColor=red', '?storeName=a&storeName=b']) {
+      const reply = await preview(query);
+      expect([query, reply.statusCode]).toEqual([query, 200]);
+      expect(reply.body).toContain('12.50 USDC');
+      expect(reply.body).toContain('0x7099…79C8');
+    }
+  });
+
+  it('is framed by the dashboard only, runs no script and sends no form', async () => {
+    const { headers } = await preview();
+    const policy = String(headers['content-security-policy']).split('; ');
+    expect(policy).toEqual(expect.arrayContaining(["frame-ancestors 'self'", "form-action 'none'"]));
+    expect(
+      policy.filter((directive) => /^(frame-ancestors|form-action|script-src)/.test(directive)),
+    ).toHaveLength(2);
+    expect(headers['x-frame-options']).toBe('SAMEORIGIN');
+  });
+
+  it.each([
+    ['without the cookie', { ...inFrame, cookie: '' }, 'missing'],
+    ['in a frame of another site', { ...inFrame, 'sec-fetch-site': 'cross-site' }, 'missing'],
+    ['in a frame of a sibling host', { ...inFrame, 'sec-fetch-site': 'same-site' }, 'missing'],
+    ['as a page of its own', { ...inFrame, 'sec-fetch-dest': 'document' }, 'missing'],
+    ['without word of its origin', { cookie: inFrame.cookie }, 'missing'],
+    ['with an invented token', { ...inFrame, cookie: 'tollbridge_session=tb_test_ws_x' }, 'malformed'],
+  ])('returns 401 %s', async (_title, headers, reason) => {
+    expect(outcomeOf(await preview('', headers))).toEqual([401, reason]);
+  });
+
+  it('returns 401 once the session is revoked', async () => {
+    known = new DomainError('UNAUTHORIZED', 'No.', { details: { reason: 'session_revoked' } });
+    expect(outcomeOf(await preview())).toEqual([401, 'session_revoked']);
+  });
+});
+
 describe('GET /dashboard', () => {
   it('returns the same page for every path, without an inline script', async () => {
     const page = await harness.send('GET', '/dashboard');
@@ -286,8 +347,9 @@ describe('GET /dashboard', () => {
       "default-src 'none'",
       "script-src 'self'",
       "style-src 'self'",
-      "img-src 'self'",
+      "img-src 'self' data:",
       "connect-src 'self'",
+      "frame-src 'self'",
       "form-action 'none'",
       "base-uri 'none'",
       "frame-ancestors 'none'",

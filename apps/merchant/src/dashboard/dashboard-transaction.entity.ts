@@ -7,11 +7,15 @@ import type { Outcome } from './dashboard-record';
 @Entity('dashboard_transactions')
 @PersonalData({ columns: ['description'] })
 @Retention(keep('history that the dashboard shows; the only copy of what pruned events said'))
-// Indexes with descending or INCLUDE columns, which TypeORM cannot describe, are left to the migrations.
+// Indexes with descending columns or expressions, which TypeORM cannot describe, are left to the migrations.
+@Index('dashboard_transactions_hash', { synchronize: false })
 @Index('dashboard_transactions_network', { synchronize: false })
 @Index('dashboard_transactions_others', { synchronize: false })
+@Index('dashboard_transactions_order', { synchronize: false })
 @Index('dashboard_transactions_page', { synchronize: false })
+@Index('dashboard_transactions_payer', { synchronize: false })
 @Index('dashboard_transactions_status', { synchronize: false })
+@Index('dashboard_transactions_text', { synchronize: false })
 @Index('dashboard_transactions_token', { synchronize: false })
 @Check(
   'dashboard_transactions_outcome_check',

@@ -3,6 +3,7 @@ import {
   dashboardApi,
   type OverviewQuery,
   type OverviewReply,
+  type TransactionLookup,
   type TransactionRecord,
   type TransactionsQuery,
 } from '@tollbridge/contracts';
@@ -48,6 +49,10 @@ export class DashboardHandlers {
       (last) => last.id,
     );
     return pageWithNext(page, next ?? undefined, limit);
+  }
+
+  getTransaction({ id }: TransactionLookup, context: CallContext): Promise<TransactionRecord> {
+    return this.pages.readOne(id, context);
   }
 
   @Validates(dashboardApi.operations.listTransactions)

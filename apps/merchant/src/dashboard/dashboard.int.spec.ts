@@ -13,10 +13,11 @@ import { v7 as uuid } from 'uuid';
 import { Merchant } from '../testing/merchant';
 import { oneOf, randomHistory, randomOf, shuffled } from '../testing/order-histories';
 import type { PublishedOrder } from '../testing/published-order';
+import { searchCondition } from './record-search';
 
 jest.setTimeout(120_000);
 
-const { getOverview, listTransactions } = dashboardApi.operations;
+const { getOverview, getTransaction, listTransactions } = dashboardApi.operations;
 const noonMs = Date.parse('2026-11-20T12:00:00Z');
 const dayMs = 86_400_000;
 const tx = `0x${'a1'.repeat(32)}`;
@@ -341,6 +342,76 @@ describe('GET /api/transactions', () => {
     expect(await list(newWallet())).toEqual([]);
   });
 
+  it('200: finds records by id, order, and by the start of hash, payer and reference, in any case', async () => {
+    const wallet = newWallet();
+    const payer = Wallet.createRandom().address;
+    const hash = `0x${'c0ffee'.repeat(10)}00a1`;
+    const wanted = settled(wallet, {
+      merchant_id: 'Shop_17%',
+      settle_tx: hash,
+      pay_tx: hash,
+      method: 'Direct',
+      paid_by: payer,
+      payer_address: payer,
+    });
+    const shopLike = settled(wallet, { merchant_id: 'ShopX17-other' });
+    await publishAndWait([wanted, shopLike, settled(newWallet(), { settle_tx: hash })]);
+    const { order_id: id } = wanted.order;
+    const found = async (q: string, query: TransactionsQuery = {}) =>
+      (await list(wallet, { q, ...query })).map((record) => record.id);
+    for (const q of [id, id.toUpperCase(), hash, hash.slice(0, 10), hash.toUpperCase().slice(0, 20)])
+      expect([q, await found(q)]).toEqual([q, [id]]);
+    for (const q of [payer, payer.toLowerCase(), payer.slice(0, 12)]) expect(await found(q)).toEqual([id]);
+    // The wildcards of SQL are ordinary characters.
+    for (const q of ['Shop_17%', 'shop_', 'SHOP_17']) expect(await found(q)).toEqual([id]);
+    expect(await found('shop')).toHaveLength(2);
+    for (const q of ['%%%', '___', 'order of', hash.slice(4), uuid(), "'; --"])
+      expect(await found(q)).toEqual([]);
+    expect(await found('shop', { status: 'pending' })).toEqual([]);
+    expect(await found('shop', { limit: 1 })).toHaveLength(1);
+  });
+
+  it('200: finds refunds by the order, and payments by the name of their PayLink', async () => {
+    const wallet = newWallet();
+    const order = of(wallet, { status: 'failed', version: 3, settled_amount: null, refunded_amount: '7' });
+    await publishAndWait([{ id: uuid(), type: 'order-failed', order }]);
+    expect(await list(wallet, { q: order.order_id })).toHaveLength(2);
+    expect(await list(wallet, { q: 'shop-17', type: 'refund' })).toHaveLength(1);
+    await merchant.database.query(
+      'UPDATE dashboard_transactions SET description = $2 WHERE wallet = $1 AND tx_type = $3',
+      [wallet, 'PayLink: Green tea', 'payment'],
+    );
+    expect(await list(wallet, { q: 'green' })).toMatchObject([{ description: 'PayLink: Green tea' }]);
+  });
+
+  it('searches many records by an index for each field', async () => {
+    const wallet = newWallet();
+    await publishAndWait([settled(wallet)]);
+    const others =
+      'generation, wallet, tx_type, version, outcome, is_own, is_seen, was_completed, amount, fee_amount';
+    const same = `${others}, token, network, late, created_at, updated_at`;
+    await merchant.database.query(
+      `INSERT INTO dashboard_transactions (id, order_id, tx_hash, counterparty, description, ${same})
+       SELECT gen_random_uuid(), gen_random_uuid(), md5(n::text), md5((-n)::text), 'Order of shop-' || n, ${same}
+       FROM dashboard_transactions, generate_series(1, 20000) n WHERE wallet = $1`,
+      [wallet],
+    );
+    await merchant.database.query('ANALYZE dashboard_transactions');
+    const own = `generation = 1 AND wallet = '${wallet}' AND is_shown`;
+    const condition = searchCondition(uuid(), own, (value) => `'${String(value)}'`);
+    const plan = await merchant.database.query<Record<string, string>>(
+      `EXPLAIN SELECT id FROM dashboard_transactions WHERE ${own} AND ${condition}`,
+    );
+    const lines = plan.map((row) => Object.values(row)[0]).join('\n');
+    for (const field of ['pkey', 'order', 'hash', 'payer', 'text'])
+      expect(lines).toContain(`dashboard_transactions_${field}`);
+    expect(lines).not.toContain('Seq Scan on dashboard_transactions');
+    expect(lines.match(/Filter: .*~~/g)).toHaveLength(5);
+    expect(lines.match(/Index Cond: .*~>=~/g)).toHaveLength(5);
+    expect(await list(wallet, { q: 'shop-19999' })).toHaveLength(1);
+    expect(await list(wallet, { q: 'shop-', limit: 100 })).toHaveLength(100);
+  });
+
   it('400 VALIDATION_ERROR: names every invalid field, also a cursor of another merchant', async () => {
     const wallet = newWallet();
     const bad = {
@@ -349,13 +420,14 @@ describe('GET /api/transactions', () => {
       network: 'nowhere',
       from: 'yesterday',
       limit: 0,
+      q: 'ab',
       cursor: '1',
       colour: 'red',
     };
     const call = (query: object) => merchant.call(listTransactions, query, walletPrincipal(wallet));
     const rejected = await call(bad).catch((error: DomainError) => error);
     const named = ((rejected as DomainError).details as { field: string }[]).map(({ field }) => field);
-    expect(named.sort()).toEqual(['colour', 'cursor', 'from', 'limit', 'network', 'status', 'type']);
+    expect(named.sort()).toEqual(['colour', 'cursor', 'from', 'limit', 'network', 'q', 'status', 'type']);
     await expect(call({ from: '2026-11-02T00:00:00Z', to: '2026-11-01T00:00:00Z' })).rejects.toMatchObject({
       details: [{ field: 'to' }],
     });
@@ -369,6 +441,37 @@ describe('GET /api/transactions', () => {
       (unknown as DomainError).message,
       (unknown as DomainError).details,
     ]);
+  });
+});
+
+describe('GET /api/transactions/{id}', () => {
+  const read = (wallet: string, id: string) => merchant.call(getTransaction, { id }, walletPrincipal(wallet));
+
+  it('200: answers the record as the list does', async () => {
+    const wallet = newWallet();
+    const { order, ...event } = settled(wallet);
+    await publishAndWait([{ ...event, order }]);
+    const record = await read(wallet, order.order_id.toUpperCase());
+    expect(decode(TransactionRecord, record)).toMatchObject({ ok: true });
+    expect([record]).toEqual(await list(wallet));
+  });
+
+  it('400 VALIDATION_ERROR: rejects an id that is too long', async () => {
+    await expect(read(newWallet(), 'x'.repeat(65))).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+  });
+
+  it('NOT_FOUND: answers a record of another merchant, and one that is not shown, like an invalid id', async () => {
+    const [wallet, other] = [newWallet(), newWallet()];
+    const foreign = settled(other);
+    const unpaid = of(wallet, { created_by: null, status: 'settling', version: 2, settled_amount: null });
+    await publishAndWait([foreign, { id: uuid(), type: 'order-settling', order: unpaid }]);
+    const rejections = await Promise.all(
+      [foreign.order.order_id, unpaid.order_id, uuid(), 'undefined'].map((id) =>
+        read(wallet, id).catch(({ code, message, details }: DomainError) => ({ code, message, details })),
+      ),
+    );
+    expect(rejections[0]).toMatchObject({ code: 'NOT_FOUND' });
+    expect(new Set(rejections.map((each) => JSON.stringify(each))).size).toBe(1);
   });
 });
 

@@ -11,6 +11,7 @@ import {
   type DashboardRecord,
   type Outcome,
 } from './dashboard-record';
+import { searchCondition } from './record-search';
 
 interface RecordRow {
   id: string;
@@ -39,6 +40,7 @@ interface RecordRow {
 export type ListedRecord = RecordRow & { status: RecordState };
 
 export interface RecordFilters {
+  q?: string;
   type?: RecordType;
   status?: RecordState;
   token?: string;
@@ -178,6 +180,17 @@ export class DashboardRepository {
     return rows[0]?.created_at;
   }
 
+  /** A record that this wallet sees; undefined for any other id. */
+  async find(wallet: string, id: string): Promise<ListedRecord | undefined> {
+    const { rows } = await this.pool.query<ListedRecord>({
+      name: 'dashboard-record',
+      text: `SELECT ${columns}, status FROM dashboard_transactions
+             WHERE generation = ${activeGeneration} AND id = $2 AND wallet = $1 AND is_shown`,
+      values: [wallet, id],
+    });
+    return rows[0];
+  }
+
   /** Newest first, after `before` in that order. */
   async list(
     wallet: string,
@@ -187,8 +200,10 @@ export class DashboardRepository {
   ): Promise<ListedRecord[]> {
     const values: unknown[] = [wallet, limit];
     const given = (value: unknown): string => `$${values.push(value)}`;
-    const { type, status, token, network, fromMs, toMs } = filters;
+    const { q, type, status, token, network, fromMs, toMs } = filters;
+    const own = `generation = ${activeGeneration} AND wallet = $1 AND is_shown`;
     const conditions = [
+      q !== undefined && searchCondition(q, own, given),
       type !== undefined && `tx_type = ${given(type)}`,
       status !== undefined && `status = ${given(status)}`,
       token !== undefined && `token = ${given(token)}`,
@@ -199,7 +214,7 @@ export class DashboardRepository {
     ].filter((condition) => condition !== false && condition !== undefined);
     const { rows } = await this.pool.query<ListedRecord>(
       `SELECT ${columns}, status FROM dashboard_transactions
-       WHERE ${[`generation = ${activeGeneration}`, 'wallet = $1', 'is_shown', ...conditions].join(' AND ')}
+       WHERE ${[own, ...conditions].join(' AND ')}
        ORDER BY created_at DESC, id DESC LIMIT $2`,
       values,
     );

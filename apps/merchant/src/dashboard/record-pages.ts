@@ -1,6 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { TransactionFilters, TransactionRecord } from '@tollbridge/contracts';
-import { DomainError, invalidCursor, merchantOf, type CallContext, type FieldError } from '@tollbridge/rpc';
+import {
+  DomainError,
+  invalidCursor,
+  merchantOf,
+  uuidOf,
+  type CallContext,
+  type FieldError,
+} from '@tollbridge/rpc';
 import { findChain } from '@tollbridge/chains';
 import { DashboardRepository, type ListedRecord, type RecordFilters } from './dashboard.repository';
 
@@ -20,6 +27,14 @@ export class RecordPages {
     const records = await this.dashboard.list(wallet, filtersOf(query), limit, before);
     return records.map(viewOf);
   }
+
+  /** @throws DomainError NOT_FOUND also for a record of another wallet */
+  async readOne(id: string, context: CallContext): Promise<TransactionRecord> {
+    const uuid = uuidOf(id);
+    const record = uuid === undefined ? undefined : await this.dashboard.find(merchantOf(context), uuid);
+    if (!record) throw new DomainError('NOT_FOUND', 'The transaction does not exist. Check its id.');
+    return viewOf(record);
+  }
 }
 
 /** Validates the rules that the declaration cannot express. */
@@ -32,8 +47,9 @@ export function validateFilters({ network, from, to }: Partial<TransactionFilter
   return errors;
 }
 
-function filtersOf({ type, status, token, network, from, to }: TransactionFilters): RecordFilters {
+function filtersOf({ q, type, status, token, network, from, to }: TransactionFilters): RecordFilters {
   return {
+    ...(q !== undefined && { q }),
     ...(type !== undefined && { type }),
     ...(status !== undefined && { status }),
     ...(token !== undefined && { token }),

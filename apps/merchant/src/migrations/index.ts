@@ -26,6 +26,16 @@ import { Leases1798000000000 } from './1798000000000-leases';
 import { PepperIds1798100000000 } from './1798100000000-pepper-ids';
 import { WebhookTraces1798200000000 } from './1798200000000-webhook-traces';
 import { Storefronts1798300000000 } from './1798300000000-storefronts';
+import {
+  PaymentRequestStages1798400100000,
+  PaymentRequestsOfWallet1798400000000,
+} from './1798400000000-list-indexes';
+import {
+  SearchByCounterparty1798400300000,
+  SearchByDescription1798400400000,
+  SearchByHash1798400200000,
+  SearchByOrder1798400500000,
+} from './1798400200000-dashboard-search';
 
 /** All migrations of this schema, oldest first. */
 export const migrations = [
@@ -57,4 +67,10 @@ export const migrations = [
   PepperIds1798100000000,
   WebhookTraces1798200000000,
   Storefronts1798300000000,
+  PaymentRequestsOfWallet1798400000000,
+  PaymentRequestStages1798400100000,
+  SearchByHash1798400200000,
+  SearchByCounterparty1798400300000,
+  SearchByDescription1798400400000,
+  SearchByOrder1798400500000,
 ];

@@ -1,10 +1,13 @@
 import { keep, PersonalData, Retention } from '@tollbridge/database';
-import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /** A payment that a merchant asks for. */
 @Entity('payment_requests')
 @PersonalData({ columns: ['description', 'metadata'] })
 @Retention(keep('payments refer to it, and a link may be paid late'))
+// Indexes with descending columns, which TypeORM cannot describe, are left to the migrations.
+@Index('payment_requests_stage', { synchronize: false })
+@Index('payment_requests_wallet', { synchronize: false })
 @Check('payment_requests_amount_check', 'amount > (0)::numeric')
 @Check('payment_requests_completed_payments_check', 'completed_payments >= 0')
 @Check('payment_requests_seen_payments_check', 'seen_payments >= 0')

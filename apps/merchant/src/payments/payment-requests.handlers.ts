@@ -6,6 +6,8 @@ import {
   type CreatePaymentRequest,
   type PaymentRequestQuery,
   type PaymentRequestReply,
+  type PaymentRequestsQuery,
+  type PaymentRequestsReply,
   type PaymentsQuery,
   type PaymentsReply,
   type StatsReply,
@@ -117,6 +119,22 @@ export class PaymentRequestsHandlers {
     return this.view(request);
   }
 
+  async listPaymentRequests(
+    { status, from, to, limit: wanted, cursor }: PaymentRequestsQuery,
+    context: CallContext,
+  ): Promise<PaymentRequestsReply> {
+    const nowMs = this.clock.now();
+    const filter = { wallet: merchantOf(context), status, fromMs: timeOf(from), toMs: timeOf(to) };
+    const before = readCursor(cursor);
+    const { page, limit, next } = await readPage(
+      wanted!,
+      (most) => this.requests.list(filter, { nowMs, limit: most, before }),
+      ({ createdAtMs: atMs, id }) => cursorOf({ atMs, id }),
+    );
+    const views = page.map((request) => requestView(request, this.config.GATEWAY_PUBLIC_URL, nowMs));
+    return { payment_requests: views, limit, next_cursor: next };
+  }
+
   async cancelPaymentRequest(
     { id }: CancelPaymentRequest,
     context: CallContext,
@@ -186,14 +204,13 @@ export class PaymentRequestsHandlers {
       throw DomainError.invalid([{ field: 'chain', message: 'must be a chain of GET /api/v1/pay/chains' }]);
     const symbol =
       currency && chainId ? fromTokenOf(this.chains, chainId, currency)?.token.symbol : undefined;
-    const time = (text: string | undefined) => (text === undefined ? undefined : Date.parse(text));
     return {
       wallet,
       status,
       chain: chainId,
       currency: symbol ?? currency,
-      fromMs: time(from),
-      toMs: time(to),
+      fromMs: timeOf(from),
+      toMs: timeOf(to),
     };
   }
 }
@@ -204,5 +221,8 @@ function receiverOn(chain: Chain, given: string): string {
   if (!receiver.ok) throw DomainError.invalid([{ field: 'receive_address', message: receiver.reason }]);
   return receiver.address;
 }
+
+const timeOf = (text: string | undefined): number | undefined =>
+  text === undefined ? undefined : Date.parse(text);
 
 const noSuchRequest = () => new DomainError('NOT_FOUND', 'The payment request does not exist. Check its id.');

@@ -1,12 +1,15 @@
 import {
   paymentRequestsApi,
   PaymentRequestReply,
+  PaymentRequestsReply,
   paymentsApi,
   PaymentsReply,
   settingsApi,
   StatsReply,
   type CreatePaymentRequest,
   type OrderChanged,
+  type PaymentRequestsQuery,
+  type PaymentRequestStatus,
   type PaymentsQuery,
 } from '@tollbridge/contracts';
 import { decode, DomainError, keyPrincipal, walletPrincipal } from '@tollbridge/rpc';
@@ -16,11 +19,18 @@ import { readFileSync } from 'node:fs';
 import { v4, v7 as uuid } from 'uuid';
 import { Merchant } from '../testing/merchant';
 import { FakePayOrders } from '../testing/fake-pay-orders';
+import { requestStage } from './payment-requests.repository';
 
 jest.setTimeout(60_000);
 
-const { createPaymentRequest, getPaymentRequest, cancelPaymentRequest, listPayments, merchantStats } =
-  paymentRequestsApi.operations;
+const {
+  createPaymentRequest,
+  listPaymentRequests,
+  getPaymentRequest,
+  cancelPaymentRequest,
+  listPayments,
+  merchantStats,
+} = paymentRequestsApi.operations;
 const { executePayment } = paymentsApi.operations;
 const wallet = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const other = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC';
@@ -315,6 +325,106 @@ describe('a new request without chain, token or receiver', () => {
     expect(await shown()).toBe('Corner Café');
     await store({});
     expect(await shown()).toBeNull();
+  });
+});
+
+describe('GET /api/v1/merchant/payment-requests', () => {
+  const mine = Wallet.createRandom().address;
+  const made = {} as Record<PaymentRequestStatus, string>;
+  let start: string;
+  const listed = (query: PaymentRequestsQuery = {}, as = mine) =>
+    merchant.call(listPaymentRequests, query, walletPrincipal(as));
+  const ids = ({ payment_requests: requests }: PaymentRequestsReply) => requests.map(({ id }) => id);
+  const createMine = async (changes: Partial<CreatePaymentRequest> = {}) =>
+    (await create(changes, walletPrincipal(mine))).id;
+
+  beforeAll(async () => {
+    start = new Date(clock.now()).toISOString();
+    made.expired = await createMine({ expires_at: new Date(clock.now() + 1_000).toISOString() });
+    clock.advance(hour);
+    made.canceled = await createMine();
+    await cancel(made.canceled, mine);
+    made.completed = (await pay({ as: mine })).id;
+    made.processing = await createMine({ receive_address: other });
+    const selected_option = { from_token: 'USDC', from_chain: 'base' };
+    const { order } = await merchant.call(executePayment, { id: made.processing, selected_option });
+    await merchant.publishOrder('order-settling', {
+      order_id: order.order_id,
+      status: 'settling',
+      version: 2,
+    });
+    clock.advance(hour);
+    made.pending = await createMine({ expires_at: new Date(clock.now() + hour).toISOString() });
+    await eventually(async () => {
+      expect((await read(made.completed, mine)).status).toBe('completed');
+      expect((await read(made.processing, mine)).status).toBe('processing');
+    });
+  });
+
+  it('200: lists requests newest first, page by page, each once', async () => {
+    const all = await listed();
+    expect(decode(PaymentRequestsReply, all)).toMatchObject({ ok: true });
+    expect([all.limit, all.next_cursor, all.payment_requests.length]).toEqual([20, null, 5]);
+    expect(new Set(ids(all))).toEqual(new Set(Object.values(made)));
+    expect([ids(all)[0], ids(all)[4]]).toEqual([made.pending, made.expired]);
+    expect(all.payment_requests[0]).toEqual(await read(made.pending, mine));
+    const found: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const page: PaymentRequestsReply = await listed({ limit: 2, ...(cursor !== null && { cursor }) });
+      expect(page.limit).toBe(2);
+      found.push(...ids(page));
+      cursor = page.next_cursor;
+    } while (cursor !== null);
+    expect(found).toEqual(ids(all));
+  });
+
+  it.each(['pending', 'processing', 'completed', 'expired', 'canceled'] as const)(
+    '200: filters by status %s as the reply states it',
+    async (status) => {
+      const found = await listed({ status });
+      expect(ids(found)).toEqual([made[status]]);
+      expect(found.payment_requests[0]!.status).toBe(status);
+    },
+  );
+
+  it('200: filters by creation time', async () => {
+    const to = new Date(clock.now()).toISOString();
+    expect(ids(await listed({ from: to }))).toEqual([made.pending]);
+    expect(ids(await listed({ from: start, to }))).toHaveLength(4);
+    expect(ids(await listed({ to: start }))).toEqual([]);
+  });
+
+  it('200: lists nothing of another merchant, and reads a limit above 100 as 100', async () => {
+    const nothing = { payment_requests: [], limit: 100, next_cursor: null };
+    expect(await listed({ limit: 1_000 }, Wallet.createRandom().address)).toEqual(nothing);
+  });
+
+  it('reads an index for the list and for each status', async () => {
+    for (const condition of ['true', requestStage + " = 'open'"]) {
+      const plan = await merchant.database.query<Record<string, string>>(
+        `EXPLAIN SELECT * FROM payment_requests WHERE wallet = $1 AND ${condition}
+         ORDER BY created_at DESC, id DESC LIMIT 20`.replace('$1', `'${mine}'`),
+      );
+      const text = plan.map((row) => Object.values(row)[0]).join(' ');
+      expect(text).toContain(condition === 'true' ? 'payment_requests_wallet' : 'payment_requests_stage');
+      expect(text).not.toContain('Sort');
+    }
+  });
+
+  it('400 VALIDATION_ERROR: rejects an invalid limit, cursor, status and time', async () => {
+    const wrong: PaymentRequestsQuery[] = [
+      { limit: 0 },
+      { cursor: 'x' },
+      { status: 'settled' as never },
+      { from: 'yesterday' },
+      { to: '2026-02-30T00:00:00Z' },
+    ];
+    for (const query of wrong)
+      await expect(listed(query)).rejects.toMatchObject({
+        code: 'VALIDATION_ERROR',
+        details: [{ field: Object.keys(query)[0] }],
+      });
   });
 });
 

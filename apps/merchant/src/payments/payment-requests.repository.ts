@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import type { PaymentRequestStatus } from '@tollbridge/contracts';
 import { Database, transaction } from '@tollbridge/database';
+import type { ListPosition } from '@tollbridge/rpc';
 import type { Storefront } from '../settings/storefront';
 import type { Pool, PoolClient } from 'pg';
 import type { PaymentRequest } from './payment';
@@ -20,6 +22,13 @@ interface RequestRow {
   completed_payments: number;
   created_at: Date;
   updated_at: Date;
+}
+
+export interface RequestFilter {
+  wallet: string;
+  status: PaymentRequestStatus | undefined;
+  fromMs: number | undefined;
+  toMs: number | undefined;
 }
 
 /** Sums of one currency on one chain, by period. */
@@ -92,6 +101,29 @@ export class PaymentRequestsRepository {
     return { ...fromRow(rows[0]), storeName, storeColor, embedOrigins: embedOrigins ?? [] };
   }
 
+  /** Newest first, after `before` in that order. */
+  async list(
+    { wallet, status, fromMs, toMs }: RequestFilter,
+    { nowMs, limit, before }: { nowMs: number; limit: number; before: ListPosition | undefined },
+  ): Promise<PaymentRequest[]> {
+    const values: unknown[] = [wallet, limit];
+    const given = (value: unknown): string => `$${values.push(value)}`;
+    const time = (ms: number): string => given(new Date(ms));
+    const conditions = [
+      'wallet = $1',
+      ...(status === undefined ? [] : [statusCondition(status, () => time(nowMs))]),
+      ...(fromMs === undefined ? [] : [`created_at >= ${time(fromMs)}`]),
+      ...(toMs === undefined ? [] : [`created_at < ${time(toMs)}`]),
+      ...(before ? [`(created_at, id) < (${time(before.atMs)}, ${given(before.id)}::uuid)`] : []),
+    ];
+    const { rows } = await this.pool.query<RequestRow>(
+      `SELECT * FROM payment_requests WHERE ${conditions.join(' AND ')}
+       ORDER BY created_at DESC, id DESC LIMIT $2`,
+      values,
+    );
+    return rows.map(fromRow);
+  }
+
   /**
    * Locks a request and cancels it if `decide` returns true.
    * @param also writes in the same transaction; it receives the request afterwards
@@ -144,6 +176,18 @@ export class PaymentRequestsRepository {
       return { currency: row.currency, chain: row.chain, periods };
     });
   }
+}
+
+/** The stored part of a request's status; `open` is pending or expired, which the clock decides. */
+export const requestStage = `(CASE WHEN completed_payments > 0 THEN 'completed' WHEN seen_payments > 0 THEN 'processing'
+  WHEN canceled_at IS NOT NULL THEN 'canceled' ELSE 'open' END)`;
+
+/** `requestStatus` as a condition. @param now the parameter of the current time */
+function statusCondition(status: PaymentRequestStatus, now: () => string): string {
+  if (status === 'pending')
+    return `${requestStage} = 'open' AND (expires_at IS NULL OR expires_at > ${now()})`;
+  if (status === 'expired') return `${requestStage} = 'open' AND expires_at <= ${now()}`;
+  return `${requestStage} = '${status}'`;
 }
 
 /** The sums of one period. Its first day is parameter `index + 2`. */

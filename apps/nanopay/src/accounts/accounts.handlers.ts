@@ -16,15 +16,24 @@ import {
   type Withdrawal,
   type WithdrawalLookup,
   type WithdrawalRequest,
+  type WithdrawalsQuery,
+  type WithdrawalsReply,
 } from '@tollbridge/contracts';
-import { BusClient, type CallContext, type FieldError, Handles, Validates } from '@tollbridge/rpc';
+import {
+  BusClient,
+  type CallContext,
+  DomainError,
+  type FieldError,
+  Handles,
+  Validates,
+} from '@tollbridge/rpc';
 import { readAccount } from '@tollbridge/nanopay-protocol';
 import { PayoutsWorker } from '../chain/payouts.worker';
 import { Receivers } from '../receivers/receivers';
 import { provenAccountOf } from './proven-account';
 
 const { cancel, readBalance, readPayment, readPolicy, readStats, writePolicy } = teeAccountsApi.operations;
-const { readWithdrawal, requestWithdrawal } = teeMoneyApi.operations;
+const { listWithdrawals, readWithdrawal, requestWithdrawal } = teeMoneyApi.operations;
 
 /** Accounts of nano-payments. The payment ledger service answers; this app adds the authenticated owner. */
 @Controller()
@@ -72,6 +81,13 @@ export class AccountsHandlers {
     const withdrawal = await this.client.call(requestWithdrawal, request, context);
     this.payouts.wake();
     return withdrawal;
+  }
+
+  async listNanoWithdrawals(query: WithdrawalsQuery, context: CallContext): Promise<WithdrawalsReply> {
+    const address = provenAccountOf(context);
+    if (address !== undefined) return this.client.call(listWithdrawals, { ...query, address }, context);
+    const message = 'The wallet is not a TON account. Use an API key or a session of a TON wallet.';
+    throw new DomainError('FORBIDDEN', message, { details: { reason: 'ton_wallet_required' } });
   }
 
   getNanoWithdrawal(request: WithdrawalLookup, context: CallContext): Promise<Withdrawal> {

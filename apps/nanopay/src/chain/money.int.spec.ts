@@ -12,6 +12,7 @@ import {
   type Outcome,
 } from '@tollbridge/nanopay-protocol';
 import type { RunningService } from '@tollbridge/bootstrap';
+import { walletPrincipal } from '@tollbridge/rpc';
 import { ProviderError } from '@tollbridge/http';
 import { eventually } from '@tollbridge/testing';
 import {
@@ -30,7 +31,7 @@ import { ChainWallet, ExtendedWallet, MoneyHarness } from '../testing/money-harn
 
 const { creditReturn, openPayout, requestWithdrawal } = teeMoneyApi.operations;
 const { readBalance } = teeAccountsApi.operations;
-const { getNanoWithdrawal, withdrawNano } = nanoAccountsApi.operations;
+const { getNanoWithdrawal, listNanoWithdrawals, withdrawNano } = nanoAccountsApi.operations;
 
 let harness: MoneyHarness;
 /** Has deposited through the sandbox. */
@@ -205,6 +206,27 @@ describe('a payout', () => {
     const after = await balanceOf(buyer.address);
     expect(after).toMatchObject({ withdrawn: '123456', reserved: '0' });
     expect(BigInt(after.available)).toBe(BigInt(before.available) - 123_456n);
+  });
+
+  it('is listed for the session of its account only, newest first', async () => {
+    const owner = await ChainWallet.funded(harness, 5_000_000n);
+    await owner.deposit(1_000_000n);
+    await expectBalance(owner.address, { deposited: '1000000' });
+    const destination = newSeller();
+    const made: string[] = [];
+    for (const amount of [1_000n, 2_000n, 3_000n]) made.unshift(await withdraw(amount, destination, owner));
+    const list = (query: object, wallet: string) =>
+      harness.call(listNanoWithdrawals, query, walletPrincipal(wallet));
+    const first = await list({ limit: 2 }, owner.address);
+    expect(first.withdrawals.map(({ withdrawalId }) => withdrawalId)).toEqual(made.slice(0, 2));
+    expect(first.withdrawals[0]).toMatchObject({ address: owner.address, destination, amount: '3000' });
+    const second = await list({ limit: 2, cursor: first.next_cursor }, owner.address);
+    expect([second.withdrawals.length, second.limit, second.next_cursor]).toEqual([1, 2, null]);
+    expect((await list({}, newSeller())).withdrawals).toEqual([]);
+    const rejected = { code: 'FORBIDDEN', details: { reason: 'ton_wallet_required' } };
+    const evmWallet = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+    await expect(list({}, evmWallet)).rejects.toMatchObject(rejected);
+    await expect(list({ cursor: 'x' }, owner.address)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
   });
 
   it('is rejected for a destination where the amount would be lost', async () => {

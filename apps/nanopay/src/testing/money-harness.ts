@@ -91,8 +91,8 @@ export class MoneyHarness {
     this.nanopay = undefined;
   }
 
-  call<I, O>(operation: BusOperation<I, O>, input: Partial<I> & object): Promise<O> {
-    return this.client.call(operation, input as I, callContext());
+  call<I, O>(operation: BusOperation<I, O>, input: Partial<I> & object, principal?: string): Promise<O> {
+    return this.client.call(operation, input as I, callContext(principal === undefined ? {} : { principal }));
   }
 
   get master(): string {

@@ -3,6 +3,7 @@ import { chainsApi, type ChainsQuery, type ChainsReply, type ChainView } from '@
 import { Handles } from '@tollbridge/rpc';
 import { chains, type Chain } from '@tollbridge/chains';
 import { Deployments } from './deployments';
+import { Explorers } from './explorers';
 
 @Controller()
 @Handles(chainsApi)
@@ -10,10 +11,13 @@ export class ChainsHandlers {
   private readonly all: ChainsReply;
   private readonly direct: ChainsReply;
 
-  constructor(deployments: Deployments) {
+  constructor(deployments: Deployments, explorers: Explorers) {
     // Nothing of it changes while the process runs.
     const views = chains.map((chain) =>
-      viewOf(deployments.find(chain.id) ?? chain, deployments.find(chain.id) !== undefined),
+      viewOf(deployments.find(chain.id) ?? chain, {
+        isAvailable: deployments.find(chain.id) !== undefined,
+        explorerTxUrl: explorers.txUrlOf(chain),
+      }),
     );
     const direct = views.filter((view) => view.is_direct);
     const ids = (list: ChainView[]) => list.map(({ id }) => id);
@@ -31,7 +35,12 @@ export class ChainsHandlers {
   }
 }
 
-function viewOf(chain: Chain, isAvailable: boolean): ChainView {
+interface Here {
+  isAvailable: boolean;
+  explorerTxUrl: string | null;
+}
+
+function viewOf(chain: Chain, { isAvailable, explorerTxUrl }: Here): ChainView {
   return {
     id: chain.id,
     caip2: chain.caip2,
@@ -42,6 +51,7 @@ function viewOf(chain: Chain, isAvailable: boolean): ChainView {
     is_available: isAvailable,
     confirmations: chain.confirmations,
     logo: chain.logo,
+    explorer_tx_url: explorerTxUrl,
     tokens: chain.tokens.map(({ symbol, name, decimals, address, logo }) => ({
       symbol,
       name,

@@ -70,6 +70,8 @@ describe('GET /api/v1/pay/chains', () => {
         short_name: 'base',
         confirmations: 3,
         logo: '/logos/chains/base.svg',
+        // Public explorers do not know the local chain.
+        explorer_tx_url: null,
         tokens: [
           expect.objectContaining({ symbol: 'ETH', decimals: 18, address: null }),
           expect.objectContaining({ symbol: 'USDC', decimals: 6, address: harness.chain.usdc.address }),

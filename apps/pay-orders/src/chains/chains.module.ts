@@ -3,13 +3,14 @@ import { ServiceConfig, ServiceLogger } from '@tollbridge/bootstrap';
 import { openPaymentChains } from '@tollbridge/chain-families';
 import { showNodes } from '@tollbridge/chain-nodes';
 import { ChainAdapters } from '@tollbridge/chain-port';
-import { loadDeployments } from '@tollbridge/chains';
+import { loadDeployments, loadExplorers } from '@tollbridge/chains';
 import { Metrics, type Logger } from '@tollbridge/observability';
 import type { PayOrdersConfig } from '../config';
 import { RouteProvider } from '../cross-chain/route-provider';
 import { RouteProviderModule } from '../cross-chain/route-provider.module';
 import { ChainsHandlers } from './chains.handlers';
 import { Deployments } from './deployments';
+import { Explorers } from './explorers';
 import { EvmChains } from './evm/evm-chains';
 
 /** The chains of this deployment, the adapters that take payments on them, and the routes between them. */
@@ -22,6 +23,12 @@ import { EvmChains } from './evm/evm-chains';
       inject: [ServiceConfig, ServiceLogger],
       useFactory: (config: PayOrdersConfig, logger: Logger) =>
         new EvmChains(loadDeployments(config.CHAINS_FILE), logger),
+    },
+    {
+      provide: Explorers,
+      inject: [ServiceConfig],
+      useFactory: ({ CHAINS_FILE, environment }: PayOrdersConfig) =>
+        new Explorers(loadExplorers(CHAINS_FILE), environment === 'sandbox'),
     },
     {
       provide: ChainAdapters,

@@ -37,6 +37,7 @@ describe('Catalog services', () => {
       'GET /catalog',
       'GET /catalog/search',
       'GET /catalog/{id}',
+      'GET /payout',
       'GET /payout/{id}',
       'POST /payout/{id}/approve',
       'POST /payout/{id}/reject',

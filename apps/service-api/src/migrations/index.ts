@@ -11,6 +11,7 @@ import { PurchaseProviders1797600000000 } from './1797600000000-purchase-provide
 import { Retention1797700000000 } from './1797700000000-retention';
 import { OperatorActions1797700100000 } from './1797700100000-operator-actions';
 import { Leases1798000000000 } from './1798000000000-leases';
+import { PayoutsByState1798400100000, PayoutsOfWallet1798400000000 } from './1798400000000-payout-lists';
 
 /** All migrations of this schema, oldest first. */
 export const migrations = [
@@ -27,4 +28,6 @@ export const migrations = [
   Retention1797700000000,
   OperatorActions1797700100000,
   Leases1798000000000,
+  PayoutsOfWallet1798400000000,
+  PayoutsByState1798400100000,
 ];

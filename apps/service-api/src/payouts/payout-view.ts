@@ -7,12 +7,14 @@ import {
   type PayoutRecord,
   type PayoutReply,
   type PayoutState,
+  type PayoutSummary,
   type PayoutWarning,
 } from '@tollbridge/contracts';
 import { formatUnits } from '@tollbridge/money';
 import { PERMIT2_ADDRESS } from '@tollbridge/onchain';
 import { addressField, type PricedPayout, type StoredPayout } from './payout';
 import type { TriedPayout } from './payout-gas';
+import type { ListedPayout } from './payouts.repository';
 import { recipientStatus, type Batch, type Sending } from './sending/batch';
 import { termsOf } from './sending/relay-batch';
 import { approveCall, type Means } from './sending/relay-chain';
@@ -105,6 +107,22 @@ export function submittedView(payout: StoredPayout): PayoutReply {
     payoutId: payout.id,
     status: 'pending',
     message: messageOf(payout),
+    createdAt: new Date(payout.createdAtMs).toISOString(),
+  };
+}
+
+export function summaryView(payout: ListedPayout): PayoutSummary {
+  const { id, chain, token, recipientCount, totalAtomic, feeAtomic, state, approveUntilMs } = payout;
+  const isWaiting = state === 'awaiting_approval' && approveUntilMs !== null;
+  return {
+    payoutId: id,
+    chain,
+    token,
+    recipientCount,
+    totalAmountAtomic: String(totalAtomic),
+    feeAtomic: String(feeAtomic),
+    state,
+    approveBefore: isWaiting ? new Date(approveUntilMs).toISOString() : null,
     createdAt: new Date(payout.createdAtMs).toISOString(),
   };
 }

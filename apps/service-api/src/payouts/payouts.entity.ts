@@ -6,6 +6,9 @@ import type { PricedPayout } from './payout';
 /** The columns after `created_at` are null for a preview that is not sent on chain. */
 @Entity('payouts')
 @Retention(keep('money record'))
+// Indexes with descending columns, which TypeORM cannot describe, are left to the migrations.
+@Index('payouts_wallet', { synchronize: false })
+@Index('payouts_wallet_state', { synchronize: false })
 @Index('payouts_waiting', ['approve_until'], { where: "state = 'awaiting_approval'" })
 @Check('payouts_wallet_check', "wallet <> ''")
 @Check('payouts_decimals_check', 'decimals BETWEEN 0 AND 36')

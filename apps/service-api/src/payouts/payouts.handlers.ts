@@ -8,15 +8,20 @@ import {
   type PayoutRecord,
   type PayoutReply,
   type PayoutRequest,
+  type PayoutsQuery,
+  type PayoutsReply,
 } from '@tollbridge/contracts';
 import {
   type CallContext,
+  cursorOf,
   DomainError,
   type FieldError,
   Handles,
   isUuid,
   keyIdOf,
   merchantOf,
+  readCursor,
+  readPage,
   Validates,
 } from '@tollbridge/rpc';
 import { canonicalAddress, findToken } from '@tollbridge/chains';
@@ -30,7 +35,7 @@ import { planOf, validateRecipients, warningsOfList, type PricedPayout, type Sto
 import { PayoutChains, type PayoutChain } from './payout-chains';
 import { inTime } from './chain-time';
 import { tryPayout } from './payout-gas';
-import { previewView, priced, recordView, submittedView, type ChainFacts } from './payout-view';
+import { previewView, priced, recordView, submittedView, summaryView, type ChainFacts } from './payout-view';
 import { PayoutsRepository } from './payouts.repository';
 import { batchesOf, deadlineOf, type Sending } from './sending/batch';
 import { DecidePayout } from './sending/decide-payout';
@@ -69,6 +74,20 @@ export class PayoutsHandlers {
     else await this.keyBudgets.during(context, () => spendOf(payout, sending), insert);
     this.outbox.wake();
     return reply;
+  }
+
+  async listPayouts(
+    { state, limit: wanted, cursor }: PayoutsQuery,
+    context: CallContext,
+  ): Promise<PayoutsReply> {
+    const wallet = merchantOf(context);
+    const before = readCursor(cursor);
+    const { page, limit, next } = await readPage(
+      wanted!,
+      (most) => this.payouts.list({ wallet, state }, most, before),
+      ({ createdAtMs: atMs, id }) => cursorOf({ atMs, id }),
+    );
+    return { payouts: page.map(summaryView), limit, next_cursor: next };
   }
 
   async getPayout({ id }: PayoutQuery, context: CallContext): Promise<PayoutRecord> {

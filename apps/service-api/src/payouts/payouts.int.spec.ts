@@ -1,10 +1,11 @@
-import { payoutsApi, type PayoutPreview } from '@tollbridge/contracts';
+import { payoutsApi, PayoutsReply, type PayoutPreview } from '@tollbridge/contracts';
+import { decode } from '@tollbridge/rpc';
 import { eventually } from '@tollbridge/testing';
 import { Contract, getAddress, HDNodeWallet, randomBytes, hexlify } from 'ethers';
 import { v7 as uuid } from 'uuid';
 import { PayoutsHarness } from './testing/payouts-harness';
 
-const { previewPayout, submitPayout, getPayout } = payoutsApi.operations;
+const { previewPayout, submitPayout, getPayout, listPayouts } = payoutsApi.operations;
 const usdc = 10n ** 6n;
 let harness: PayoutsHarness;
 
@@ -390,6 +391,59 @@ describe('Submission', () => {
   it('reserves no budget', async () => {
     // No merchant app runs here, so a reservation would fail.
     expect(await harness.call(submitPayout, wish())).toMatchObject({ status: 'pending' });
+  });
+});
+
+describe('The list of payouts', () => {
+  const list = (query: object = {}, as = harness.chain.stranger.address): Promise<PayoutsReply> =>
+    harness.call(listPayouts, query, as);
+  const submit = async (recipients: object[]): Promise<string> => {
+    const wallet = harness.chain.stranger.address;
+    return (await harness.call(submitPayout, wish({ wallet, recipients }), wallet)).payoutId;
+  };
+  const some = (count: number) =>
+    Array.from({ length: count }, () => ({ address: randomAddress(), amount: 2 }));
+
+  it('is newest first, page by page, each payout of the wallet once', async () => {
+    const made: string[] = [];
+    for (const count of [1, 2, 3]) made.unshift(await submit(some(count)));
+    const all = await list();
+    expect(decode(PayoutsReply, all)).toMatchObject({ ok: true });
+    expect(all.payouts.map(({ payoutId }) => payoutId)).toEqual(made);
+    const { createdAt } = await harness.call(getPayout, { id: made[0] }, harness.chain.stranger.address);
+    expect(all.payouts[0]).toEqual({
+      payoutId: made[0],
+      chain: 'eip155:8453',
+      token: 'USDC',
+      recipientCount: 3,
+      totalAmountAtomic: '6000000',
+      feeAtomic: '30000',
+      state: null,
+      approveBefore: null,
+      createdAt,
+    });
+    expect(all.payouts.map(({ recipientCount }) => recipientCount)).toEqual([3, 2, 1]);
+    const first = await list({ limit: 2 });
+    expect([first.limit, first.payouts.length]).toEqual([2, 2]);
+    const second = await list({ limit: 2, cursor: first.next_cursor });
+    expect([second.payouts.map(({ payoutId }) => payoutId), second.next_cursor]).toEqual([[made[2]], null]);
+    expect((await list({ state: 'awaiting_approval' })).payouts).toEqual([]);
+  });
+
+  it('has nothing of another wallet, and reads a limit above 100 as 100', async () => {
+    expect(await list({ limit: 1_000 }, randomAddress())).toEqual({
+      payouts: [],
+      limit: 100,
+      next_cursor: null,
+    });
+  });
+
+  it('rejects an invalid state, limit and cursor', async () => {
+    for (const query of [{ state: 'paid' }, { limit: 0 }, { cursor: 'x' }]) {
+      const failure = await harness.failureOf(listPayouts, query);
+      const details = [{ field: Object.keys(query)[0] }];
+      expect(failure).toMatchObject({ code: 'VALIDATION_ERROR', details });
+    }
   });
 });
 

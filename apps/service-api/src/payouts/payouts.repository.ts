@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { PayoutState } from '@tollbridge/contracts';
-import type { CallContext } from '@tollbridge/rpc';
+import type { CallContext, ListPosition } from '@tollbridge/rpc';
 import { Database, storeReply, transaction } from '@tollbridge/database';
 import type { Pool, PoolClient } from 'pg';
 import type { Sending } from './sending/batch';
@@ -35,6 +35,24 @@ interface PayoutRow {
   deadline: string | null;
   approve_until: Date | null;
 }
+
+/** A payout without its recipients. */
+export interface ListedPayout {
+  id: string;
+  chain: string;
+  token: string;
+  recipientCount: number;
+  totalAtomic: bigint;
+  feeAtomic: bigint;
+  state: PayoutState | null;
+  approveUntilMs: number | null;
+  createdAtMs: number;
+}
+
+type ListedRow = Pick<
+  PayoutRow,
+  'id' | 'chain' | 'token' | 'total_atomic' | 'fee_atomic' | 'state' | 'approve_until' | 'created_at'
+> & { recipients: number };
 
 interface LineRow {
   address: string;
@@ -81,6 +99,28 @@ export class PayoutsRepository {
     });
     const batches = row.state === null ? [] : await this.batchesOf(id);
     return fromRow(row, rows, batches);
+  }
+
+  /** Newest first, after `before` in that order. The last place of a list is its length, without counting it. */
+  async list(
+    { wallet, state }: { wallet: string; state: PayoutState | undefined },
+    limit: number,
+    before: ListPosition | undefined,
+  ): Promise<ListedPayout[]> {
+    const values: unknown[] = [wallet, limit];
+    const given = (value: unknown): string => `$${values.push(value)}`;
+    const conditions = [
+      'wallet = $1',
+      ...(state === undefined ? [] : [`state = ${given(state)}`]),
+      ...(before ? [`(created_at, id) < (${given(new Date(before.atMs))}, ${given(before.id)}::uuid)`] : []),
+    ];
+    const { rows } = await this.pool.query<ListedRow>(
+      `SELECT id, chain, token, total_atomic, fee_atomic, state, approve_until, created_at,
+         (SELECT place + 1 FROM payout_recipients WHERE payout_id = id ORDER BY place DESC LIMIT 1) AS recipients
+       FROM payouts WHERE ${conditions.join(' AND ')} ORDER BY created_at DESC, id DESC LIMIT $2`,
+      values,
+    );
+    return rows.map(listedFromRow);
   }
 
   private async batchesOf(id: string): Promise<BatchRow[]> {
@@ -154,6 +194,20 @@ async function insertLines(client: PoolClient, { id, wallet, plan }: StoredPayou
       plan.lines.map((line) => String(line.amountAtomic)),
     ],
   });
+}
+
+function listedFromRow(row: ListedRow): ListedPayout {
+  return {
+    id: row.id,
+    chain: row.chain,
+    token: row.token,
+    recipientCount: row.recipients,
+    totalAtomic: BigInt(row.total_atomic),
+    feeAtomic: BigInt(row.fee_atomic),
+    state: row.state,
+    approveUntilMs: row.approve_until?.getTime() ?? null,
+    createdAtMs: row.created_at.getTime(),
+  };
 }
 
 function fromRow(row: PayoutRow, lines: readonly LineRow[], batches: readonly BatchRow[]): StoredPayout {

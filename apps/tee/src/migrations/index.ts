@@ -7,6 +7,7 @@ import { Returned1797400000000 } from './1797400000000-returned';
 import { Lease1797500000000 } from './1797500000000-lease';
 import { Retention1797700000000 } from './1797700000000-retention';
 import { Leases1798000000000 } from './1798000000000-leases';
+import { WithdrawalsOfAccount1798400000000 } from './1798400000000-withdrawal-list';
 
 export const migrations = [
   Ledger1796900000000,
@@ -18,4 +19,5 @@ export const migrations = [
   Lease1797500000000,
   Retention1797700000000,
   Leases1798000000000,
+  WithdrawalsOfAccount1798400000000,
 ];

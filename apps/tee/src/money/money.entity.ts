@@ -51,6 +51,8 @@ export class PayoutRow {
 @Entity('withdrawals')
 @Retention(keep('money record'))
 @Index('withdrawals_pending', ['created_at', 'id'], { where: `status = 'pending'` })
+// Its columns are descending, which TypeORM cannot describe.
+@Index('withdrawals_account', { synchronize: false })
 // An index on `payout`: TypeORM confuses it with the check constraint of the same name.
 @Index('withdrawals_payout', { synchronize: false })
 @Check('withdrawals_kind_check', `kind IN ('balance', 'earnings')`)

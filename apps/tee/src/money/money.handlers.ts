@@ -1,6 +1,7 @@
 import { Controller } from '@nestjs/common';
 import {
   teeMoneyApi,
+  type AccountWithdrawals,
   type Cursor,
   type CursorRequest,
   type DepositCredit,
@@ -16,13 +17,14 @@ import {
   type WithdrawalLookup,
   type WithdrawalRequest,
   type WithdrawalReturn,
+  type WithdrawalsReply,
 } from '@tollbridge/contracts';
-import { DomainError, Handles, type FieldError } from '@tollbridge/rpc';
+import { cursorOf, DomainError, Handles, readCursor, readPage, type FieldError } from '@tollbridge/rpc';
 import { readAccount } from '@tollbridge/nanopay-protocol';
 import { OwnerOrders } from '../accounts/owner-orders';
 import { PayoutWallet } from '../signing/payout-wallet';
 import { Scope } from '../signing/scope';
-import { addressOf } from '../ledger/account';
+import { addressOf, keyOf } from '../ledger/account';
 import type { PayoutTerms } from '../ledger/ledger-batch';
 import { Deposits } from './deposits';
 import { MoneyRepository, type StoredWithdrawal } from './money.repository';
@@ -79,6 +81,17 @@ export class MoneyHandlers {
 
   async readWithdrawal({ id }: WithdrawalLookup): Promise<Withdrawal> {
     return toWithdrawal(await this.withdrawals.read(id));
+  }
+
+  async listWithdrawals({ cursor, limit: wanted, ...query }: AccountWithdrawals): Promise<WithdrawalsReply> {
+    const account = keyOf(this.toRaw(query, ['address']).address);
+    const before = readCursor(cursor);
+    const { page, limit, next } = await readPage(
+      wanted!,
+      (most) => this.repository.withdrawalsFrom(account, most, before),
+      ({ atMs, id }) => cursorOf({ atMs, id }),
+    );
+    return { withdrawals: page.map(toWithdrawal), limit, next_cursor: next };
   }
 
   async openPayout(opening: PayoutOpening): Promise<PayoutReplyOrNone> {

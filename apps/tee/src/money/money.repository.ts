@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '@tollbridge/database';
+import type { ListPosition } from '@tollbridge/rpc';
 import type { Repository } from 'typeorm';
 import type { AccountKey } from '../ledger/account';
 import type { DepositRecord, PayoutTerms, WithdrawalTerms } from '../ledger/ledger-batch';
@@ -44,6 +45,26 @@ export class MoneyRepository {
   async withdrawal(id: string): Promise<StoredWithdrawal | undefined> {
     const row = await this.withdrawals.findOneBy({ id });
     return row ? withdrawalFromRow(row) : undefined;
+  }
+
+  /** Newest first, after `before` in that order. */
+  async withdrawalsFrom(
+    account: AccountKey,
+    limit: number,
+    before: ListPosition | undefined,
+  ): Promise<StoredWithdrawal[]> {
+    const { rows } = await this.database.pool.query<WithdrawalRow>(
+      `SELECT * FROM withdrawals
+       WHERE account = $1 AND ($3::timestamptz IS NULL OR (created_at, id) < ($3, $4::uuid))
+       ORDER BY created_at DESC, id DESC LIMIT $2`,
+      [
+        Buffer.from(account, 'latin1'),
+        limit,
+        before === undefined ? null : new Date(before.atMs),
+        before?.id ?? null,
+      ],
+    );
+    return rows.map(withdrawalFromRow);
   }
 
   /** The oldest first. */

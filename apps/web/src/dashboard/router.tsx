@@ -71,7 +71,13 @@ const routeTree = root.addChildren([
   createRoute({
     getParentRoute: parent,
     path: '/payouts',
+    validateSearch: textFilters,
     component: lazyRouteComponent(() => import('./pages/payouts/payouts')),
+  }),
+  createRoute({
+    getParentRoute: parent,
+    path: '/payouts/$id',
+    component: lazyRouteComponent(() => import('./pages/payouts/payout-details')),
   }),
   createRoute({
     getParentRoute: parent,

@@ -25,7 +25,20 @@ export type RecordType = (typeof recordTypes)[number];
 export const recordStates = ['pending', 'completed', 'failed', 'expired', 'reversed'] as const;
 export type RecordState = (typeof recordStates)[number];
 
+/** Shorter texts match too much. */
+export const shortestSearch = 3;
+/** Of one field; a search that matches more of them returns some of them. */
+export const mostMatches = 1_000;
+
 export class TransactionFilters {
+  @Text({
+    description: `Search: the whole \`id\` or \`order_id\`, or the start of \`tx_hash\`, of \`counterparty\`, or of what follows \`Order of\` or \`PayLink:\` in \`description\` (the reference of the shop). Upper and lower case are the same. At least ${shortestSearch} characters. A start that more than ${mostMatches.toLocaleString('en')} records share returns ${mostMatches.toLocaleString('en')} of them`,
+    optional: true,
+    minLength: shortestSearch,
+    maxLength: 128,
+    example: 'shop-17',
+  })
+  q?: string;
   @OneOf(recordTypes, { description: 'Only records of this type', optional: true, example: 'payment' })
   type?: RecordType;
   @OneOf(recordStates, { description: 'Only records in this status', optional: true, example: 'completed' })
@@ -60,6 +73,11 @@ export class TransactionFilters {
 export class TransactionsQuery extends TransactionFilters {
   @Limit(100)
   limit?: number;
+}
+
+export class TransactionLookup {
+  @Text({ description: 'Id of the record', format: 'uuid', maxLength: 64, example: orderIdExample })
+  id: string;
 }
 
 const amountOf = (description: string, example: string) =>
@@ -230,6 +248,16 @@ export const dashboardApi = feature('merchant', 'dashboard', 'Merchant dashboard
     input: TransactionsQuery,
     output: listOf(TransactionRecord),
     errors: [],
+    auth: merchantAuth('read'),
+  }),
+  getTransaction: operation({
+    operationId: 'getMerchantTransaction',
+    method: 'GET',
+    path: '/api/transactions/{id}',
+    summary: "Read one of a merchant's transactions",
+    input: TransactionLookup,
+    output: TransactionRecord,
+    errors: ['NOT_FOUND'],
     auth: merchantAuth('read'),
   }),
 });

@@ -156,6 +156,40 @@ export class CancelPaymentRequest {
   id: string;
 }
 
+export class PaymentRequestsQuery {
+  @OneOf(paymentRequestStatuses, {
+    description: 'Only requests with this status',
+    optional: true,
+    example: 'pending',
+  })
+  status?: PaymentRequestStatus;
+  @Timestamp({
+    description: 'Only requests created at or after this time',
+    optional: true,
+    example: '2026-11-01T00:00:00Z',
+  })
+  from?: string;
+  @Timestamp({
+    description: 'Only requests created before this time',
+    optional: true,
+    example: '2026-12-01T00:00:00Z',
+  })
+  to?: string;
+  @Limit(20)
+  limit?: number;
+  @Cursor({ maxLength: 128, example: 'MTc2MzY0MDAwMDAwMC45YTNkMWM0NA' })
+  cursor?: string;
+}
+
+export class PaymentRequestsReply {
+  @ListOf(() => PaymentRequestReply, { description: 'Newest first', maxItems: 100 })
+  payment_requests: PaymentRequestReply[];
+  @UsedLimit(20)
+  limit: number;
+  @NextCursor()
+  next_cursor: string | null;
+}
+
 export class PaymentsQuery {
   @OneOf(paymentStatuses, {
     description: 'Only payments with this status',
@@ -302,6 +336,15 @@ export const paymentRequestsApi = feature('merchant', 'payment-requests', 'Payme
     output: PaymentRequestReply,
     errors: [],
     auth: merchantAuth('write'),
+  }),
+  listPaymentRequests: operation({
+    method: 'GET',
+    path: '/api/v1/merchant/payment-requests',
+    summary: 'List your payment requests',
+    input: PaymentRequestsQuery,
+    output: PaymentRequestsReply,
+    errors: [],
+    auth: merchantAuth('read'),
   }),
   getPaymentRequest: operation({
     method: 'GET',

@@ -1,4 +1,17 @@
-import { Amount, feature, Figure, Integer, Nested, OneOf, operation, Text, Timestamp } from '@tollbridge/rpc';
+import {
+  Amount,
+  feature,
+  Figure,
+  Integer,
+  ListOf,
+  merchantAuth,
+  Nested,
+  OneOf,
+  operation,
+  Text,
+  Timestamp,
+} from '@tollbridge/rpc';
+import { Cursor, Limit, NextCursor, UsedLimit } from '../list-fields';
 import { ConfirmationId, HexBytes, maxNanoAmount, SecondsText, Sum, TonAccount } from './fields';
 
 export class AccountRequest {
@@ -263,6 +276,22 @@ export class WithdrawalLookup {
   id: string;
 }
 
+export class WithdrawalsQuery {
+  @Limit(20)
+  limit?: number;
+  @Cursor({ maxLength: 128, example: 'MTc2MzY0MDAwMDAwMC45YTNkMWM0NA' })
+  cursor?: string;
+}
+
+export class WithdrawalsReply {
+  @ListOf(() => Withdrawal, { description: 'Newest first', maxItems: 100 })
+  withdrawals: Withdrawal[];
+  @UsedLimit(20)
+  limit: number;
+  @NextCursor()
+  next_cursor: string | null;
+}
+
 export const nanoAccountsApi = feature('nanopay', 'accounts', 'Nano-payments', {
   getNanoBalance: operation({
     operationId: 'getNanoPaymentBalance',
@@ -341,6 +370,18 @@ export const nanoAccountsApi = feature('nanopay', 'accounts', 'Nano-payments', {
     input: WithdrawalRequest,
     output: Withdrawal,
     errors: ['FORBIDDEN', 'CONFLICT', 'INSUFFICIENT_BALANCE', 'SERVICE_UNAVAILABLE'],
+  }),
+  listNanoWithdrawals: operation({
+    operationId: 'listNanoPaymentWithdrawals',
+    method: 'GET',
+    path: '/withdraw',
+    auth: merchantAuth('read'),
+    summary: 'List the withdrawals and payouts of your account',
+    description:
+      'Withdrawals from the balance and automatic payouts of earnings, for the TON wallet of the API key or session. Returns 403 for a wallet of another chain.',
+    input: WithdrawalsQuery,
+    output: WithdrawalsReply,
+    errors: ['FORBIDDEN'],
   }),
   getNanoWithdrawal: operation({
     operationId: 'getNanoPaymentWithdrawal',

@@ -55,6 +55,15 @@ export class ChainView {
   confirmations: number;
   @Text({ description: 'Path of the logo on this server', example: '/logos/chains/base.svg' })
   logo: string;
+  @Text({
+    description:
+      'Page of a transaction in a block explorer: `{tx}` stands for the hash; null without one. Operators set it by `explorerTxUrl` in `CHAINS_FILE`',
+    nullable: true,
+    optional: true,
+    maxLength: 512,
+    example: 'https://basescan.org/tx/{tx}',
+  })
+  explorer_tx_url?: string | null;
   @ListOf(() => TokenView, { description: 'Tokens that a payer can pay with', maxItems: 100 })
   tokens: TokenView[];
 }
@@ -76,6 +85,7 @@ export class ChainsReply {
         is_available: true,
         confirmations: 3,
         logo: '/logos/chains/base.svg',
+        explorer_tx_url: 'https://basescan.org/tx/{tx}',
         tokens: [
           {
             symbol: 'USDC',

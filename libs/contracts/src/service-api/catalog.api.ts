@@ -1,4 +1,15 @@
-import { feature, Flag, FreeForm, Integer, ListOf, Nested, OneOf, operation, Text } from '@tollbridge/rpc';
+import {
+  feature,
+  Flag,
+  FreeForm,
+  Integer,
+  ListOf,
+  merchantAuth,
+  Nested,
+  OneOf,
+  operation,
+  Text,
+} from '@tollbridge/rpc';
 
 const serviceId = { description: 'Id of the service', maxLength: 64, example: 'giftcard-order' };
 const category = { description: 'Category of the service', maxLength: 64, example: 'gift' };
@@ -130,7 +141,7 @@ export class CatalogServiceQuery {
   id: string;
 }
 
-const auth = { key: 'secret', permission: 'read' } as const;
+const auth = merchantAuth('read');
 
 /** The service catalog. */
 export const catalogApi = feature('service-api', 'catalog', 'Service catalog', {

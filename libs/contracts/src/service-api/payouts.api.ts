@@ -10,12 +10,14 @@ import {
   internalOperation,
   ListOf,
   ListOrJson,
+  merchantAuth,
   Nested,
   OneOf,
   operation,
   Text,
   Timestamp,
 } from '@tollbridge/rpc';
+import { Cursor, Limit, NextCursor, UsedLimit } from '../list-fields';
 import { Address, ChainName, TokenSymbol } from '../pay-orders/fields';
 
 // As many as one person can review, and a node can simulate within seconds.
@@ -303,6 +305,58 @@ export class PayoutRecord extends PayoutReply {
   recipients: PaidRecipient[];
 }
 
+export class PayoutsQuery {
+  @OneOf(payoutStates, {
+    description: 'Only payouts with this on-chain status',
+    optional: true,
+    example: 'awaiting_approval',
+  })
+  state?: PayoutState;
+  @Limit(20)
+  limit?: number;
+  @Cursor({ maxLength: 128, example: 'MTc2MzY0MDAwMDAwMC45YTNkMWM0NA' })
+  cursor?: string;
+}
+
+/** A payout in a list, without its recipients. */
+export class PayoutSummary {
+  @Text(payoutId)
+  payoutId: string;
+  @ChainName({ description: 'CAIP-2 identifier of the chain' })
+  chain: string;
+  @TokenSymbol({ description: 'Symbol of the token' })
+  token: string;
+  @Integer({ description: 'Number of transfers', min: 1, max: maxRecipients, example: 1 })
+  recipientCount: number;
+  @Amount({ description: 'Sum for all recipients, without the fee, smallest unit', example: '12500000' })
+  totalAmountAtomic: string;
+  @Amount({ description: 'Fee on top of the sum, smallest unit', example: '62500' })
+  feeAtomic: string;
+  @OneOf(payoutStates, {
+    description: 'On-chain status; null for a payout that is not paid on chain',
+    nullable: true,
+    example: 'awaiting_approval',
+  })
+  state: PayoutState | null;
+  @Timestamp({
+    description: 'Deadline for the approval; null when there is nothing to approve',
+    nullable: true,
+    example: '2026-11-23T12:00:00.000Z',
+  })
+  approveBefore: string | null;
+  @Timestamp({ description: 'Submission time', example: '2026-11-22T12:00:00.000Z' })
+  createdAt: string;
+}
+
+export class PayoutsReply {
+  @ListOf(() => PayoutSummary, { description: 'Newest first', maxItems: 100 })
+  payouts: PayoutSummary[];
+  @UsedLimit(20)
+  limit: number;
+  @NextCursor()
+  next_cursor: string | null;
+}
+
 export class PayoutApproval extends PayoutQuery {
   @ListOf('string', {
     description:
@@ -349,6 +403,15 @@ export const payoutsApi = feature('service-api', 'payouts', 'Payouts', {
     errors: ['FORBIDDEN', 'BUDGET_EXCEEDED', 'MAX_PER_TX_EXCEEDED', 'UPSTREAM_UNAVAILABLE'],
     auth: { key: 'secret', permission: 'write' },
   }),
+  listPayouts: operation({
+    method: 'GET',
+    path: '/payout',
+    summary: 'List your payouts',
+    input: PayoutsQuery,
+    output: PayoutsReply,
+    errors: [],
+    auth: merchantAuth('read'),
+  }),
   getPayout: operation({
     method: 'GET',
     path: '/payout/{id}',
@@ -358,12 +421,12 @@ export const payoutsApi = feature('service-api', 'payouts', 'Payouts', {
     input: PayoutQuery,
     output: PayoutRecord,
     errors: ['NOT_FOUND'],
-    auth: { key: 'secret', permission: 'read' },
+    auth: merchantAuth('read'),
   }),
   approvePayout: operation({
     method: 'POST',
     path: '/payout/{id}/approve',
-    summary: 'Approve a payout, with another key than the submitting one',
+    summary: 'Approve a payout, with another key than the submitting one, or with the wallet',
     description:
       'The service verifies signatures, balance, allowance and a simulation on the newest block before it stores the approval. It then sends every batch once. The operator pays the gas, which the fee must cover.',
     input: PayoutApproval,
@@ -379,17 +442,18 @@ export const payoutsApi = feature('service-api', 'payouts', 'Payouts', {
       'GAS_LIMIT_EXCEEDED',
       'UPSTREAM_UNAVAILABLE',
     ],
-    auth: { key: 'secret', permission: 'write' },
+    auth: merchantAuth('write'),
   }),
   rejectPayout: operation({
     method: 'POST',
     path: '/payout/{id}/reject',
     summary: 'Reject a payout that waits for approval',
-    description: 'Any key of the wallet with `write` permission may reject. The held budget is released.',
+    description:
+      'Any key of the wallet with `write` permission may reject, and so may the wallet. The held budget is released.',
     input: PayoutQuery,
     output: PayoutDecision,
     errors: ['NOT_FOUND', 'CONFLICT'],
-    auth: { key: 'secret', permission: 'write' },
+    auth: merchantAuth('write'),
   }),
 });
 

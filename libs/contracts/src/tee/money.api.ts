@@ -9,7 +9,13 @@ import {
   OneOf,
   Text,
 } from '@tollbridge/rpc';
-import { Withdrawal, WithdrawalLookup, WithdrawalRequest } from '../nanopay/accounts.api';
+import {
+  Withdrawal,
+  WithdrawalLookup,
+  WithdrawalRequest,
+  WithdrawalsQuery,
+  WithdrawalsReply,
+} from '../nanopay/accounts.api';
 import { HexBytes, maxNanoAmount, Sum, TonAccount } from '../nanopay/fields';
 
 /** Identifies a deposit, which is credited once. */
@@ -75,6 +81,11 @@ export class WithdrawalReturn extends ChainTransaction {
     example: '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d',
   })
   withdrawalId: string;
+}
+
+export class AccountWithdrawals extends WithdrawalsQuery {
+  @TonAccount({ description: 'Account withdrawn from, raw form' })
+  address: string;
 }
 
 export class CursorRequest {
@@ -197,6 +208,13 @@ export const teeMoneyApi = internalFeature('tee', 'money', {
     input: WithdrawalLookup,
     output: Withdrawal,
     errors: ['NOT_FOUND'],
+  }),
+  listWithdrawals: internalOperation({
+    summary: 'List the withdrawals and payouts of an account',
+    input: AccountWithdrawals,
+    output: WithdrawalsReply,
+    errors: [],
+    isRead: true,
   }),
   openPayout: internalOperation({
     summary: 'Create and sign the next payout to the chain',

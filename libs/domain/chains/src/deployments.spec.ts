@@ -6,6 +6,7 @@ import {
   loadDeployments,
   loadDirectChains,
   loadEvmChains,
+  loadExplorers,
   type DeploymentEntry,
 } from './deployments';
 
@@ -36,6 +37,24 @@ it('reads a chain with the defaults of the registry', () => {
     },
   ]);
 });
+
+it('reads explorers that the file sets or removes, of chains of every family', () => {
+  const ton = { chain: 'ton', rpcUrls: ['http://127.0.0.1:8081'], explorerTxUrl: null };
+  const explorerTxUrl = 'https://explorer.example/#/tx/{tx}';
+  const polygon = { chain: 'polygon', rpcUrls: entry.rpcUrls };
+  writeFileSync(path, JSON.stringify({ chains: [{ ...entry, explorerTxUrl }, ton, polygon] }));
+  expect([...loadExplorers(path)]).toEqual([
+    ['eip155:8453', explorerTxUrl],
+    ['ton', null],
+  ]);
+});
+
+it.each(['https://explorer.example/', 'javascript:alert({tx})', 'https://e.example/{tx}/{tx}', 17])(
+  'rejects the explorer %s',
+  (explorerTxUrl) => {
+    expect(() => load({ chains: [{ ...entry, explorerTxUrl }] })).toThrow('explorerTxUrl must be an http');
+  },
+);
 
 it('polls an EVM chain once a block by default, also where blocks are slow', () => {
   const [chain] = load({ chains: [{ ...entry, chain: 'eip155:1' }] });

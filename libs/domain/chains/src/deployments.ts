@@ -60,6 +60,8 @@ export interface DeploymentEntry {
   pollIntervalMs?: number;
   maxLagBlocks?: number;
   uniswapV3?: UniswapV3Contracts;
+  /** Page of a transaction in a block explorer, with `{tx}` in place of the hash; null: none. Unless given: the registry's. */
+  explorerTxUrl?: string | null;
   /** Contracts of bridges and others by name, where they differ from the published addresses. */
   otherContracts?: Record<string, string>;
   /** Replaces the registry's tokens where contracts have other addresses, as in the sandbox. */
@@ -107,6 +109,16 @@ export function loadChains(path: string, family: DirectFamily): ChainWithNodes[]
   return readEntries(path, family).map(chainWithNodes);
 }
 
+/** The explorer pages that `CHAINS_FILE` sets, by chain id. @throws Error that lists every invalid field */
+export function loadExplorers(path: string): ReadonlyMap<string, string | null> {
+  const read = directFamilies.flatMap((family) => readEntries(path, family));
+  return new Map(
+    read.flatMap(({ entry: { explorerTxUrl }, chain }) =>
+      explorerTxUrl === undefined ? [] : [[chain.id, explorerTxUrl] as const],
+    ),
+  );
+}
+
 /** Families that can take direct payments. */
 export const directFamilies = ['evm', 'ton', 'solana', 'tron', 'sui'] as const;
 export type DirectFamily = (typeof directFamilies)[number];
@@ -143,7 +155,17 @@ function validateEntry(entry: DeploymentEntry): string[] {
     }),
     ...tokenProblems(entry, chain),
     ...registryProblems(entry, chain),
+    ...explorerProblems(entry),
   ];
+}
+
+function explorerProblems({ explorerTxUrl }: DeploymentEntry): string[] {
+  if (explorerTxUrl === undefined || explorerTxUrl === null) return [];
+  const isFine =
+    typeof explorerTxUrl === 'string' &&
+    explorerTxUrl.split('{tx}').length === 2 &&
+    /^https?:/.test(URL.parse(explorerTxUrl)?.protocol ?? '');
+  return isFine ? [] : ['explorerTxUrl must be an http or https URL with {tx} once, or null'];
 }
 
 function registryProblems({ payContract, payRegistry }: DeploymentEntry, chain: Chain | undefined): string[] {

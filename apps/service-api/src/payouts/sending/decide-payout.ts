@@ -51,8 +51,9 @@ export class DecidePayout {
     context: CallContext,
   ): Promise<PayoutDecision> {
     const payout = waiting(found);
-    const keyId = keyIdOf(context);
-    if (keyId === undefined || keyId === payout.keyId) throw new DomainError('SECOND_KEY_REQUIRED');
+    // Null for the wallet itself, which may create keys and signs every payout.
+    const keyId = keyIdOf(context) ?? null;
+    if (keyId === payout.keyId) throw new DomainError('SECOND_KEY_REQUIRED');
     if (!this.account.isActive || this.clock.now() >= payout.sending.approveUntilMs) throw tooLate();
     const place = this.chains.find(payout.chain)!;
     const fromHeight = await inTime(this.check(payout, place, signatures));

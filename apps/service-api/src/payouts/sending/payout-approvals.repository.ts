@@ -6,7 +6,8 @@ import { lockPayout, relayerContext, transitionPayout } from './payout-transitio
 
 export interface Approval {
   payoutId: string;
-  keyId: string;
+  /** The approving key; null for the wallet itself. */
+  keyId: string | null;
   signatures: readonly string[];
   /** The first block that may hold a transaction of the payout. */
   fromHeight: number;

@@ -6,7 +6,7 @@ import { v7 as uuid } from 'uuid';
 import { lost, PayoutsHarness, type Asked } from '../testing/payouts-harness';
 import { payoutsInterface } from './typed-data';
 
-const { submitPayout, getPayout, approvePayout, rejectPayout } = payoutsApi.operations;
+const { submitPayout, getPayout, listPayouts, approvePayout, rejectPayout } = payoutsApi.operations;
 const usdc = 10n ** 6n;
 const patience = { timeoutMs: 60_000, everyMs: 100 };
 let harness: PayoutsHarness;
@@ -242,6 +242,28 @@ describe('Approval', () => {
     const failure = await harness.failureOf(approvePayout, { id, signatures });
     expect(failure).toMatchObject({ code: 'SECOND_KEY_REQUIRED' });
     expect((await read(id)).state).toBe('awaiting_approval');
+  });
+
+  it('is approved and rejected by the wallet itself, which no key replaces', async () => {
+    const [id, other] = [await submit(some(1)), await submit(some(1))];
+    const listed = await harness.callAsWallet(listPayouts, { state: 'awaiting_approval' });
+    expect(listed.payouts.slice(0, 2)).toMatchObject([{ payoutId: other }, { payoutId: id }]);
+    expect(listed.payouts[0]!.approveBefore).toBe((await read(other)).approveBefore);
+    const signatures = await sign(id);
+    const stranger = harness.chain.stranger.address;
+    await expect(harness.callAsWallet(approvePayout, { id, signatures }, stranger)).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    });
+    expect(await harness.callAsWallet(approvePayout, { id, signatures })).toEqual({
+      payoutId: id,
+      state: 'sending',
+    });
+    expect(await harness.callAsWallet(rejectPayout, { id: other })).toMatchObject({ state: 'rejected' });
+    const [row] = await harness.database.query('SELECT approved_by FROM service_api.payouts WHERE id = $1', [
+      id,
+    ]);
+    expect(row).toEqual({ approved_by: null });
+    await eventually(async () => expect((await read(id)).state).toBe('completed'), { timeoutMs: 20_000 });
   });
 
   it('returns 404 for another wallet', async () => {

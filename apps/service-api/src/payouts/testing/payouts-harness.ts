@@ -5,6 +5,7 @@ import {
   callContext,
   DomainError,
   keyPrincipal,
+  walletPrincipal,
   type BusOperation,
 } from '@tollbridge/rpc';
 import { migrate } from '@tollbridge/database';
@@ -224,6 +225,11 @@ export class PayoutsHarness {
   ): Promise<O> {
     const context = callContext({ principal: keyPrincipal(keyId, as) });
     return this.client.call(operation, input as I, idempotencyKey ? { ...context, idempotencyKey } : context);
+  }
+
+  /** As the session of a wallet. */
+  callAsWallet<I, O>(operation: BusOperation<I, O>, input: unknown, as = this.wallet): Promise<O> {
+    return this.client.call(operation, input as I, callContext({ principal: walletPrincipal(as) }));
   }
 
   async failureOf(

@@ -35,6 +35,15 @@ export class Chains {
     return this.find(id)?.tokens.find((token) => token.symbol === symbol)?.decimals;
   }
 
+  /** The page of a transaction in an explorer; undefined without one. */
+  explorerUrl(id: string, hash: string): string | undefined {
+    const template = this.find(id)?.explorer_tx_url;
+    // The operator sets it: nothing but a web address becomes a link.
+    return template && /^https?:/.test(template)
+      ? template.replace('{tx}', encodeURIComponent(hash))
+      : undefined;
+  }
+
   /** `1.5 USDC`; in the smallest unit where the token is unknown. */
   amountOf(atomic: string, symbol: string, id: string): string {
     const decimals = this.decimalsOf(id, symbol);

@@ -17,14 +17,14 @@ export function SecretKeyProvider({ children }: { children: ReactNode }) {
   return <SecretKeyContext value={value}>{children}</SecretKeyContext>;
 }
 
-/** The headers of operations that accept an API key only. Undefined until a secret is entered. */
+/** The headers of calls for the wallet of the entered key. Undefined until a secret is entered. */
 export function useKeyHeaders(): { authorization: string } | undefined {
   const { secret } = useContext(SecretKeyContext);
   return useMemo(() => (secret ? { authorization: `Bearer ${secret}` } : undefined), [secret]);
 }
 
-/** Asks for the secret of a key, where the API accepts no wallet. */
-export function SecretKeyForm({ needs }: { needs: string }) {
+/** Asks for the secret of a key of another wallet than the one that is signed in. */
+export function SecretKeyForm({ label, hint }: { label: string; hint: string }) {
   const { secret, setSecret } = useContext(SecretKeyContext);
   const [text, setText] = useState('');
   if (secret)
@@ -45,8 +45,8 @@ export function SecretKeyForm({ needs }: { needs: string }) {
       shownFields={[]}
     >
       <TextField
-        label="Secret of an API key"
-        hint={`The API accepts no wallet here: it needs a key with the permission ${needs}. The secret stays in this page until you close it.`}
+        label={label}
+        hint={hint}
         type="password"
         autoComplete="off"
         value={text}

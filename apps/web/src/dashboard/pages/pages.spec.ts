@@ -1,7 +1,9 @@
+import { Chains, type Chain } from '../api/chains';
+import { compareValues } from '../parts/compare-values';
+import { iconOf } from '../session/injected-wallets';
 import { mergedSettings, enteredOf } from './settings/entered-settings';
 import { settleMsOf } from './overview/settle-time';
 import { signBatches } from './payouts/sign-batches';
-import { matches } from './transactions/matches';
 
 const chains = { find: () => undefined };
 
@@ -23,10 +25,21 @@ describe('settings of the form', () => {
   });
 
   it('read settings of other types as empty', () => {
-    expect(enteredOf({ storeName: 7, receiveAddresses: 'x' }, chains)).toMatchObject({
+    const stored = { storeName: 7, storeColor: null, embedOrigins: 'x', receiveAddresses: 'x' };
+    expect(enteredOf(stored, chains)).toMatchObject({
       storeName: '',
+      storeColor: '',
+      embedOrigins: '',
       receiveEvm: '',
     });
+  });
+
+  it('have one origin a line, without empty lines', () => {
+    const embedOrigins = ['https://a.example', 'https://b.example'];
+    const entered = enteredOf({ embedOrigins }, chains);
+    expect(entered.embedOrigins).toBe('https://a.example\nhttps://b.example');
+    const edited = { ...entered, embedOrigins: ` https://c.example \n\n${entered.embedOrigins}\n` };
+    expect(mergedSettings({}, edited)).toEqual({ embedOrigins: ['https://c.example', ...embedOrigins] });
   });
 });
 
@@ -52,24 +65,12 @@ describe('settleMsOf', () => {
   });
 });
 
-describe('matches', () => {
-  const row = {
-    id: 'a1',
-    tx_hash: '0xABC',
-    counterparty: null,
-    description: 'Two espressos',
-    order_id: null,
-    token: 'USDC',
-    network: 'eip155:8453',
-  };
-
-  it.each([
-    ['', true],
-    ['espresso usdc', true],
-    ['0xabc', true],
-    ['espresso ton', false],
-  ])('the search %j: %s', (text, isFound) => {
-    expect(matches(row, text)).toBe(isFound);
+describe('compareValues', () => {
+  it('sorts amounts exactly, texts by their letters, and null last', () => {
+    const amounts = [10n ** 30n + 1n, 9n, 10n ** 30n];
+    expect([...amounts].sort(compareValues)).toEqual([9n, 10n ** 30n, 10n ** 30n + 1n]);
+    expect(['b', null, 'A', 'a'].sort(compareValues)).toEqual(['a', 'A', 'b', null]);
+    expect([2, 10, 1].sort(compareValues)).toEqual([1, 2, 10]);
   });
 });
 
@@ -93,5 +94,41 @@ describe('signBatches', () => {
     await expect(signBatches(payout, providerOf('0x1'))).rejects.toThrow(`Choose the account ${wallet}`);
     await expect(signBatches(payout, undefined)).rejects.toThrow('This browser has no wallet');
     expect(await signBatches({ wallet, batches: [] }, undefined)).toEqual([]);
+  });
+});
+
+describe('iconOf', () => {
+  const png = 'data:image/png;base64,iVBORw0KGgo=';
+  it('keeps images in data: URLs', () => {
+    for (const icon of [png, 'data:image/svg+xml,<svg/>', 'data:image/webp;base64,AA'])
+      expect(iconOf(icon)).toBe(icon);
+  });
+
+  it.each([
+    undefined,
+    7,
+    '',
+    'https://wallet.example/icon.png',
+    'javascript:alert(1)',
+    'data:text/html,<script>',
+    ` ${png}`,
+    `data:image/png;base64,${'A'.repeat(300_000)}`,
+  ])('drops %p', (icon) => {
+    expect(iconOf(icon)).toBeUndefined();
+  });
+});
+
+describe('explorerUrl', () => {
+  const chainOf = (explorer_tx_url: string | null | undefined) =>
+    new Chains([{ id: 'ton', caip2: 'ton', short_name: 'ton', explorer_tx_url } as Chain]);
+
+  it('puts the hash into the template of the API, as one part of the path', () => {
+    const chains = chainOf('https://explorer.example/tx/{tx}?a');
+    expect(chains.explorerUrl('ton', 'a/b+c=')).toBe('https://explorer.example/tx/a%2Fb%2Bc%3D?a');
+  });
+
+  it.each([null, undefined, 'javascript:alert("{tx}")'])('is none for the template %p', (template) => {
+    expect(chainOf(template).explorerUrl('ton', 'ab')).toBeUndefined();
+    expect(chainOf('https://e.example/{tx}').explorerUrl('near', 'ab')).toBeUndefined();
   });
 });

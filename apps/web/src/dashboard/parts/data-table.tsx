@@ -1,12 +1,23 @@
+import {
+  createSortedRowModel,
+  rowSortingFeature,
+  tableFeatures,
+  useTable,
+  type ColumnDef,
+  type RowData,
+} from '@tanstack/react-table';
 import type { ReactNode } from 'react';
-import styles from './data-table.module.css';
 import { classNames } from './class-names';
+import { compareValues, type SortValue } from './compare-values';
+import styles from './data-table.module.css';
 
 export interface Column<T> {
   header: string;
   cell: (row: T) => ReactNode;
   /** Numbers and amounts are aligned at their end. */
   isNumber?: boolean;
+  /** Makes the column sortable. For lists that are loaded as a whole: others keep the order of the API. */
+  sortBy?: (row: T) => SortValue;
 }
 
 interface DataTableProps<T> {
@@ -17,26 +28,63 @@ interface DataTableProps<T> {
   keyOf: (row: T) => string;
 }
 
-/** A table; on a phone each row is a card with the names of its columns. The order is that of the API. */
-export function DataTable<T>({ label, columns, rows, keyOf }: DataTableProps<T>) {
+const features = tableFeatures({ rowSortingFeature, sortedRowModel: createSortedRowModel() });
+const directions = { asc: 'ascending', desc: 'descending' } as const;
+const marks = { asc: ' ↑', desc: ' ↓' } as const;
+
+const toColumnDef = <T extends RowData>({ header, sortBy }: Column<T>): ColumnDef<typeof features, T> => ({
+  id: header,
+  accessorFn: sortBy ?? (() => null),
+  enableSorting: sortBy !== undefined,
+  sortDescFirst: false,
+  sortFn: (one, other, id) => compareValues(one.getValue(id), other.getValue(id)),
+});
+
+/** A table; on a phone each row is a card with the names of its columns. */
+export function DataTable<T extends RowData>({ label, columns, rows, keyOf }: DataTableProps<T>) {
+  const table = useTable({
+    features,
+    columns: columns.map(toColumnDef),
+    data: rows,
+    getRowId: (row) => keyOf(row),
+  });
   return (
     <div className={styles.frame}>
       <table className={styles.table} aria-label={label}>
         <thead>
           <tr>
-            {columns.map(({ header, isNumber }) => (
-              <th key={header} scope="col" className={classNames(isNumber && styles.number)}>
-                {header}
-              </th>
-            ))}
+            {columns.map(({ header, isNumber }) => {
+              const column = table.getColumn(header)!;
+              const sorted = column.getIsSorted();
+              return (
+                <th
+                  key={header}
+                  scope="col"
+                  className={classNames(isNumber && styles.number)}
+                  aria-sort={sorted ? directions[sorted] : undefined}
+                >
+                  {column.getCanSort() ? (
+                    <>
+                      <span className={styles.plain}>{header}</span>
+                      <button type="button" className={styles.sort} onClick={() => column.toggleSorting()}>
+                        {header}
+                        <span aria-hidden="true">{sorted ? marks[sorted] : ' ↕'}</span>
+                      </button>
+                    </>
+                  ) : (
+                    header
+                  )}
+                </th>
+              );
+            })}
           </tr>
         </thead>
         <tbody>
-          {rows.map((row) => (
-            <tr key={keyOf(row)}>
+          {table.getRowModel().rows.map(({ id, original }) => (
+            <tr key={id}>
               {columns.map(({ header, cell, isNumber }) => (
                 <td key={header} data-label={header} className={classNames(isNumber && styles.number)}>
-                  <span className={styles.cell}>{cell(row)}</span>
+                  <span className={styles.cell}>{cell(original)}</span>
                 </td>
               ))}
             </tr>

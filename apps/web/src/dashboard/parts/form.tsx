@@ -40,6 +40,11 @@ export const Columns = ({ children }: { children: ReactNode }) => (
   <div className={styles.columns}>{children}</div>
 );
 
+/** One filter of a list. */
+export const Narrow = ({ children }: { children: ReactNode }) => (
+  <div className={styles.narrow}>{children}</div>
+);
+
 /** The message of a field. */
 export function fieldError(error: Error | null, name: string): string | undefined {
   return error instanceof ApiError ? error.fields[name] : undefined;

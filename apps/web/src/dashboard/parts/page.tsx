@@ -1,27 +1,32 @@
 import type { ReactNode } from 'react';
 import { useEffect } from 'react';
+import type { CurlCall } from '../api/curl';
+import { CurlButton } from './curl-button';
 import styles from './page.module.css';
 
 interface PageProps {
   title: string;
   /** One sentence: what the page is for. */
   lead?: ReactNode;
+  /** The call that does the same as the page. */
+  call: CurlCall;
   actions?: ReactNode;
   children: ReactNode;
 }
 
-export function Page({ title, lead, actions, children }: PageProps) {
+export function Page({ title, lead, call, actions, children }: PageProps) {
   useEffect(() => {
     document.title = `${title} · Tollbridge`;
   }, [title]);
   return (
     <article className={styles.page}>
       <header className={styles.header}>
-        <div>
-          <h1>{title}</h1>
-          {lead && <p className={styles.lead}>{lead}</p>}
-        </div>
+        <h1>
+          <bdi>{title}</bdi>
+        </h1>
+        {lead && <p className={styles.lead}>{lead}</p>}
         {actions && <div className={styles.actions}>{actions}</div>}
+        <CurlButton call={call} />
       </header>
       {children}
     </article>
@@ -33,7 +38,7 @@ export function Card({
   actions,
   children,
 }: {
-  title?: string;
+  title?: ReactNode;
   actions?: ReactNode;
   children: ReactNode;
 }) {

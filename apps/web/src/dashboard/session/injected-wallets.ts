@@ -8,13 +8,22 @@ export interface Provider {
 export interface InjectedWallet {
   id: string;
   name: string;
+  /** A `data:` URL of an image; undefined without a usable one. */
+  icon?: string | undefined;
   provider: Provider;
 }
 
 interface Announced {
-  info: { uuid: string; name: string };
+  info: { uuid: string; name: string; icon?: unknown };
   provider: Provider;
 }
+
+const dataImage = /^data:image\/(png|jpeg|webp|gif|svg\+xml)[;,]/;
+const longestIcon = 256 * 1024;
+
+/** EIP-6963 permits `data:` URLs only: an image of another site would learn who signs in. */
+export const iconOf = (icon: unknown): string | undefined =>
+  typeof icon === 'string' && icon.length <= longestIcon && dataImage.test(icon) ? icon : undefined;
 
 /** Wallets that announce themselves (EIP-6963); the single `window.ethereum` of older ones. */
 export function useInjectedWallets(): InjectedWallet[] {
@@ -22,7 +31,8 @@ export function useInjectedWallets(): InjectedWallet[] {
   useEffect(() => {
     const add = (event: Event): void => {
       const { info, provider } = (event as CustomEvent<Announced>).detail;
-      const wallet = { id: info.uuid, name: String(info.name).slice(0, 64), provider };
+      const name = String(info.name).slice(0, 64);
+      const wallet = { id: info.uuid, name, icon: iconOf(info.icon), provider };
       setWallets((known) => (known.some(({ id }) => id === wallet.id) ? known : [...known, wallet]));
     };
     window.addEventListener('eip6963:announceProvider', add);

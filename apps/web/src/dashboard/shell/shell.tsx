@@ -1,7 +1,7 @@
 import { Dialog } from '@base-ui/react/dialog';
 import { Outlet } from '@tanstack/react-router';
 import { useState } from 'react';
-import { isSandbox } from '../api/explorers';
+import { isSandbox } from '../api/environment';
 import { Navigation } from './navigation';
 import styles from './shell.module.css';
 

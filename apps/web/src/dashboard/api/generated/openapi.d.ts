@@ -279,7 +279,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        get: operations["listPaymentRequests"];
         put?: never;
         post: operations["createPaymentRequest"];
         delete?: never;
@@ -424,6 +424,22 @@ export interface paths {
             cookie?: never;
         };
         get: operations["listTransactions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/transactions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getMerchantTransaction"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1024,6 +1040,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/payout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listPayouts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/payout/{id}": {
         parameters: {
             query?: never;
@@ -1543,7 +1575,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        get: operations["listNanoPaymentWithdrawals"];
         put?: never;
         post: operations["withdrawNanoPaymentBalance"];
         delete?: never;
@@ -2038,6 +2070,7 @@ export interface components {
             is_available: boolean;
             confirmations: number;
             logo: string;
+            explorer_tx_url?: string | null;
             tokens: components["schemas"]["TokenView"][];
         };
         TokenView: {
@@ -2680,6 +2713,11 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
+        };
+        PaymentRequestsReply: {
+            payment_requests: components["schemas"]["PaymentRequestReply"][];
+            limit: number;
+            next_cursor: string | null;
         };
         CancelPaymentRequest: Record<string, never>;
         PaymentsReply: {
@@ -3421,6 +3459,26 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
         };
+        PayoutsReply: {
+            payouts: components["schemas"]["PayoutSummary"][];
+            limit: number;
+            next_cursor: string | null;
+        };
+        PayoutSummary: {
+            /** Format: uuid */
+            payoutId: string;
+            chain: string;
+            token: string;
+            recipientCount: number;
+            totalAmountAtomic: string;
+            feeAtomic: string;
+            /** @enum {string|null} */
+            state: "awaiting_approval" | "sending" | "completed" | "partly_paid" | "failed" | "rejected" | "expired" | null;
+            /** Format: date-time */
+            approveBefore: string | null;
+            /** Format: date-time */
+            createdAt: string;
+        };
         PayoutRecord: {
             wallet: string;
             chain: string;
@@ -4047,6 +4105,11 @@ export interface components {
             amount: string;
             /** Format: date-time */
             createdAt: string;
+        };
+        WithdrawalsReply: {
+            withdrawals: components["schemas"]["Withdrawal"][];
+            limit: number;
+            next_cursor: string | null;
         };
         ApprovalsReply: {
             approvals: components["schemas"]["Approval"][];
@@ -4729,6 +4792,33 @@ export interface operations {
             };
         };
     };
+    listPaymentRequests: {
+        parameters: {
+            query?: {
+                status?: "pending" | "processing" | "completed" | "expired" | "canceled";
+                from?: string;
+                to?: string;
+                limit?: number;
+                cursor?: string;
+            };
+            header?: {
+                "x-wallet"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaymentRequestsReply"];
+                };
+            };
+        };
+    };
     createPaymentRequest: {
         parameters: {
             query?: never;
@@ -4951,6 +5041,7 @@ export interface operations {
     listTransactions: {
         parameters: {
             query?: {
+                q?: string;
                 type?: "payment" | "refund";
                 status?: "pending" | "completed" | "failed" | "expired" | "reversed";
                 token?: string;
@@ -4974,6 +5065,29 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TransactionRecord"][];
+                };
+            };
+        };
+    };
+    getMerchantTransaction: {
+        parameters: {
+            query?: never;
+            header?: {
+                "x-wallet"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransactionRecord"];
                 };
             };
         };
@@ -5869,7 +5983,9 @@ export interface operations {
     listServices: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "x-wallet"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -5891,7 +6007,9 @@ export interface operations {
                 q?: string;
                 category?: string;
             };
-            header?: never;
+            header?: {
+                "x-wallet"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -5910,7 +6028,9 @@ export interface operations {
     getService: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "x-wallet"?: string;
+            };
             path: {
                 id: string;
             };
@@ -5978,10 +6098,37 @@ export interface operations {
             };
         };
     };
+    listPayouts: {
+        parameters: {
+            query?: {
+                state?: "awaiting_approval" | "sending" | "completed" | "partly_paid" | "failed" | "rejected" | "expired";
+                limit?: number;
+                cursor?: string;
+            };
+            header?: {
+                "x-wallet"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayoutsReply"];
+                };
+            };
+        };
+    };
     getPayout: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "x-wallet"?: string;
+            };
             path: {
                 id: string;
             };
@@ -6003,6 +6150,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                "x-wallet"?: string;
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -6030,6 +6178,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                "x-wallet"?: string;
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -6731,6 +6880,30 @@ export interface operations {
             };
         };
     };
+    listNanoPaymentWithdrawals: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string;
+            };
+            header?: {
+                "x-wallet"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WithdrawalsReply"];
+                };
+            };
+        };
+    };
     withdrawNanoPaymentBalance: {
         parameters: {
             query?: never;
@@ -7116,6 +7289,7 @@ export interface operations {
     exportTransactions: {
         parameters: {
             query?: {
+                q?: string;
                 type?: "payment" | "refund";
                 status?: "pending" | "completed" | "failed" | "expired" | "reversed";
                 token?: string;

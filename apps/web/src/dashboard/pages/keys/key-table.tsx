@@ -13,9 +13,10 @@ export function KeyTable({ keys, onOpen }: { keys: readonly Key[]; onOpen: (key:
   const columns: Column<Key>[] = [
     {
       header: 'Label',
+      sortBy: ({ label }) => label,
       cell: (key) => (
         <Button kind="inline" title="Open: spends, rotate, switch off" onClick={() => onOpen(key)}>
-          {key.label}
+          <bdi>{key.label}</bdi>
         </Button>
       ),
     },
@@ -26,7 +27,7 @@ export function KeyTable({ keys, onOpen }: { keys: readonly Key[]; onOpen: (key:
     },
     { header: 'Permissions', cell: ({ permissions }) => permissions.join(', ') },
     { header: 'Budget', cell: (key) => <Budget apiKey={key} /> },
-    { header: 'Created', cell: ({ createdAt: at }) => <Age at={at} /> },
+    { header: 'Created', cell: ({ createdAt: at }) => <Age at={at} />, sortBy: ({ createdAt: at }) => at },
   ];
   return <DataTable label="API keys" columns={columns} rows={keys} keyOf={({ id }) => id} />;
 }

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, dataOf, type Schemas } from '../../api/client';
 import { Button } from '../../parts/button';
-import { CurlButton } from '../../parts/curl-button';
 import { Dialog } from '../../parts/dialog';
 import { Empty } from '../../parts/empty';
 import { Card, Page } from '../../parts/page';
@@ -34,12 +33,8 @@ export default function Keys() {
     <Page
       title="API keys"
       lead="What your servers and agents authenticate with. A budget bounds what a key can spend."
-      actions={
-        <>
-          <CurlButton call={{ path: '/api/keys', auth: 'session', wallet }} />
-          {create}
-        </>
-      }
+      call={{ path: '/api/keys', auth: 'session', wallet }}
+      actions={create}
     >
       <Card>
         <QueryView query={query}>

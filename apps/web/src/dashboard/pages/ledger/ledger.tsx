@@ -23,7 +23,7 @@ export default function Ledger() {
     <Page
       title="Ledger"
       lead="Double-entry bookkeeping of what you received. Each entry carries the hash of the one before it."
-      actions={<CurlButton call={{ path: '/api/ledger/entries' }} />}
+      call={{ path: '/api/ledger/entries' }}
     >
       <Card title="Proof" actions={<CurlButton call={{ path: '/api/ledger/proof' }} />}>
         <QueryView query={proof}>{(data) => <Proof proof={data} />}</QueryView>

@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, dataOf, type Schemas } from '../../api/client';
+import { useKeyHeaders } from '../../api/secret-key';
 import { Badge } from '../../parts/badge';
 import { ConfirmButton } from '../../parts/confirm-button';
 import { CopyText } from '../../parts/copy';
@@ -49,9 +50,11 @@ export function Approvals({ account }: { account: string }) {
 
 function Decision({ approval: { id, status, amount } }: { approval: Approval }) {
   const queries = useQueryClient();
+  const headers = useKeyHeaders();
   if (status !== 'pending') return '—';
   const decide = (verb: 'approve' | 'reject') => async () => {
-    await dataOf(api.POST(`/approvals/{id}/${verb}`, { params: { path: { id } }, body: {} }));
+    const params = { path: { id } };
+    await dataOf(api.POST(`/approvals/{id}/${verb}`, { params, body: {}, ...(headers && { headers }) }));
     await queries.invalidateQueries({ queryKey: ['nano'] });
   };
   return (

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, dataOf, type Schemas } from '../../api/client';
-import { CurlButton } from '../../parts/curl-button';
+import { SecretKeyForm, useKeyHeaders } from '../../api/secret-key';
 import { Empty } from '../../parts/empty';
 import { LookupForm } from '../../parts/lookup-form';
 import { Note } from '../../parts/note';
-import { Card, Page, Row, Stat, Stats } from '../../parts/page';
+import { Card, Page, Stat, Stats } from '../../parts/page';
 import { QueryView } from '../../parts/query-view';
 import { useWallet } from '../../session/session';
 import { Approvals } from './approvals';
@@ -27,14 +27,21 @@ export default function NanoPayments() {
     <Page
       title="Nano-payments"
       lead="What programs pay each other by HTTP 402: fractions of a cent, without gas."
+      call={{ path: `/balance/${encodeURIComponent(account ?? '0:…')}`, auth: 'none' }}
     >
       <Card title="Account">
         <LookupForm label="TON account" placeholder="0:…" text={text} onText={setText} onSubmit={show} />
         {account && account !== wallet && (
-          <Note>
-            You can read this account. Changing it needs the session of the account itself, or its signature
-            by the API.
-          </Note>
+          <>
+            <Note>
+              You can read this account. Changing it, and listing its withdrawals, needs a key of the account
+              or its signature by the API.
+            </Note>
+            <SecretKeyForm
+              label="Secret of a key of this account"
+              hint="With the permissions read and write. It stays in this page until you close it."
+            />
+          </>
         )}
       </Card>
       {account ? (
@@ -52,19 +59,18 @@ export default function NanoPayments() {
 }
 
 function Account({ account }: { account: string }) {
+  const isOwner = useWallet() === account;
+  const hasKey = useKeyHeaders() !== undefined;
   const balance = useQuery({
     queryKey: ['nano', 'balance', account],
     queryFn: () => dataOf(api.GET('/balance/{address}', { params: { path: { address: account } } })),
   });
   return (
     <>
-      <Row>
-        <CurlButton call={{ path: `/balance/${encodeURIComponent(account)}`, auth: 'none' }} />
-      </Row>
       <QueryView query={balance}>{(data) => <Balance balance={data} />}</QueryView>
       <Approvals account={account} />
       <Policy account={account} />
-      <Withdrawals account={account} />
+      {balance.data && <Withdrawals account={balance.data.address} isOwner={isOwner || hasKey} />}
     </>
   );
 }

@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, dataOf, type Schemas } from '../../api/client';
+import { useKeyHeaders } from '../../api/secret-key';
 import { formatUnits, parseUnits } from '../../format/amounts';
 import { CurlButton } from '../../parts/curl-button';
 import { TextField } from '../../parts/field';
@@ -28,6 +29,7 @@ export function Policy({ account }: { account: string }) {
 function PolicyForm({ account, policy }: { account: string; policy: PolicyReply }) {
   const queries = useQueryClient();
   const notify = useNotify();
+  const headers = useKeyHeaders();
   const [maxAmount, setMaxAmount] = useState(
     policy.maxAmount ? formatUnits(policy.maxAmount, usdtDecimals) : '',
   );
@@ -38,7 +40,7 @@ function PolicyForm({ account, policy }: { account: string; policy: PolicyReply 
     rateLimit: Number(rateLimit),
   };
   const saving = useMutation({
-    mutationFn: () => dataOf(api.POST('/policy', { body })),
+    mutationFn: () => dataOf(api.POST('/policy', { body, ...(headers && { headers }) })),
     onSuccess: () => {
       notify('Policy saved');
       void queries.invalidateQueries({ queryKey: ['nano', 'policy'] });

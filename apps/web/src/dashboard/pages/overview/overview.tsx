@@ -5,7 +5,6 @@ import { api, dataOf, type Schemas } from '../../api/client';
 import { compareDecimals, formatUsd, shareOf } from '../../format/amounts';
 import { plural } from '../../format/texts';
 import { formatDuration } from '../../format/times';
-import { CurlButton } from '../../parts/curl-button';
 import { Empty } from '../../parts/empty';
 import { Card, Page, Stat, Stats } from '../../parts/page';
 import { QueryView } from '../../parts/query-view';
@@ -30,7 +29,7 @@ export default function OverviewPage() {
     <Page
       title="Overview"
       lead="What you have received, in US dollars at the time of payment."
-      actions={<CurlButton call={{ path: '/api/overview' }} />}
+      call={{ path: '/api/overview' }}
     >
       <QueryView query={overview}>
         {(totals) => <Totals totals={totals} transactions={transactions.data ?? []} />}

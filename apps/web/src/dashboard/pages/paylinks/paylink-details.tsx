@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useChains } from '../../api/chains';
 import { api, dataOf, type Schemas } from '../../api/client';
+import type { CurlCall } from '../../api/curl';
 import { plural } from '../../format/texts';
 import { formatTime } from '../../format/times';
 import { Badge } from '../../parts/badge';
@@ -51,7 +52,12 @@ function Details({ link }: { link: PayLink }) {
   });
   const amountOf = (atomic: string) => chains?.amountOf(atomic, link.token, link.network) ?? '…';
   return (
-    <Page title={link.name} lead={<Link to="/paylinks">All PayLinks</Link>} actions={<Actions link={link} />}>
+    <Page
+      title={link.name}
+      lead={<Link to="/paylinks">All PayLinks</Link>}
+      call={toggleOf(link)}
+      actions={<Actions link={link} />}
+    >
       <Card title="Share" actions={<Badge state={stateOf(link)} />}>
         <SharePanel url={urlOf(link)} qrUrl={qrUrlOf(link)} title={link.name} />
       </Card>
@@ -91,6 +97,12 @@ function Details({ link }: { link: PayLink }) {
   );
 }
 
+const toggleOf = ({ id, active }: PayLink): CurlCall => ({
+  method: 'PUT',
+  path: `/api/paylinks/${id}/toggle`,
+  body: { active: !active },
+});
+
 function Actions({ link: { id, active, name } }: { link: PayLink }) {
   const queries = useQueryClient();
   const navigate = useNavigate();
@@ -106,10 +118,8 @@ function Actions({ link: { id, active, name } }: { link: PayLink }) {
     await navigate({ to: '/paylinks' });
     await queries.invalidateQueries({ queryKey: payLinksKey });
   };
-  const call = { method: 'PUT', path: `/api/paylinks/${id}/toggle`, body: { active: !active } } as const;
   return (
     <>
-      <CurlButton call={call} />
       <Button isBusy={toggling.isPending} onClick={() => toggling.mutate()}>
         {active ? 'Pause' : 'Resume'}
       </Button>

@@ -1,6 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { api, dataOf, type Schemas } from '../../api/client';
-import { explorerUrl } from '../../api/explorers';
 import { formatUsd } from '../../format/amounts';
 import { Badge } from '../../parts/badge';
 import { ConfirmButton } from '../../parts/confirm-button';
@@ -8,6 +7,7 @@ import { CopyText } from '../../parts/copy';
 import { DataTable, type Column } from '../../parts/data-table';
 import { Row } from '../../parts/page';
 import { Age } from '../../parts/time';
+import { TransactionHash } from '../../parts/transaction-hash';
 import { payLinksKey } from './paylinks-query';
 
 type PayLink = Schemas['PayLink'];
@@ -21,7 +21,10 @@ interface PayLinkPaymentsProps {
 
 export function PayLinkPayments({ link, payments, amountOf }: PayLinkPaymentsProps) {
   const columns: Column<Payment>[] = [
-    { header: 'Transaction', cell: ({ tx_hash: hash }) => <Hash network={link.network} hash={hash} /> },
+    {
+      header: 'Transaction',
+      cell: ({ tx_hash: hash }) => <TransactionHash chain={link.network} hash={hash} />,
+    },
     { header: 'State', cell: ({ status }) => <Badge state={status} /> },
     { header: 'Payer', cell: ({ payer }) => (payer ? <CopyText text={payer} /> : '—') },
     { header: 'Time', cell: ({ recorded_at: at }) => <Age at={at} /> },
@@ -32,20 +35,6 @@ export function PayLinkPayments({ link, payments, amountOf }: PayLinkPaymentsPro
   const isDecided = payments.every(({ status }) => status !== 'unverifiable');
   const shown = isDecided ? columns.slice(0, -1) : columns;
   return <DataTable label="Payments of the PayLink" columns={shown} rows={payments} keyOf={({ id }) => id} />;
-}
-
-function Hash({ network, hash }: { network: string; hash: string }) {
-  const url = explorerUrl(network, hash);
-  return (
-    <>
-      <CopyText text={hash} />{' '}
-      {url && (
-        <a href={url} target="_blank" rel="noreferrer">
-          Explorer
-        </a>
-      )}
-    </>
-  );
 }
 
 /** A payment that the gateway cannot verify is for the merchant to decide. */

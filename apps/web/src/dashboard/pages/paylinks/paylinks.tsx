@@ -5,7 +5,6 @@ import type { Schemas } from '../../api/client';
 import { Badge } from '../../parts/badge';
 import { Button } from '../../parts/button';
 import { CopyButton } from '../../parts/copy';
-import { CurlButton } from '../../parts/curl-button';
 import { DataTable, type Column } from '../../parts/data-table';
 import { Dialog } from '../../parts/dialog';
 import { Empty } from '../../parts/empty';
@@ -29,12 +28,8 @@ export default function PayLinks() {
     <Page
       title="PayLinks"
       lead="A page with a price that any number of people can pay: for a shop window, a post, an invoice."
-      actions={
-        <>
-          <CurlButton call={{ path: '/api/paylinks' }} />
-          {create}
-        </>
-      }
+      call={{ path: '/api/paylinks' }}
+      actions={create}
     >
       <Card>
         <QueryView query={query}>
@@ -53,13 +48,14 @@ function PayLinkTable({ links }: { links: readonly PayLink[] }) {
   const columns: Column<PayLink>[] = [
     {
       header: 'Name',
+      sortBy: ({ name }) => name,
       cell: ({ id, name }) => (
         <Link to="/paylinks/$id" params={{ id }}>
-          {name}
+          <bdi>{name}</bdi>
         </Link>
       ),
     },
-    { header: 'State', cell: (link) => <Badge state={stateOf(link)} /> },
+    { header: 'State', cell: (link) => <Badge state={stateOf(link)} />, sortBy: stateOf },
     {
       header: 'Price',
       isNumber: true,
@@ -70,6 +66,7 @@ function PayLinkTable({ links }: { links: readonly PayLink[] }) {
     {
       header: 'Payments',
       isNumber: true,
+      sortBy: ({ payment_count: count }) => count,
       cell: (link) =>
         link.max_payments ? `${link.payment_count} of ${link.max_payments}` : link.payment_count,
     },

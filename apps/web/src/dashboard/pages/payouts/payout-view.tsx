@@ -10,21 +10,30 @@ import { CurlButton } from '../../parts/curl-button';
 import { DataTable, type Column } from '../../parts/data-table';
 import { Note } from '../../parts/note';
 import { Card, Facts, Row } from '../../parts/page';
+import { TransactionHash } from '../../parts/transaction-hash';
 import { useInjectedWallets } from '../../session/injected-wallets';
+import { payoutsKey } from './payouts-query';
 import { signBatches } from './sign-batches';
 
 type Payout = Schemas['PayoutRecord'];
 type Recipient = Schemas['PaidRecipient'];
-type KeyHeaders = { authorization: string };
 
-export function PayoutView({ payout, headers }: { payout: Payout; headers: KeyHeaders }) {
+export function PayoutView({ payout }: { payout: Payout }) {
   const { data: chains } = useChains();
   const amountOf = (atomic: string) => chains?.amountOf(atomic, payout.token, payout.chain) ?? '…';
   const columns: Column<Recipient>[] = [
-    { header: 'Recipient', cell: ({ address }) => <code>{address}</code> },
-    { header: 'State', cell: ({ status }) => <Badge state={status} /> },
-    { header: 'Transaction', cell: ({ transactionHash: hash }) => (hash ? <CopyText text={hash} /> : '—') },
-    { header: 'Amount', isNumber: true, cell: ({ amountAtomic }) => amountOf(amountAtomic) },
+    { header: 'Recipient', cell: ({ address }) => <code>{address}</code>, sortBy: ({ address }) => address },
+    { header: 'State', cell: ({ status }) => <Badge state={status} />, sortBy: ({ status }) => status },
+    {
+      header: 'Transaction',
+      cell: ({ transactionHash: hash }) => <TransactionHash chain={payout.chain} hash={hash} />,
+    },
+    {
+      header: 'Amount',
+      isNumber: true,
+      cell: ({ amountAtomic }) => amountOf(amountAtomic),
+      sortBy: ({ amountAtomic }) => BigInt(amountAtomic),
+    },
   ];
   return (
     <>
@@ -45,33 +54,33 @@ export function PayoutView({ payout, headers }: { payout: Payout; headers: KeyHe
             <strong>{titled(code.toLowerCase())}</strong>: {field} {message}
           </Note>
         ))}
-        {payout.state === 'awaiting_approval' && <Decision payout={payout} headers={headers} />}
+        {payout.state === 'awaiting_approval' && <Decision payout={payout} />}
       </Card>
       <Card title="Recipients">
         <DataTable
           label="Recipients"
           columns={columns}
           rows={payout.recipients}
-          keyOf={(it) => String(payout.recipients.indexOf(it))}
+          keyOf={(recipient) => String(payout.recipients.indexOf(recipient))}
         />
       </Card>
     </>
   );
 }
 
-function Decision({ payout, headers }: { payout: Payout; headers: KeyHeaders }) {
+function Decision({ payout }: { payout: Payout }) {
   const [wallet] = useInjectedWallets();
   const queries = useQueryClient();
   const path = { id: payout.payoutId };
   const allowance = payout.allowance?.transaction;
-  const decided = () => queries.invalidateQueries({ queryKey: ['payout'] });
+  const decided = () => queries.invalidateQueries({ queryKey: payoutsKey });
   const approve = async () => {
     const signatures = await signBatches(payout, wallet?.provider);
-    await dataOf(api.POST('/payout/{id}/approve', { params: { path }, headers, body: { signatures } }));
+    await dataOf(api.POST('/payout/{id}/approve', { params: { path }, body: { signatures } }));
     await decided();
   };
   const reject = async () => {
-    await dataOf(api.POST('/payout/{id}/reject', { params: { path }, headers, body: {} }));
+    await dataOf(api.POST('/payout/{id}/reject', { params: { path }, body: {} }));
     await decided();
   };
   return (

@@ -21,7 +21,7 @@ export function PaymentTable({ payments, onOpen }: PaymentTableProps) {
       header: 'Request',
       cell: ({ payment_request_id: id, description }) => (
         <Button kind="inline" onClick={() => onOpen(id)}>
-          {description || 'Payment request'}
+          <bdi>{description || 'Payment request'}</bdi>
         </Button>
       ),
     },

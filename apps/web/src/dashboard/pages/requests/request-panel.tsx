@@ -9,7 +9,7 @@ import { CurlButton } from '../../parts/curl-button';
 import { Facts, Row } from '../../parts/page';
 import { QueryView } from '../../parts/query-view';
 import { SharePanel } from '../../parts/share-panel';
-import { requestQuery } from './request-query';
+import { requestQuery, requestsKey } from './request-query';
 
 export function RequestPanel({ id }: { id: string }) {
   const { data: chains } = useChains();
@@ -19,6 +19,7 @@ export function RequestPanel({ id }: { id: string }) {
     const params = { path: { id } };
     await dataOf(api.POST('/api/v1/merchant/payment-requests/{id}/cancel', { params, body: {} }));
     await queries.invalidateQueries({ queryKey: ['request', id] });
+    await queries.invalidateQueries({ queryKey: requestsKey });
   };
   return (
     <QueryView query={query}>

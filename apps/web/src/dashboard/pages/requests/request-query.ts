@@ -1,6 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, dataOf } from '../../api/client';
 
+/** Lists of requests. */
+export const requestsKey = ['requests'] as const;
+
 export const requestQuery = (id: string) =>
   queryOptions({
     queryKey: ['request', id],

@@ -1,4 +1,4 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, dataOf } from '../../api/client';
 import { Button } from '../../parts/button';
@@ -6,21 +6,49 @@ import { CurlButton } from '../../parts/curl-button';
 import { Dialog } from '../../parts/dialog';
 import { Empty } from '../../parts/empty';
 import { LoadMore } from '../../parts/load-more';
-import { Note } from '../../parts/note';
 import { Card, Page } from '../../parts/page';
 import { QueryView } from '../../parts/query-view';
-import { useWallet } from '../../session/session';
-import { createdHere } from './created-here';
-import { CreatedRequests } from './created-requests';
 import { NewRequest } from './new-request';
 import { PaymentTable } from './payment-table';
+import { RequestList } from './request-list';
 import { RequestPanel } from './request-panel';
+import { requestsKey } from './request-query';
 
 export default function Requests() {
-  const wallet = useWallet();
+  const queries = useQueryClient();
   const [isCreating, setCreating] = useState(false);
   const [opened, setOpened] = useState<string>();
-  const [ids, setIds] = useState(() => createdHere.list(wallet));
+  const onCreated = (id: string) => {
+    void queries.invalidateQueries({ queryKey: requestsKey });
+    setCreating(false);
+    setOpened(id);
+  };
+  const create = (
+    <Button kind="primary" onClick={() => setCreating(true)}>
+      Create a payment request
+    </Button>
+  );
+  return (
+    <Page
+      title="Payment requests"
+      lead="A checkout page for one purchase: the payer chooses token and chain, and you receive what you asked for."
+      call={{ path: '/api/v1/merchant/payment-requests' }}
+      actions={create}
+    >
+      <RequestList onOpen={setOpened} create={create} />
+      <Payments onOpen={setOpened} />
+      <Dialog title="Create a payment request" isOpen={isCreating} onClose={() => setCreating(false)}>
+        <NewRequest onCreated={onCreated} />
+      </Dialog>
+      <Dialog title="Payment request" isOpen={opened !== undefined} onClose={() => setOpened(undefined)}>
+        {opened && <RequestPanel id={opened} />}
+      </Dialog>
+    </Page>
+  );
+}
+
+/** What payers have chosen. One request may have several payments. */
+function Payments({ onOpen }: { onOpen: (requestId: string) => void }) {
   const query = useInfiniteQuery({
     queryKey: ['payments'],
     queryFn: ({ pageParam }) =>
@@ -32,52 +60,21 @@ export default function Requests() {
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next_cursor: next }) => next ?? undefined,
   });
-  const onCreated = (id: string) => {
-    createdHere.add(wallet, id);
-    setIds(createdHere.list(wallet));
-    setCreating(false);
-    setOpened(id);
-  };
   return (
-    <Page
-      title="Payment requests"
-      lead="A checkout page for one purchase: the payer chooses token and chain, and you receive what you asked for."
-      actions={
-        <>
-          <CurlButton call={{ path: '/api/v1/merchant/payments' }} />
-          <Button kind="primary" onClick={() => setCreating(true)}>
-            Create a payment request
-          </Button>
-        </>
-      }
-    >
-      {ids.length > 0 && (
-        <Card title="Created in this browser">
-          <CreatedRequests ids={ids} onOpen={setOpened} />
-          <Note>The API lists payments, not requests: keep the id of a request that you need elsewhere.</Note>
-        </Card>
-      )}
-      <Card title="Payments">
-        <QueryView query={{ ...query, data: query.data?.pages.flatMap(({ payments }) => payments) }}>
-          {(payments) =>
-            payments.length === 0 ? (
-              <Empty
-                title="No request has been paid yet"
-                text="Create a request and open its link. A payment appears here when a payer has chosen how to pay."
-              />
-            ) : (
-              <PaymentTable payments={payments} onOpen={setOpened} />
-            )
-          }
-        </QueryView>
-        <LoadMore query={query} />
-      </Card>
-      <Dialog title="Create a payment request" isOpen={isCreating} onClose={() => setCreating(false)}>
-        <NewRequest onCreated={onCreated} />
-      </Dialog>
-      <Dialog title="Payment request" isOpen={opened !== undefined} onClose={() => setOpened(undefined)}>
-        {opened && <RequestPanel id={opened} />}
-      </Dialog>
-    </Page>
+    <Card title="Payments" actions={<CurlButton call={{ path: '/api/v1/merchant/payments' }} />}>
+      <QueryView query={{ ...query, data: query.data?.pages.flatMap(({ payments }) => payments) }}>
+        {(payments) =>
+          payments.length === 0 ? (
+            <Empty
+              title="No payments yet"
+              text="A payment appears here when a payer has chosen how to pay a request."
+            />
+          ) : (
+            <PaymentTable payments={payments} onOpen={onOpen} />
+          )
+        }
+      </QueryView>
+      <LoadMore query={query} />
+    </Card>
   );
 }

@@ -1,8 +1,6 @@
-import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, dataOf, type Schemas } from '../../api/client';
-import { SecretKeyForm, useKeyHeaders } from '../../api/secret-key';
 import { Badge } from '../../parts/badge';
 import { CurlButton } from '../../parts/curl-button';
 import { DataTable, type Column } from '../../parts/data-table';
@@ -10,6 +8,7 @@ import { Empty } from '../../parts/empty';
 import { TextField } from '../../parts/field';
 import { Card, Page } from '../../parts/page';
 import { QueryView } from '../../parts/query-view';
+import styles from './services.module.css';
 
 type Service = Schemas['CatalogService'];
 
@@ -19,14 +18,17 @@ const columns: Column<Service>[] = [
     cell: ({ name, description }) => (
       <>
         <strong>{name}</strong>
-        <br />
-        {description}
+        <p className={styles.description}>{description}</p>
       </>
     ),
   },
-  { header: 'Category', cell: ({ category }) => category },
+  { header: 'Category', cell: ({ category }) => category, sortBy: ({ category }) => category },
   { header: 'Price', cell: ({ price }) => price.description },
-  { header: 'State', cell: ({ availability }) => <Badge state={availability} /> },
+  {
+    header: 'State',
+    cell: ({ availability }) => <Badge state={availability} />,
+    sortBy: ({ availability }) => availability,
+  },
   {
     header: 'Call',
     cell: ({ method, route, request }) => (
@@ -36,42 +38,30 @@ const columns: Column<Service>[] = [
 ];
 
 export default function Services() {
-  const headers = useKeyHeaders();
   const [text, setText] = useState('');
   const query = useQuery({
-    queryKey: ['catalog', text, headers],
-    queryFn: () => dataOf(api.GET('/catalog/search', { params: { query: { q: text } }, headers: headers! })),
-    enabled: headers !== undefined,
+    queryKey: ['catalog', text],
+    queryFn: () => dataOf(api.GET('/catalog/search', { params: { query: text.trim() ? { q: text } : {} } })),
+    placeholderData: keepPreviousData,
     refetchInterval: false,
   });
   return (
     <Page
       title="Services"
-      lead="What your programs can buy with a key: gift cards, airtime, numbers, mail, cards."
-      actions={<CurlButton call={{ path: '/catalog' }} />}
+      lead="What your programs can buy with a key, whose budget bounds them: gift cards, airtime, numbers, mail, cards."
+      call={{ path: '/catalog' }}
     >
       <Card>
-        <SecretKeyForm needs="read" />
-        {headers ? (
-          <>
-            <TextField label="Search" type="search" value={text} onText={setText} />
-            <QueryView query={query}>
-              {({ services }) =>
-                services.length === 0 ? (
-                  <Empty title="No service matches" text="Search for fewer words." />
-                ) : (
-                  <DataTable label="Services" columns={columns} rows={services} keyOf={({ id }) => id} />
-                )
-              }
-            </QueryView>
-          </>
-        ) : (
-          <Empty
-            title="The catalogue is read with a key"
-            text="Purchases are made by programs, with a key. Its budget bounds them."
-            action={<Link to="/keys">Create a key</Link>}
-          />
-        )}
+        <TextField label="Search" type="search" value={text} onText={setText} maxLength={256} />
+        <QueryView query={query}>
+          {({ services }) =>
+            services.length === 0 ? (
+              <Empty title="No service matches" text="Search for fewer words." />
+            ) : (
+              <DataTable label="Services" columns={columns} rows={services} keyOf={({ id }) => id} />
+            )
+          }
+        </QueryView>
       </Card>
     </Page>
   );

@@ -4,6 +4,10 @@ import type { Settings } from '../../api/settings';
 /** Fields of the form, as text. */
 export interface EnteredSettings {
   storeName: string;
+  /** `#rrggbb`; empty for the colour of Tollbridge. */
+  storeColor: string;
+  /** One origin a line. */
+  embedOrigins: string;
   webhookUrl: string;
   defaultChain: string;
   defaultToken: string;
@@ -14,9 +18,12 @@ export interface EnteredSettings {
 export function enteredOf(settings: Settings, chains: Pick<Chains, 'find'>): EnteredSettings {
   const text = (value: unknown) => (typeof value === 'string' ? value : '');
   const defaultChain = text(settings['defaultChain']);
+  const origins = settings['embedOrigins'];
   const receivers = settings['receiveAddresses'] as Record<string, unknown> | undefined;
   return {
     storeName: text(settings['storeName']),
+    storeColor: text(settings['storeColor']),
+    embedOrigins: Array.isArray(origins) ? origins.map(text).join('\n') : '',
     webhookUrl: text(settings['webhookUrl']),
     defaultChain: chains.find(defaultChain)?.id ?? defaultChain,
     defaultToken: text(settings['defaultToken']),
@@ -26,12 +33,14 @@ export function enteredOf(settings: Settings, chains: Pick<Chains, 'find'>): Ent
 
 /** The whole settings with the fields of the form: everything that the form does not have is kept. */
 export function mergedSettings(stored: Settings, entered: EnteredSettings): Settings {
-  const { receiveEvm, ...texts } = entered;
+  const { receiveEvm, embedOrigins, ...texts } = entered;
+  const origins = embedOrigins.split(/\s+/).filter((origin) => origin !== '');
   const { evm: _former, ...others } = (stored['receiveAddresses'] ?? {}) as Record<string, unknown>;
   const receivers = receiveEvm.trim() ? { ...others, evm: receiveEvm.trim() } : others;
   return withoutEmpty({
     ...stored,
     ...Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, text.trim()])),
+    embedOrigins: origins.length > 0 ? origins : '',
     receiveAddresses: Object.keys(receivers).length > 0 ? receivers : '',
   });
 }

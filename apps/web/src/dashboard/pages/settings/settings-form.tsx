@@ -8,9 +8,12 @@ import { Columns, fieldError, Form } from '../../parts/form';
 import { Note } from '../../parts/note';
 import { useNotify } from '../../parts/toasts';
 import { mergedSettings, type EnteredSettings } from './entered-settings';
+import { StorefrontFields } from './storefront-fields';
 
 const shownFields = [
   'storeName',
+  'storeColor',
+  'embedOrigins',
   'webhookUrl',
   'defaultChain',
   'defaultToken',
@@ -55,14 +58,7 @@ export function SettingsForm({ chains, entered, onEntered }: SettingsFormProps) 
       shownFields={shownFields}
       more={<CurlButton call={call} />}
     >
-      <TextField
-        label="Name of the shop"
-        hint="Payers see it beside your address."
-        value={entered.storeName}
-        onText={set('storeName')}
-        error={errorOf('storeName')}
-        maxLength={128}
-      />
+      <StorefrontFields entered={entered} set={set} error={saving.error} />
       <TextField
         label="Webhook address"
         hint="An https address of your server. Empty: no webhooks."

@@ -4,7 +4,6 @@ import { useChains, type Chains } from '../../api/chains';
 import { api, dataOf } from '../../api/client';
 import { useSettings, type Settings } from '../../api/settings';
 import { ConfirmButton } from '../../parts/confirm-button';
-import { CurlButton } from '../../parts/curl-button';
 import { Card, Page } from '../../parts/page';
 import { QueryView } from '../../parts/query-view';
 import { useNotify } from '../../parts/toasts';
@@ -20,7 +19,7 @@ export default function SettingsPage() {
     <Page
       title="Settings"
       lead="What payers see, and the defaults of new links."
-      actions={<CurlButton call={{ path: '/api/settings' }} />}
+      call={{ path: '/api/settings' }}
     >
       <QueryView query={settings}>
         {(stored) => (
@@ -47,7 +46,7 @@ function Editor({ stored, chains }: { stored: Settings; chains: Chains }) {
         <SettingsForm chains={chains} entered={entered} onEntered={setEntered} />
       </Card>
       <Card title="What a payer sees">
-        <CheckoutPreview entered={entered} chains={chains} />
+        <CheckoutPreview entered={entered} />
       </Card>
       <Card title="Delete all settings">
         <p>Also those that other programs have stored, and the webhook address.</p>

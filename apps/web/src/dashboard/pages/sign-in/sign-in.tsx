@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { ApiError } from '../../api/api-error';
-import { isSandbox } from '../../api/explorers';
+import { isSandbox } from '../../api/environment';
 import { Button } from '../../parts/button';
 import { ErrorNote } from '../../parts/error-note';
 import { isRejectedByUser, useInjectedWallets, type InjectedWallet } from '../../session/injected-wallets';
@@ -41,7 +41,10 @@ export default function SignIn() {
         )}
         {wallets.map((wallet) => (
           <Button key={wallet.id} isBusy={isBusy} onClick={() => signing.mutate(wallet)}>
-            Sign in with {wallet.name}
+            {wallet.icon && <img className={styles.icon} src={wallet.icon} alt="" width={20} height={20} />}
+            <span>
+              Sign in with <bdi>{wallet.name}</bdi>
+            </span>
           </Button>
         ))}
         {wallets.length === 0 && <NoWallet />}

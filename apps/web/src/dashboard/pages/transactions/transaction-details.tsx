@@ -2,37 +2,31 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { useChains } from '../../api/chains';
 import { api, dataOf, type Schemas } from '../../api/client';
-import { explorerUrl } from '../../api/explorers';
 import { formatUsd } from '../../format/amounts';
 import { titled } from '../../format/texts';
 import { Badge } from '../../parts/badge';
 import { CopyText } from '../../parts/copy';
 import { CurlButton } from '../../parts/curl-button';
-import { Empty } from '../../parts/empty';
 import { Card, Facts, Page } from '../../parts/page';
 import { QueryView } from '../../parts/query-view';
-import { findTransaction } from './find-transaction';
+import { TransactionHash } from '../../parts/transaction-hash';
 import { Timeline } from './timeline';
 
 type Transaction = Schemas['TransactionRecord'];
 
 export default function TransactionDetails() {
   const { id } = useParams({ from: '/transactions/$id' });
-  const query = useQuery({ queryKey: ['transactions', 'one', id], queryFn: () => findTransaction(id) });
+  const query = useQuery({
+    queryKey: ['transactions', 'one', id],
+    queryFn: () => dataOf(api.GET('/api/transactions/{id}', { params: { path: { id } } })),
+  });
   return (
-    <Page title="Transaction" lead={<Link to="/transactions">All transactions</Link>}>
-      <QueryView query={query}>
-        {(transaction) =>
-          transaction ? (
-            <Details transaction={transaction} />
-          ) : (
-            <Empty
-              title="Not among the newest transactions"
-              text="Find it in the list: the API reads no single record."
-            />
-          )
-        }
-      </QueryView>
+    <Page
+      title="Transaction"
+      lead={<Link to="/transactions">All transactions</Link>}
+      call={{ path: `/api/transactions/${id}` }}
+    >
+      <QueryView query={query}>{(transaction) => <Details transaction={transaction} />}</QueryView>
     </Page>
   );
 }
@@ -49,7 +43,7 @@ function Details({ transaction }: { transaction: Transaction }) {
   return (
     <>
       <Card
-        title={transaction.description || titled(transaction.tx_type)}
+        title={<bdi>{transaction.description || titled(transaction.tx_type)}</bdi>}
         actions={<Badge state={transaction.status} />}
       >
         <Facts
@@ -62,7 +56,7 @@ function Details({ transaction }: { transaction: Transaction }) {
               'Payer',
               transaction.counterparty ? <CopyText key="p" text={transaction.counterparty} kept={20} /> : '—',
             ],
-            ['Transaction', <Hash key="h" network={network} hash={transaction.tx_hash} />],
+            ['Transaction', <TransactionHash key="h" chain={network} hash={transaction.tx_hash} kept={16} />],
             ['Confirmed by', transaction.confirmed_by ? titled(transaction.confirmed_by) : 'Not confirmed'],
             ['Id', <CopyText key="i" text={transaction.id} kept={40} />],
           ]}
@@ -74,24 +68,6 @@ function Details({ transaction }: { transaction: Transaction }) {
       >
         <Timeline transaction={transaction} order={order.data} />
       </Card>
-    </>
-  );
-}
-
-function Hash({ network, hash }: { network: string; hash: string }) {
-  if (!hash) return '—';
-  const url = explorerUrl(network, hash);
-  return (
-    <>
-      <CopyText text={hash} kept={16} />
-      {url && (
-        <>
-          {' '}
-          <a href={url} target="_blank" rel="noreferrer">
-            Open in the explorer
-          </a>
-        </>
-      )}
     </>
   );
 }

@@ -17,7 +17,7 @@ export function TransactionTable({ rows }: { rows: readonly Transaction[] }) {
       header: 'Transaction',
       cell: (row) => (
         <Link to="/transactions/$id" params={{ id: row.id }}>
-          {row.description || titled(row.tx_type)}
+          <bdi>{row.description || titled(row.tx_type)}</bdi>
         </Link>
       ),
     },

@@ -2,9 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, nextCursorOf, replyOf, type Schemas } from '../../api/client';
-import { plural } from '../../format/texts';
 import { Button } from '../../parts/button';
-import { CurlButton } from '../../parts/curl-button';
 import { Empty } from '../../parts/empty';
 import { LoadMore } from '../../parts/load-more';
 import { Card, Page } from '../../parts/page';
@@ -12,7 +10,6 @@ import { QueryView } from '../../parts/query-view';
 import { useNotify } from '../../parts/toasts';
 import { downloadCsv } from './download-csv';
 import { Filters } from './filters';
-import { matches } from './matches';
 import { TransactionTable } from './transaction-table';
 
 type Transaction = Schemas['TransactionRecord'];
@@ -31,34 +28,34 @@ const listPage = (filters: Record<string, string>, cursor?: string) =>
 export default function Transactions() {
   const filters = useSearch({ from: '/transactions' });
   const navigate = useNavigate({ from: '/transactions' });
-  const [text, setText] = useState('');
   const query = useInfiniteQuery({
     queryKey: ['transactions', 'list', filters],
     queryFn: ({ pageParam }) => listPage(filters, pageParam),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ headers }) => nextCursorOf(headers),
   });
+  // Typing pauses before it searches: other filters may have changed meanwhile.
+  const onSearch = (q: string) =>
+    void navigate({
+      search: ({ q: _former, ...others }: Record<string, string>) => (q === '' ? others : { ...others, q }),
+      replace: true,
+    });
   const path = `/api/transactions?${new URLSearchParams(filters)}`;
   return (
     <Page
       title="Transactions"
       lead="Every payment and refund, newest first."
-      actions={
-        <>
-          <CsvButton filters={filters} />
-          <CurlButton call={{ path }} />
-        </>
-      }
+      call={{ path }}
+      actions={<CsvButton filters={filters} />}
     >
       <Card>
         <Filters
           filters={filters}
           onChange={(search) => void navigate({ search, replace: true })}
-          text={text}
-          onText={setText}
+          onSearch={onSearch}
         />
         <QueryView query={{ ...query, data: query.data?.pages.flatMap(({ data }) => data) }}>
-          {(rows) => <Rows rows={rows} text={text} isFiltered={Object.keys(filters).length > 0} />}
+          {(rows) => <Rows rows={rows} isFiltered={Object.keys(filters).length > 0} />}
         </QueryView>
         <LoadMore query={query} />
       </Card>
@@ -66,23 +63,16 @@ export default function Transactions() {
   );
 }
 
-function Rows({ rows, text, isFiltered }: { rows: Transaction[]; text: string; isFiltered: boolean }) {
-  if (rows.length === 0)
-    return isFiltered ? (
-      <Empty title="No transaction matches" text="Change the filters, or clear them." />
-    ) : (
-      <Empty
-        title="No transactions yet"
-        text="A transaction appears when a payer pays one of your PayLinks, payment requests or orders."
-        action={<Link to="/paylinks">Create a PayLink</Link>}
-      />
-    );
-  const found = rows.filter((row) => matches(row, text));
-  return (
-    <>
-      {text && <p role="status">{`${found.length} of ${plural(rows.length, 'loaded transaction')}`}</p>}
-      <TransactionTable rows={found} />
-    </>
+function Rows({ rows, isFiltered }: { rows: Transaction[]; isFiltered: boolean }) {
+  if (rows.length > 0) return <TransactionTable rows={rows} />;
+  return isFiltered ? (
+    <Empty title="No transaction matches" text="Change the filters, or clear them." />
+  ) : (
+    <Empty
+      title="No transactions yet"
+      text="A transaction appears when a payer pays one of your PayLinks, payment requests or orders."
+      action={<Link to="/paylinks">Create a PayLink</Link>}
+    />
   );
 }
 

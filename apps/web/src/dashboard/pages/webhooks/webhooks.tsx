@@ -2,11 +2,10 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, dataOf } from '../../api/client';
-import { CurlButton } from '../../parts/curl-button';
 import { Dialog } from '../../parts/dialog';
 import { Empty } from '../../parts/empty';
 import { SelectField } from '../../parts/field';
-import { Columns } from '../../parts/form';
+import { Narrow } from '../../parts/form';
 import { LoadMore } from '../../parts/load-more';
 import { Card, Page } from '../../parts/page';
 import { QueryView } from '../../parts/query-view';
@@ -27,7 +26,7 @@ export default function Webhooks() {
     <Page
       title="Webhooks"
       lead="Signed messages to your server: what has been paid, what has failed."
-      actions={<CurlButton call={{ path: '/api/webhooks' }} />}
+      call={{ path: '/api/webhooks' }}
     >
       <Endpoint />
       <Log />
@@ -54,9 +53,9 @@ function Log() {
   const setStatus = (status: string) => void navigate({ search: status ? { status } : {}, replace: true });
   return (
     <Card title="Messages">
-      <Columns>
+      <Narrow>
         <SelectField label="State" options={states} value={filters['status'] ?? ''} onText={setStatus} />
-      </Columns>
+      </Narrow>
       <QueryView query={{ ...query, data: rows }}>
         {(messages) =>
           messages.length === 0 ? <NoMessages /> : <MessageTable messages={messages} onOpen={setOpened} />

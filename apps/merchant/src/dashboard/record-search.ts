@@ -1,0 +1,34 @@
+import { mostMatches } from '@tollbridge/contracts';
+import { uuidOf } from '@tollbridge/rpc';
+
+/** What precedes a reference in the description of a record, in lower case. */
+const beforeReference = ['order of ', 'paylink: ', 'deposit sent back: order of '];
+
+/** `%`, `_` and the backslash are ordinary characters of a search. */
+const startOf = (text: string): string => `${text.replace(/[\\%_]/g, '\\$&')}%`;
+
+/**
+ * A condition on `id` that one index answers for each field. Each field contributes at most `mostMatches` records, so that
+ * a start which many share stays cheap.
+ * @param own the condition that selects the shown records of the wallet
+ * @param given adds a parameter and returns its name
+ */
+export function searchCondition(q: string, own: string, given: (value: unknown) => string): string {
+  const uuid = uuidOf(q);
+  const text = q.toLowerCase();
+  const start = given(startOf(text));
+  const starting = (column: string, pattern: string, more = '') =>
+    `lower(left(${column}, 128)) LIKE ${pattern}${more}`;
+  const conditions = [
+    ...(uuid === undefined ? [] : [`id = ${given(uuid)}::uuid`, `order_id = ${given(uuid)}::uuid`]),
+    starting('tx_hash', start, " AND tx_hash <> ''"),
+    starting('counterparty', start),
+    ...beforeReference.map((before) => starting('description', given(startOf(before + text)))),
+  ];
+  const found = conditions.map(
+    (condition) =>
+      `(SELECT id FROM dashboard_transactions WHERE ${own} AND ${condition} LIMIT ${mostMatches})`,
+  );
+  // An array, so that the records are read by their ids instead of joined to all records of the wallet.
+  return `id = ANY(ARRAY(${found.join(' UNION ALL ')}))`;
+}

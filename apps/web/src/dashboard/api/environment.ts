@@ -1,0 +1,1 @@
+export const isSandbox = (): boolean => document.getElementById('app')?.dataset['environment'] === 'sandbox';

@@ -1,0 +1,2 @@
+/** Lists of payouts, and single ones. */
+export const payoutsKey = ['payouts'] as const;
