@@ -7,10 +7,10 @@ const shared = {
   runtime: '<rootDir>/tools/checks/jest-runtime.cjs',
   transform: {
     '^.+\\.ts$': ['@swc/jest', { swcrc: true }],
-    // An ES module that the provider's official SDK requires: Node can, jest cannot.
-    '/@scure/base/index\\.js$': ['@swc/jest', { swcrc: false, module: { type: 'commonjs' } }],
+    // ES modules: one that the provider's official SDK requires, and one that compares screenshots. Node can, jest cannot.
+    '/(@scure/base|pixelmatch)/index\\.js$': ['@swc/jest', { swcrc: false, module: { type: 'commonjs' } }],
   },
-  transformIgnorePatterns: ['/node_modules/(?!@scure/base/)'],
+  transformIgnorePatterns: ['/node_modules/(?!@scure/base/|pixelmatch/)'],
   moduleNameMapper: {
     '^@tollbridge/app-tee/testing$': '<rootDir>/apps/tee/src/testing/tee-harness.ts',
     '^@tollbridge/app-([^/]+)$': '<rootDir>/apps/$1/src/index.ts',

@@ -14,16 +14,17 @@ const flags = [
   '--disable-sync',
 ];
 
-/** A real Chromium with a new profile, installed where it is missing. */
-export function openChromium(): Promise<Browser> {
+/** The path of Chromium, installed where it is missing. */
+export function chromiumPath(): string {
   const program = `import('./tools/local/server-programs.mjs')
     .then(({ ensurePrograms }) => ensurePrograms(['chromium'], () => undefined))
     .then(([path]) => process.stdout.write(path));`;
-  const executablePath = execFileSync(process.execPath, ['-e', program], {
-    cwd: repository,
-    encoding: 'utf8',
-  });
-  return chromium.launch({ executablePath, args: flags });
+  return execFileSync(process.execPath, ['-e', program], { cwd: repository, encoding: 'utf8' });
+}
+
+/** A real Chromium with a new profile. */
+export async function openChromium(): Promise<Browser> {
+  return chromium.launch({ executablePath: chromiumPath(), args: flags });
 }
 
 interface Watch {

@@ -1,8 +1,6 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { accessibilityProblems, watch } from '../browser';
-import { repository } from '../harness';
+import { expectLooksApproved } from '../screenshots';
 
 export interface PhoneOptions {
   scheme?: 'light' | 'dark';
@@ -30,11 +28,9 @@ export class PayerPage {
     return new PayerPage(context, await context.newPage(), problems);
   }
 
-  /** Shows what differs from the page that a stranger sees, as an artefact of the test. */
-  async screenshot(name: string): Promise<void> {
-    const folder = join(repository, 'node_modules/.tollbridge-screenshots');
-    mkdirSync(folder, { recursive: true });
-    await this.page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
+  /** Expects it to look as approved (`../screenshots`). */
+  screenshot(name: string): Promise<void> {
+    return expectLooksApproved(this.page, name);
   }
 
   accessibilityProblems(): Promise<string[]> {

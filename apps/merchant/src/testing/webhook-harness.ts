@@ -8,7 +8,7 @@ import {
   type HttpServer,
   type SeenRequest,
 } from '@tollbridge/testing';
-import { Wallet } from 'ethers';
+import { getAddress, hexlify, randomBytes } from 'ethers';
 import { Webhook } from 'standardwebhooks';
 import { WebhookEndpointsRepository } from '../webhooks/webhook-endpoints.repository';
 import { notifyMerchant } from '../webhooks/webhook-outbox';
@@ -92,7 +92,7 @@ export class WebhookHarness {
   ): Promise<Shop> {
     const receiver = await startHttpServer(typeof answer === 'function' ? answer : () => answer);
     this.receivers.push(receiver);
-    const shop = new Shop(this, Wallet.createRandom().address, receiver);
+    const shop = new Shop(this, getAddress(hexlify(randomBytes(20))), receiver);
     await shop.sync();
     return shop;
   }

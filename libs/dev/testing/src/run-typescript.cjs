@@ -1,17 +1,35 @@
 // Lets a child process of a test run TypeScript of this repository: node -r run-typescript.cjs file.ts
-const { transformSync } = require('@swc/core');
-const { readFileSync } = require('node:fs');
+const { createHash } = require('node:crypto');
+const { mkdirSync, readFileSync, renameSync, writeFileSync } = require('node:fs');
 const Module = require('node:module');
 const { join } = require('node:path');
 const { sourceOf } = require('../../../../tools/local/projects.cjs');
 
 const root = join(__dirname, '../../../..');
-const swcrc = JSON.parse(readFileSync(join(root, '.swcrc'), 'utf8'));
+const settings = readFileSync(join(root, '.swcrc'), 'utf8');
 
-Module._extensions['.ts'] = (module, filename) => {
+// Each process loads some hundred files, and most of them start the same app: a file is compiled once for all of them.
+const cache = join(root, 'node_modules/.cache/tollbridge-typescript');
+mkdirSync(cache, { recursive: true });
+
+Module._extensions['.ts'] = (module, filename) => module._compile(compiled(filename), filename);
+
+function compiled(filename) {
   const source = readFileSync(filename, 'utf8');
-  module._compile(transformSync(source, { ...swcrc, filename, swcrc: false }).code, filename);
-};
+  const key = createHash('sha256').update(`${settings}\0${filename}\0${source}`).digest('hex');
+  const file = join(cache, `${key}.js`);
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    // Loaded only where it is needed.
+    const { transformSync } = require('@swc/core');
+    const { code } = transformSync(source, { ...JSON.parse(settings), filename, swcrc: false });
+    // Renamed, since other processes may read it.
+    writeFileSync(`${file}.${process.pid}`, code);
+    renameSync(`${file}.${process.pid}`, file);
+    return code;
+  }
+}
 
 const resolve = Module._resolveFilename;
 Module._resolveFilename = (request, ...rest) => sourceOf(request) ?? resolve(request, ...rest);

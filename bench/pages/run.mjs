@@ -1,0 +1,104 @@
+// Checkout pages that are open at the same time, each of a payment of its own, in one real browser.
+import { Contract, JsonRpcProvider, MaxUint256, Wallet } from 'ethers';
+import { chromium } from 'playwright-core';
+import { runSandbox } from '../../tools/local/run-sandbox.mjs';
+import { ensurePrograms } from '../../tools/local/server-programs.mjs';
+import { sendOnce } from '../http-load.mjs';
+import { residentMb } from '../idle-figures.mjs';
+
+const openedAtOnce = 8;
+const showsWithinMs = 60_000;
+const flags = ['--headless=new', '--no-sandbox', '--disable-gpu', '--disable-background-networking'];
+const usdcOnBase = { from_token: 'USDC', from_chain: 'eip155:8453' };
+
+/**
+ * @param {{ directory: string, pages: number, print: (line: string) => void }} options
+ * @returns {Promise<{ pages: number, openedS: number, gatewayMb: number, medianMs: number, lastMs: number, faults: string[] }>}
+ * `medianMs` and `lastMs` are the times from the transaction of a payment to the page that shows it as paid; `faults` are
+ * errors on the consoles of the pages
+ */
+export async function measurePages({ directory, pages, print }) {
+  const environment = {
+    GATEWAY_MAX_EVENT_STREAMS_PER_ADDRESS: String(pages),
+    GATEWAY_MAX_CONNECTIONS_PER_ADDRESS: '0',
+  };
+  const [executablePath] = await ensurePrograms(['chromium'], print);
+  const { state, stop } = await runSandbox({ directory, environment });
+  const browser = await chromium.launch({ executablePath, args: flags });
+  try {
+    const shop = await openShop(state.gateway);
+    const faults = [];
+    const startMs = performance.now();
+    print(`opening ${pages} checkout pages …`);
+    const opened = await each(pages, () => openPage(browser, shop, faults));
+    const openedS = (performance.now() - startMs) / 1_000;
+    const gatewayMb = residentMb({ gateway: state.pids.gateway }).gateway;
+    print(`paying ${pages} payments …`);
+    const times = (await pay(opened, shop)).toSorted((a, b) => a - b);
+    shop.provider.destroy();
+    return { pages, openedS, gatewayMb, medianMs: times[times.length >> 1], lastMs: times.at(-1), faults };
+  } finally {
+    await browser.close();
+    await stop();
+  }
+}
+
+async function openShop(gateway) {
+  const sandbox = JSON.parse(await sendOnce(gateway, { path: '/sandbox' }));
+  const [{ rpcUrl, chainId, payContract, tokens }] = sandbox.chains;
+  const provider = new JsonRpcProvider(rpcUrl, chainId, {
+    staticNetwork: true,
+    cacheTimeout: -1,
+    pollingInterval: 50,
+  });
+  const payer = new Wallet(sandbox.accounts.find(({ role }) => role === 'payer').privateKey, provider);
+  const usdc = tokens.find(({ symbol }) => symbol === 'USDC').address;
+  const token = new Contract(usdc, ['function approve(address, uint256)'], payer);
+  await (await token.approve(payContract, MaxUint256)).wait();
+  return { gateway, provider, payer, key: sandbox.merchant.secret };
+}
+
+/** A new payment request, an option of it chosen, and its page in the browser. */
+async function openPage(browser, { gateway, key }, faults) {
+  const request = { amount: '2500000', currency: 'USDC', chain: 'base', description: 'One of many' };
+  const asked = { method: 'POST', path: '/api/v1/merchant/payment-requests', body: JSON.stringify(request) };
+  const { id } = JSON.parse(await sendOnce(gateway, asked, key));
+  const chosen = await fetch(`${gateway}/checkout/${id}/pay`, {
+    method: 'POST',
+    body: new URLSearchParams(usdcOnBase),
+    redirect: 'manual',
+  });
+  const url = new URL(chosen.headers.get('location'), gateway);
+  const page = await browser.newPage({ viewport: { width: 390, height: 844 } });
+  page.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
+  page.on('pageerror', (error) => faults.push(String(error)));
+  await page.goto(url.href);
+  await page.getByText('Waiting for your payment').waitFor();
+  return { page, payment: url.pathname.split('/').at(-1) };
+}
+
+/** Pays all of them, one transaction after the other as nonces demand. @returns milliseconds until each page shows it */
+async function pay(opened, { gateway, provider, payer }) {
+  let nonce = await provider.getTransactionCount(payer.address);
+  const shown = [];
+  for (const { page, payment } of opened) {
+    const status = JSON.parse(await sendOnce(gateway, { path: `/api/v1/payment/${payment}/status` }));
+    const { to, data, value } = status.instructions.pay;
+    const sentMs = performance.now();
+    await payer.sendTransaction({ to, data, value, nonce: nonce++, gasLimit: 400_000 });
+    const waiting = page.getByText('Paid.').waitFor({ timeout: showsWithinMs });
+    shown.push(waiting.then(() => performance.now() - sentMs));
+  }
+  return Promise.all(shown);
+}
+
+/** Some at once: a browser that opens hundreds of pages at the same moment shows none in time. */
+async function each(count, make) {
+  const made = [];
+  let left = count;
+  const worker = async () => {
+    while (left-- > 0) made.push(await make());
+  };
+  await Promise.all(Array.from({ length: openedAtOnce }, worker));
+  return made;
+}

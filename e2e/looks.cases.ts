@@ -1,0 +1,62 @@
+import type { Browser } from 'playwright-core';
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { accessibilityProblems, chromiumPath, openChromium } from './browser';
+import { PayerPage } from './checkout/browser';
+import type { Api } from './http';
+import { repository } from './harness';
+
+const sizes = [
+  ['phone', 390],
+  ['desktop', 1_280],
+] as const;
+
+/** What a phone on slow 4G may wait for the largest paint of the checkout, and what it may load before the first option. */
+const [largestPaintMs, scriptBytes] = [1_000, 30_000];
+
+/** How the pages look and load, in a real browser. */
+export function looksCases(given: () => { api: Api }): void {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await openChromium();
+  }, 120_000);
+  afterAll(() => browser?.close());
+
+  const pages: [string, () => string | Promise<string>][] = [
+    ['landing', () => '/'],
+    ['guides', () => '/guides'],
+    ['guide', () => '/guides/pay'],
+    ['no-such-request', () => '/checkout/0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d'],
+  ];
+  it.each(pages)(
+    'the page %s looks as approved on a phone and a desktop, and is accessible',
+    async (name, pathOf) => {
+      for (const [size, width] of sizes) {
+        const it = await PayerPage.open(browser, given().api.url, { width });
+        await it.page.goto(given().api.url + (await pathOf()));
+        expect(await it.page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+        expect(await accessibilityProblems(it.page)).toEqual([]);
+        await it.screenshot(`${name}-${size}`);
+        await it.close();
+      }
+    },
+    60_000,
+  );
+
+  it('the checkout paints in under a second on a phone with slow 4G, with few scripts', async () => {
+    const { api } = given();
+    const request = { amount: '2500000', currency: 'USDC', chain: 'base', description: 'Tea' };
+    const { body } = await api.post('/api/v1/merchant/payment-requests', request);
+    const program = join(repository, 'e2e/lighthouse.mjs');
+    const measure = () =>
+      JSON.parse(
+        execFileSync(process.execPath, [program, chromiumPath(), `${api.url}/checkout/${body.id}`], {
+          encoding: 'utf8',
+        }),
+      );
+    const figures = measure();
+    expect(figures.largestPaintMs).toBeLessThan(largestPaintMs);
+    expect(figures.shift).toBeLessThan(0.1);
+    expect(figures.scriptBytes).toBeLessThan(scriptBytes);
+  }, 120_000);
+}

@@ -1,0 +1,82 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import pixelmatch from 'pixelmatch';
+import type { Page } from 'playwright-core';
+import { PNG } from 'pngjs';
+import { repository } from './harness';
+
+/** What the pages looked like when somebody last approved them, at half of their size. */
+const approved = join(repository, 'e2e/screenshots');
+/** What they look like in this run, in full size; differences are marked in `NAME.difference.png`. */
+const taken = join(repository, '.tollbridge/screenshots');
+
+// Letters are drawn slightly differently by another version of the browser or its fonts.
+const [colourTolerance, differingShare, heightShare] = [0.2, 0.02, 0.03];
+
+// Ids, addresses, times and amounts differ in each run: their letters and digits are replaced by others of equal width.
+const replaceChanging = `(() => {
+  const plain = (text) => text.replace(/[\\w-]{20,}/g, 'x'.repeat(24)).replace(/\\d/g, '0').replace(/0{5,}/g, '00000');
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  window.replacedTexts = [];
+  for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+    window.replacedTexts.push([text, text.data]);
+    text.data = plain(text.data);
+  }
+})()`;
+const restoreChanging = 'for (const [text, data] of window.replacedTexts) text.data = data;';
+const changingImages = 'canvas, img, svg.qr, .qr svg, progress, time';
+
+/**
+ * Expects a page to look as approved, but for small differences. After a wanted change, `UPDATE_SCREENSHOTS=1` approves
+ * what the pages look like: look at each picture of `e2e/screenshots` before it is committed.
+ */
+export async function expectLooksApproved(page: Page, name: string): Promise<void> {
+  await page.evaluate(replaceChanging);
+  const image = await page.screenshot({
+    fullPage: true,
+    animations: 'disabled',
+    caret: 'hide',
+    mask: [page.locator(changingImages)],
+    maskColor: '#888888',
+  });
+  await page.evaluate(restoreChanging);
+  mkdirSync(taken, { recursive: true });
+  writeFileSync(join(taken, `${name}.png`), image);
+  const now = halved(PNG.sync.read(image));
+  const file = join(approved, `${name}.png`);
+  if (process.env['UPDATE_SCREENSHOTS']) {
+    mkdirSync(approved, { recursive: true });
+    writeFileSync(file, PNG.sync.write(now, { deflateLevel: 9 }));
+  }
+  if (!existsSync(file))
+    throw new Error(`No screenshot ${name} is approved: run this test with UPDATE_SCREENSHOTS=1`);
+  const before = PNG.sync.read(readFileSync(file));
+  expect([name, now.width]).toEqual([name, before.width]);
+  expect(Math.abs(now.height - before.height)).toBeLessThanOrEqual(before.height * heightShare);
+  expect([name, differenceOf(now, before, name)]).toEqual([name, 'small']);
+}
+
+/** `small`, or which share of the pixels differs; the picture of the differences is kept. */
+function differenceOf(now: PNG, before: PNG, name: string): string {
+  const height = Math.min(now.height, before.height);
+  const { width } = now;
+  const difference = new PNG({ width, height });
+  const [one, other] = [now, before].map(({ data }) => data.subarray(0, width * height * 4));
+  const count = pixelmatch(one!, other!, difference.data, width, height, { threshold: colourTolerance });
+  if (count <= width * height * differingShare) return 'small';
+  writeFileSync(join(taken, `${name}.difference.png`), PNG.sync.write(difference));
+  return `${((100 * count) / (width * height)).toFixed(1)} % of the pixels`;
+}
+
+/** Each pixel is the mean of four. */
+function halved({ width, height, data }: PNG): PNG {
+  const half = new PNG({ width: width >> 1, height: height >> 1 });
+  for (let y = 0; y < half.height; y++)
+    for (let x = 0; x < half.width; x++)
+      for (let channel = 0; channel < 4; channel++) {
+        const at = (2 * y * width + 2 * x) * 4 + channel;
+        const sum = data[at]! + data[at + 4]! + data[at + width * 4]! + data[at + width * 4 + 4]!;
+        half.data[(y * half.width + x) * 4 + channel] = sum >> 2;
+      }
+  return half;
+}
