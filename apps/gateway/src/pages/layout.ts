@@ -3,6 +3,9 @@ import type { FastifyReply } from 'fastify';
 import { createHash } from 'node:crypto';
 import { WebFiles } from '../web/web-files';
 import { html, trustedHtml, type Html } from './html';
+import { languageMenu } from './language-menu';
+import type { Language } from './texts/language';
+import { english } from './texts/languages';
 
 export interface Page {
   title: string;
@@ -15,6 +18,8 @@ export interface Page {
   enhancement?: object;
   /** Whether summary and payment stand side by side on wide screens. */
   isSplit?: boolean;
+  /** Absent: the page exists in English only. */
+  language?: Language;
 }
 
 type PolicyTerms = Pick<Page, 'allowsExternalImages' | 'enhancement'>;
@@ -35,6 +40,7 @@ export class PageRenderer {
   }
 
   send(reply: FastifyReply, status: number, page: Page): FastifyReply {
+    if (page.language) void reply.header('vary', 'Accept-Language');
     return (
       reply
         .status(status)
@@ -62,9 +68,10 @@ export class PageRenderer {
   }
 
   render(page: Page): string {
-    const { title, body, enhancement, isSplit } = page;
+    const { title, body, enhancement, isSplit, language } = page;
+    const { code, direction } = language ?? english;
     return html`<!doctype html>
-      <html lang="en">
+      <html lang="${code}" dir="${direction}">
         <head>
           <meta charset="utf-8" />
           <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -79,7 +86,7 @@ export class PageRenderer {
           <main${isSplit && html` class="split"`}${enhancement && html` data-page="${JSON.stringify(enhancement)}"`}>
             ${body}
           </main>
-          <footer>Tollbridge</footer>
+          <footer>${language && languageMenu(language)}<p>Tollbridge</p></footer>
         </body>
       </html> `.text;
   }
