@@ -39,7 +39,13 @@ export function choicePage(
       ${isOpen && openPart(request, options, payers, language)}
     </div>
     ${isOpen && scanPart(qr, language)}`;
-  const page = { title: titleOf(request, language), body, isSplit: true, language };
+  const page = {
+    title: titleOf(request, language),
+    body,
+    isSplit: true,
+    language,
+    color: request.store_color,
+  };
   if (!isOpen) return page;
   const families = new Set(options.map(({ from_chain }) => findChain(from_chain)?.family ?? ''));
   const enhancement = {

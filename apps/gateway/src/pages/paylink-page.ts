@@ -1,7 +1,7 @@
 import type { PublicPayLink } from '@tollbridge/contracts';
 import { findChain, paymentUri, type Chain } from '@tollbridge/chains';
 import { formatUnits } from '@tollbridge/money';
-import { html, webLink, type Html } from './html';
+import { html, type Html } from './html';
 import type { Page } from './layout';
 import { fitsQr, qrSvg } from './qr';
 import { shopName } from './shop-name';
@@ -12,12 +12,10 @@ import { ltr, type Language } from './texts/language';
 export async function linkPage(link: PublicPayLink, language: Language): Promise<Page> {
   const { text } = language;
   const chain = findChain(link.network);
-  const image = imageOf(link);
   const uri = walletUri(link, chain);
   const scanned = uri ?? link.receiveAddress;
   const amount = linkAmount(link, language);
-  const body = html`${image}
-    <h1><bdi>${amount}</bdi></h1>
+  const body = html`<h1><bdi>${amount}</bdi></h1>
     <p class="description"><bdi>${link.name}</bdi></p>
     ${link.description !== '' && html`<p><bdi>${link.description}</bdi></p>`}
     ${factsOf(link, chain, language)}
@@ -28,7 +26,7 @@ export async function linkPage(link: PublicPayLink, language: Language): Promise
     <p class="soft">${text('submitHint')}</p>
     ${submissionForm(link.id, language)}`;
   const title = text('linkTitle', { name: link.name, amount });
-  return { title, body, language, allowsExternalImages: image !== null };
+  return { title, body, language, color: link.storeColor };
 }
 
 /** The same for a link that does not exist. */
@@ -56,14 +54,6 @@ export function submissionForm(id: string, language: Language, txHash = ''): Htm
     />
     <button>${language.text('submitTransaction')}</button>
   </form>`;
-}
-
-/** Only over https. The payer's browser loads it, without a referrer. */
-function imageOf({ imageUrl }: PublicPayLink): Html | null {
-  const address = webLink(imageUrl);
-  return address?.startsWith('https:')
-    ? html`<img class="image" src="${address}" alt="" referrerpolicy="no-referrer" />`
-    : null;
 }
 
 /** What a link asks for: an amount, a minimum, or any amount. */

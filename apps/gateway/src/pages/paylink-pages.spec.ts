@@ -80,21 +80,21 @@ describe('the page of a link', () => {
       expect(body).toContain(text);
     expect(body).toContain('aria-label="Pay 3.5 USDC"');
     expect(body).toContain(`<form method="post" action="/l/${id}">`);
-    expect(body).toContain(
-      '<img class="image" src="https://shop.example/a.png" alt="" referrerpolicy="no-referrer" />',
-    );
-    expect(headers['content-security-policy']).toContain("img-src 'self' https:;");
+    expect(headers['content-security-policy']).toContain("img-src 'self';");
     expect(body).not.toMatch(/<script|javascript:/);
   });
 
-  it('escapes the texts of the merchant, and loads images over https only', async () => {
+  it('escapes the texts of the merchant, and loads no image of another site', async () => {
     const hostile = '"><script>alert(1)</script>';
-    for (const imageUrl of ['javascript:alert(1)', 'http://127.0.0.1/a.png', 'data:image/svg+xml,<svg>']) {
+    for (const imageUrl of [
+      'javascript:alert(1)',
+      'https://shop.example/a.png',
+      'data:image/svg+xml,<svg>',
+    ]) {
       link = { ...sample, name: hostile, description: hostile, imageUrl };
-      const { body, headers } = await open();
+      const { body } = await open();
       expect(body).not.toContain('<script>');
       expect(body).not.toContain('<img');
-      expect(headers['content-security-policy']).toContain("img-src 'self';");
     }
   });
 

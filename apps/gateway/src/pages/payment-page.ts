@@ -45,6 +45,7 @@ export async function paymentPage(
     title: titleOf(request, language),
     body,
     language,
+    color: request.store_color,
     isSplit: true,
     enhancement: enhancementOf(status, canPay, language),
     ...(refresh !== undefined && { refreshSeconds: refresh }),

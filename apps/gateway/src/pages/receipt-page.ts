@@ -48,7 +48,12 @@ export function receiptPage(
     <dl class="receipt">${lines.map(([name, value]) => fact(name, html`<bdi>${value}</bdi>`))}</dl>
     <p class="no-print"><a href="${language.href(`${payment}/receipt.pdf`)}">${text('receiptAsPdf')}</a></p>
     <p class="no-print"><a href="${language.href(payment)}">${text('backToPayment')}</a></p>`;
-  return { title: text('receiptOf', { amount: amountOf(request) }), body, language };
+  return {
+    title: text('receiptOf', { amount: amountOf(request) }),
+    body,
+    language,
+    color: request.store_color,
+  };
 }
 
 const chainName = (id: string): string => findChain(id)?.name ?? id;

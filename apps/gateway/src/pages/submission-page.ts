@@ -33,7 +33,7 @@ export function submissionPage(
       html`<h2>${text('checkAgain')}</h2>
         ${submissionForm(id, language, txHash)}`
     }`;
-  return { title, body, language };
+  return { title, body, language, color: link?.storeColor ?? null };
 }
 
 function summaryOf(link: PublicPayLink, language: Language): Html {
