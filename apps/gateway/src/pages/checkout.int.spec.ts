@@ -1,5 +1,6 @@
 import {
   internalPaymentsApi,
+  internalStorefrontsApi,
   paymentsApi,
   type ExecutePaymentRequest,
   type PaymentStatusReply,
@@ -18,6 +19,8 @@ const requestId = '5f0c7f2e-4a1b-4a3e-9c1d-2b7a6d0e8f31';
 const paymentId = '9a3d1c44-7be2-4f0a-8a6e-1d5c0b9f7e20';
 const { executePayment, paymentStatus } = paymentsApi.operations;
 const { paymentPage } = internalPaymentsApi.operations;
+const { readStoreLogo } = internalStorefrontsApi.operations;
+const logo = '/assets/logos/5f70bf18a086007016e948b04aed3b82';
 
 let nats: NatsServer;
 let service: NatsConnection;
@@ -63,7 +66,13 @@ beforeEach(() => {
 function answerTo(subject: string, input: ExecutePaymentRequest): unknown {
   switch (subject) {
     case paymentPage.subject:
-      return exampleOfPayment({ description: '<i>Two</i> "espressos"' });
+      return exampleOfPayment({
+        description: '<i>Two</i> "espressos"',
+        store_logo: logo,
+        store_color: '#ffdd00',
+      });
+    case readStoreLogo.subject:
+      return { type: 'image/png', content: 'iVBORw0KGgo=' };
     case executePayment.subject:
       executed.push(input);
       return { payment_id: paymentId };
@@ -191,6 +200,34 @@ describe('the enhancement of the page', () => {
     const path = `/checkout/${requestId}/${paymentId}`;
     const tampered = await get(`${path}?amount=1&to=0xbad&payer=evm:0xbad`);
     expect(await tampered.text()).toBe(await (await get(path)).text());
+  });
+});
+
+describe('the brand of a shop', () => {
+  it('is the logo, from this server, and the colour, by a style with its own hash', async () => {
+    const reply = await get(`/checkout/${requestId}`);
+    const page = await reply.text();
+    expect(page).toContain(`<img class="logo" src="${logo}" alt="" />`);
+    expect(page).toContain('--button:#ffdd00;--on-button:#000000');
+    expect(reply.headers.get('content-security-policy')).toMatch(
+      /style-src 'sha256-[^']+' 'sha256-[^']+'; .*img-src 'self' data:;/,
+    );
+  });
+
+  it('has a logo that browsers keep and never take for something else', async () => {
+    const reply = await get(logo);
+    expect(Object.fromEntries(reply.headers)).toMatchObject({
+      'content-type': 'image/png',
+      'cache-control': 'public, max-age=31536000, immutable',
+      'x-content-type-options': 'nosniff',
+    });
+    expect(Buffer.from(await reply.arrayBuffer()).toString('base64')).toBe('iVBORw0KGgo=');
+  });
+
+  it('has no logo of an unknown hash', async () => {
+    fail = () => new DomainError('NOT_FOUND');
+    const reply = await get(logo);
+    expect([reply.status, reply.headers.get('cache-control')]).toEqual([404, 'no-store']);
   });
 });
 

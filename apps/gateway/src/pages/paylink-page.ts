@@ -5,7 +5,7 @@ import { html, type Html } from './html';
 import type { Page } from './layout';
 import { fitsQr, qrSvg } from './qr';
 import { shopName } from './shop-name';
-import { fact, moment } from './summary';
+import { fact, logo, moment } from './summary';
 import { ltr, type Language } from './texts/language';
 
 /** The payment instructions of a PayLink, and a form for the transaction. */
@@ -15,7 +15,8 @@ export async function linkPage(link: PublicPayLink, language: Language): Promise
   const uri = walletUri(link, chain);
   const scanned = uri ?? link.receiveAddress;
   const amount = linkAmount(link, language);
-  const body = html`<h1><bdi>${amount}</bdi></h1>
+  const body = html`${link.storeLogo !== null && html`<p class="shop">${logo(link.storeLogo)}</p>`}
+    <h1><bdi>${amount}</bdi></h1>
     <p class="description"><bdi>${link.name}</bdi></p>
     ${link.description !== '' && html`<p><bdi>${link.description}</bdi></p>`}
     ${factsOf(link, chain, language)}

@@ -3,7 +3,7 @@ import { findChain, findToken } from '@tollbridge/chains';
 import { formatUnits } from '@tollbridge/money';
 import { html } from './html';
 import type { Page } from './layout';
-import { amountOf, fact, moment } from './summary';
+import { amountOf, fact, logo, moment } from './summary';
 import { ltr, type Language } from './texts/language';
 
 /** The lines of a receipt, for the page and for the PDF. */
@@ -42,7 +42,9 @@ export function receiptPage(
   const { text, rich } = language;
   const payment = `/checkout/${request.id}/${status.payment_id}`;
   const lines = receiptLines(status, order, language);
-  const body = html`<p class="shop"><bdi class="name">${request.store_name ?? text('receipt')}</bdi></p>
+  const body = html`<p class="shop">
+      ${logo(request.store_logo)}<bdi class="name">${request.store_name ?? text('receipt')}</bdi>
+    </p>
     <h1>${ltr(amountOf(request))}</h1>
     <p class="value">${rich('paidOn', { time: moment(status.updated_at, language) })}</p>
     <dl class="receipt">${lines.map(([name, value]) => fact(name, html`<bdi>${value}</bdi>`))}</dl>

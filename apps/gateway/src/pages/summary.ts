@@ -24,12 +24,16 @@ export function summary(request: PublicPaymentRequest, language: Language, usd: 
 }
 
 /** The merchant chooses the name, so the address is always shown too; `bdi` keeps the text around it in order. */
-function shopOf({ store_name, merchant }: PublicPaymentRequest, { rich }: Language): Html {
+function shopOf({ store_name, store_logo, merchant }: PublicPaymentRequest, { rich }: Language): Html {
   const short = ltr(merchant.length > 16 ? `${merchant.slice(0, 6)}…${merchant.slice(-4)}` : merchant);
   return store_name === null
-    ? html`<span class="name">${rich('paymentTo', { merchant: short })}</span>`
-    : html`<bdi class="name">${store_name}</bdi> <span class="soft">${short}</span>`;
+    ? html`${logo(store_logo)}<span class="name">${rich('paymentTo', { merchant: short })}</span>`
+    : html`${logo(store_logo)}<bdi class="name">${store_name}</bdi> <span class="soft">${short}</span>`;
 }
+
+/** The logo of a shop, whose name stands beside it. The path is of this server. */
+export const logo = (path: string | null): Html | false =>
+  path !== null && html`<img class="logo" src="${path}" alt="" /> `;
 
 function facts(request: PublicPaymentRequest, language: Language): Html {
   const { text } = language;

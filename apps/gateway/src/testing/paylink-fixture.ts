@@ -10,6 +10,7 @@ export const exampleOfPayLink = (changes: Partial<PublicPayLink> = {}): PublicPa
   network: 'eip155:8453',
   storeName: null,
   storeColor: null,
+  storeLogo: null,
   embedOrigins: [],
   receiveAddress: '0x1111111111111111111111111111111111111111',
   imageUrl: 'https://shop.example/a.png',

@@ -2754,6 +2754,7 @@ export interface components {
             merchant: string;
             store_name: string | null;
             store_color: string | null;
+            store_logo: string | null;
             embed_origins: string[];
             receive_address: string;
             success_url: string | null;
@@ -3020,6 +3021,7 @@ export interface components {
             description: string;
             storeName: string | null;
             storeColor: string | null;
+            storeLogo: string | null;
             embedOrigins: string[];
             receiveAddress: string;
             imageUrl?: string;
