@@ -67,8 +67,8 @@ export function contrast(one: string, other: string): number {
 }
 
 function luminance(color: string): number {
-  const [red, green, blue] = channelsOf(color).map((value) => {
-    const share = value / 255;
+  const [red, green, blue] = channelsOf(color).map((channel) => {
+    const share = channel / 255;
     return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
   });
   return 0.2126 * red! + 0.7152 * green! + 0.0722 * blue!;
@@ -94,6 +94,6 @@ function readable(
 /** @param share of the second colour, from 0 to 1 */
 function mix(one: string, other: string, share: number): string {
   const second = channelsOf(other);
-  const mixed = channelsOf(one).map((value, at) => Math.round(value + (second[at]! - value) * share));
-  return `#${mixed.map((value) => value.toString(16).padStart(2, '0')).join('')}`;
+  const mixed = channelsOf(one).map((channel, at) => Math.round(channel + (second[at]! - channel) * share));
+  return `#${mixed.map((channel) => channel.toString(16).padStart(2, '0')).join('')}`;
 }

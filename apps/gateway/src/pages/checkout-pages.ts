@@ -12,6 +12,7 @@ import { ServiceConfig } from '@tollbridge/bootstrap';
 import { BusClient, DomainError } from '@tollbridge/rpc';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GatewayConfig } from '../config';
+import { PdfDocuments } from '../pdf/pdf-document';
 import { apiMessage } from './api-message';
 import {
   openCheckout,
@@ -52,6 +53,7 @@ export class CheckoutPages {
     private readonly bus: BusClient,
     @Inject(ServiceConfig) private readonly config: Pick<GatewayConfig, 'GATEWAY_PUBLIC_URL'>,
     private readonly renderer: PageRenderer,
+    private readonly documents: PdfDocuments,
   ) {}
 
   readonly handlers: readonly PageHandler[] = [
@@ -103,10 +105,11 @@ export class CheckoutPages {
   private async openReceiptPdf(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { status, order } = await this.readPayment(request);
     requireCompleted(status);
+    const document = await receiptPdf(this.documents, status, order, languageOf(request));
     return reply
       .header('content-type', 'application/pdf')
       .header('content-disposition', `inline; filename="receipt-${status.payment_id}.pdf"`)
-      .send(receiptPdf(status, order, languageOf(request)));
+      .send(document);
   }
 
   private async readPayment(

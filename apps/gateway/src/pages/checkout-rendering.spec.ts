@@ -119,7 +119,7 @@ describe('the page of a payment', () => {
       statusOf({ instructions: { chain_id: 8453, approve: null, pay, uri: null } }),
     );
     expect(body.text).toContain('One transaction');
-    expect(body.text).toContain('<code><bdi dir="ltr">77</bdi></code>');
+    expect(body.text).toContain('<code dir="ltr">77</code>');
     expect(body.text).not.toContain('Code for wallets');
   });
 
@@ -149,7 +149,7 @@ describe('the page of a payment', () => {
     const { body } = await paymentPage(statusOf({ order, instructions }));
     for (const text of [
       'Send exactly 0.000005 XRP',
-      '<bdi dir="ltr">4711</bdi>',
+      '<code dir="ltr">4711</code>',
       'Without the memo the money is lost',
       '<svg',
     ])

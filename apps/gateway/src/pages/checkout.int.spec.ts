@@ -245,7 +245,7 @@ describe('the receipt', () => {
     payment = exampleOfStatus({ status: 'completed', progress: 100, settle_tx: '0xdef' });
     const reply = await get(`${path}.pdf`);
     expect(reply.headers.get('content-type')).toBe('application/pdf');
-    expect(await reply.text()).toMatch(/^%PDF-1\.4\n/);
+    expect(await reply.text()).toMatch(/^%PDF-1\.\d\n/);
   });
 
   it('does not exist before', async () => {

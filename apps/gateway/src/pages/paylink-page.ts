@@ -6,7 +6,7 @@ import type { Page } from './layout';
 import { fitsQr, qrSvg } from './qr';
 import { shopName } from './shop-name';
 import { fact, logo, moment } from './summary';
-import { ltr, type Language } from './texts/language';
+import type { Language } from './texts/language';
 
 /** The payment instructions of a PayLink, and a form for the transaction. */
 export async function linkPage(link: PublicPayLink, language: Language): Promise<Page> {
@@ -69,7 +69,7 @@ export function linkAmount(link: PublicPayLink, { text }: Language): string {
 function factsOf(link: PublicPayLink, chain: Chain | undefined, language: Language): Html {
   const { text } = language;
   const { receiveAddress, storeName, tokenAddress, token, expiresAt, reference } = link;
-  const code = (value: string) => html`<code>${ltr(value)}</code>`;
+  const code = (value: string) => html`<code dir="ltr">${value}</code>`;
   return html`<dl>
     ${fact(text('network'), html`<bdi>${chain?.name ?? link.network}</bdi>`)}
     ${fact(text('payTo'), html`${shopName(storeName)}${code(receiveAddress)}`)}

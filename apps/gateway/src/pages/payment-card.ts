@@ -1,5 +1,6 @@
 import type { OrderReply, PaymentStatusReply, WalletCall } from '@tollbridge/contracts';
 import { findChain } from '@tollbridge/chains';
+import { scanPart } from './choice-page';
 import { copyField } from './copy-field';
 import { html, walletLink, type Html } from './html';
 import { missingDeposit } from './payment-notice';
@@ -7,11 +8,18 @@ import { fitsQr, qrSvg } from './qr';
 import { ltr, type Language } from './texts/language';
 import { walletPanel } from './wallet-panel';
 
+export interface PaymentTerms {
+  /** The code of this page. */
+  qr: Html;
+  language: Language;
+  /** Undefined while it cannot be read. */
+  order?: OrderReply | undefined;
+}
+
 /** The deposit instructions of a cross-chain payment. */
 export async function depositCard(
   { order, instructions }: PaymentStatusReply,
-  read: OrderReply | undefined,
-  language: Language,
+  { qr, language, order: read }: PaymentTerms,
 ): Promise<Html | false> {
   const deposit = order.cross_chain;
   if (!deposit) return false;
@@ -22,7 +30,7 @@ export async function depositCard(
   const amount = ltr(`${value} ${token}`);
   const uri = rest === undefined ? (instructions?.uri ?? null) : null;
   const chain = nameOf(deposit.deposit_blockchain);
-  return html`${instructions?.transfer && walletPanel(text('payWithWallet'))}
+  return html`${instructions?.transfer && walletPanel(text('payWithWallet'))} ${scanPart(qr, language)}
     <h2>${rich('sendExactly', { amount })}</h2>
     <p>${rich('oneTransfer', { chain })}</p>
     ${copyField(text('toAddress'), deposit.deposit_address, language)}
@@ -41,7 +49,10 @@ export async function depositCard(
 }
 
 /** How a wallet pays a direct payment. */
-export async function directCard(status: PaymentStatusReply, language: Language): Promise<Html | false> {
+export async function directCard(
+  status: PaymentStatusReply,
+  { qr, language }: PaymentTerms,
+): Promise<Html | false> {
   const { order, instructions } = status;
   const { text } = language;
   if (!order.direct) return false;
@@ -52,7 +63,7 @@ export async function directCard(status: PaymentStatusReply, language: Language)
       <h2>${text('payWithWallet')}</h2>
       <p>${text('scanOrOpen')}</p>
     </div>
-    ${!pay && openLink(uri, text('openInWallet'))}
+    ${scanPart(qr, language)} ${!pay && openLink(uri, text('openInWallet'))}
     ${!pay && uri !== null && (await codePart(uri, text('qrOfPayment'), language))}
     <details>
       <summary>${text('payFromExchange')}</summary>
@@ -96,19 +107,19 @@ function sourcePart(source: string, direct: Direct, { text, rich }: Language): H
   const place = { chain: nameOf(direct.chain), contract: ltr(direct.contract_address) };
   return html`<p>${rich('oneTransaction', place)}</p>
     <p>${text('walletCallHint')}</p>
-    <code>${ltr(`${source}?payer=`)}</code>`;
+    <code dir="ltr">${`${source}?payer=`}</code>`;
 }
 
 function callFields({ to, data, value }: WalletCall, { text }: Language): Html {
   return html`<p class="soft">${text('callTo')}</p>
-    <code>${ltr(to)}</code>
+    <code dir="ltr">${to}</code>
     ${
       value !== '0' &&
       html`<p class="soft">${text('callValue')}</p>
-        <code>${ltr(value)}</code>`
+        <code dir="ltr">${value}</code>`
     }
     <p class="soft">${text('callData')}</p>
-    <code class="long" tabindex="0">${ltr(data)}</code>`;
+    <code class="long" tabindex="0" dir="ltr">${data}</code>`;
 }
 
 /** Not the first code of the page: many wallets read only the address of such a link. */

@@ -1,9 +1,8 @@
-import type { OrderReply, PaymentStatusReply, PaymentStep } from '@tollbridge/contracts';
+import type { PaymentStatusReply, PaymentStep } from '@tollbridge/contracts';
 import { findChain } from '@tollbridge/chains';
-import { scanPart } from './choice-page';
 import { html, type Html } from './html';
 import type { Page } from './layout';
-import { depositCard, directCard } from './payment-card';
+import { depositCard, directCard, type PaymentTerms } from './payment-card';
 import { isPayable, paymentNotice } from './payment-notice';
 import { summary, titleOf } from './summary';
 import { ltr, type Language } from './texts/language';
@@ -15,14 +14,6 @@ const refreshSeconds = 5;
 // A payment that has ended may still be paid late.
 const slowRefreshSeconds = 60;
 
-export interface PaymentTerms {
-  /** The code of this page. */
-  qr: Html;
-  language: Language;
-  /** Undefined while it cannot be read. */
-  order?: OrderReply | undefined;
-}
-
 /** One payment of a request, until it has ended. */
 export async function paymentPage(
   status: PaymentStatusReply,
@@ -32,13 +23,14 @@ export async function paymentPage(
   const canPay = isPayable(status, order);
   const card =
     canPay &&
-    (await (status.order.direct ? directCard(status, language) : depositCard(status, order, language)));
+    (await (status.order.direct
+      ? directCard(status, { qr, language })
+      : depositCard(status, { qr, language, order })));
   const body = html`${summary(request, language)}
     <div class="pay">
       ${paymentNotice(status, order, language)} ${card} ${progressOf(status, language)}
       <p>${onwardLink(status, language)}</p>
-    </div>
-    ${canPay && scanPart(qr, language)}`;
+    </div>`;
   const seconds = { executing: refreshSeconds, failed: slowRefreshSeconds, expired: slowRefreshSeconds };
   const refresh = status.status === 'completed' ? undefined : seconds[status.status];
   return {

@@ -5,7 +5,7 @@ import type { Page } from './layout';
 import { notice } from './notice';
 import { linkAmount, submissionForm } from './paylink-page';
 import { fact } from './summary';
-import { ltr, type Language } from './texts/language';
+import type { Language } from './texts/language';
 
 export interface Submission {
   txHash: string;
@@ -26,7 +26,7 @@ export function submissionPage(
   const continueTo = reply.success ? webLink(link?.successUrl) : null;
   const body = html`<h1>${title}</h1>
     ${link && summaryOf(link, language)} ${outcomeOf(reply, language)}
-    <dl>${fact(text('transaction'), html`<code>${ltr(txHash)}</code>`)}</dl>
+    <dl>${fact(text('transaction'), html`<code dir="ltr">${txHash}</code>`)}</dl>
     ${continueTo !== null && html`<p><a class="button" href="${continueTo}" rel="noreferrer">${text('continue')}</a></p>`}
     ${
       canRepeat &&

@@ -48,9 +48,9 @@ describe('storeLogo', () => {
     expect(logoIn({ storeLogo })).toEqual({ hash, type, content });
   });
 
-  it.each([[undefined], [null], ['']])('is absent as %j', (storeLogo) => {
-    expect(logoError({ storeLogo })).toBeUndefined();
-    expect(logoIn({ storeLogo })).toBeUndefined();
+  it.each([{}, { storeLogo: null }, { storeLogo: '' }])('is absent in %j', (settings) => {
+    expect(logoError(settings)).toBeUndefined();
+    expect(logoIn(settings)).toBeUndefined();
   });
 
   const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>');

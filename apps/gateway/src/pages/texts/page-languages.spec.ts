@@ -153,7 +153,7 @@ function textsOf(page: Page): string[] {
   const attributes = [...markup.matchAll(/\s(?:aria-label|alt|title|placeholder)="([^"]*)"/g)];
   const [, data] = /data-page="([^"]*)"/.exec(markup) ?? [];
   const { texts = {} } = data ? JSON.parse(data.replace(/&quot;/g, '"')) : {};
-  const nodes = markup.replace(/<bdi[^>]*>[^<]*<\/bdi>/g, '').split(/<[^>]*>/);
+  const nodes = markup.replace(/<(bdi|code)\b[^>]*>[^<]*<\/\1>/g, '').split(/<[^>]*>/);
   return [...nodes, ...attributes.map(([, text]) => text!), ...(Object.values(texts) as string[])]
     .map((text) => text.replace(/\s+/g, ' ').trim())
     .filter((text) => text !== '');
