@@ -104,15 +104,19 @@ function evmCases(checkout: () => Checkout): void {
     await page.getByText('Paid.').waitFor({ timeout: settleMs });
     expect(wallet.asked.filter((method) => method === 'eth_sendTransaction')).toHaveLength(2);
     await payer.screenshot('checkout-phone-paid');
+    await payer.expectAccessible();
     await page.getByRole('link', { name: 'Receipt' }).click();
     await page.getByText('Receipt number').waitFor();
+    await payer.expectAccessible();
     await finish();
   }, 60_000);
 
-  it('pays in one step where the wallet sends batches', async () => {
-    const { wallet, page, finish } = await startEvm(checkout(), (it) => (it.isAtomic = true));
-    await page.locator(usdcOnBase).click();
-    await page.getByRole('button', { name: 'Fox Wallet' }).click();
+  it('pays with the keyboard alone, in one step where the wallet sends batches', async () => {
+    const { wallet, payer, page, finish } = await startEvm(checkout(), (it) => (it.isAtomic = true));
+    await payer.press(usdcOnBase);
+    await page.getByText('Waiting for your payment').waitFor();
+    await payer.expectAccessible();
+    await payer.press('#wallets button');
     await page.getByText('Paid.').waitFor({ timeout: settleMs });
     expect(wallet.asked).toContain('wallet_sendCalls');
     expect(wallet.asked).not.toContain('eth_sendTransaction');
@@ -243,7 +247,26 @@ async function chooseArbitrum(page: Page): Promise<void> {
   await option.getByRole('button').click();
 }
 
+const hostileText = `"><img src=x onerror=alert(1)><script>alert(2)</script> \u05d0\u05d1 pаypal`;
+
 function plainCases(checkout: () => Checkout): void {
+  it.each(['ar', 'de'])(
+    'in %s, with a hostile description, shows it as text and is accessible',
+    async (lang) => {
+      const path = await checkout().ask({ description: hostileText });
+      const payer = await checkout().open(`${path}?lang=${lang}`, async () => undefined);
+      const { page } = payer;
+      expect(await page.locator('.description bdi').textContent()).toBe(hostileText);
+      expect(await page.locator('html').getAttribute('dir')).toBe(lang === 'ar' ? 'rtl' : 'ltr');
+      await payer.expectAccessible();
+      await payer.screenshot(`checkout-phone-${lang}`);
+      await page.locator('.languages summary').click();
+      await page.getByRole('link', { name: 'English' }).click();
+      await page.getByText('Choose what to pay with').waitFor();
+      await payer.close();
+    },
+  );
+
   it('without scripts, a payer chooses an option and sees address and amount', async () => {
     const payer = await checkout().open(await checkout().ask(), async () => undefined, { hasScript: false });
     const { page } = payer;
@@ -271,7 +294,7 @@ function plainCases(checkout: () => Checkout): void {
         scheme,
         width: 1_280,
       });
-      await payer.page.getByRole('img', { name: 'This page' }).waitFor();
+      await payer.page.getByRole('img', { name: 'QR code with the address of this page' }).waitFor();
       expect(await payer.page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
       expect(await payer.accessibilityProblems()).toEqual([]);
       await payer.screenshot(`checkout-desktop-${scheme}`);

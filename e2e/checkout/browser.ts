@@ -8,6 +8,9 @@ export interface PhoneOptions {
   hasScript?: boolean;
 }
 
+// More than a page has controls.
+const mostTabs = 60;
+
 /** A page of a payer with a fresh profile. Collects what must not happen on it. */
 export class PayerPage {
   private constructor(
@@ -35,6 +38,32 @@ export class PayerPage {
 
   accessibilityProblems(): Promise<string[]> {
     return accessibilityProblems(this.page);
+  }
+
+  /** In both themes, and with the page at 200 %: half as wide as a small laptop. */
+  async expectAccessible(): Promise<void> {
+    const before = this.page.viewportSize()!;
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await this.page.emulateMedia({ colorScheme });
+      expect([colorScheme, await this.accessibilityProblems()]).toEqual([colorScheme, []]);
+    }
+    await this.page.setViewportSize({ width: 640, height: before.height });
+    expect(await this.page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    await this.page.setViewportSize(before);
+  }
+
+  /** Moves the focus by the keyboard to an element, and presses Enter. */
+  async press(selector: string): Promise<void> {
+    const target = this.page.locator(selector).first();
+    await target.waitFor();
+    for (let tabs = 0; tabs < mostTabs; tabs++) {
+      if (await target.evaluate('(element) => element === document.activeElement')) {
+        await this.page.keyboard.press('Enter');
+        return;
+      }
+      await this.page.keyboard.press('Tab');
+    }
+    throw new Error(`The keyboard does not reach ${selector}.`);
   }
 
   async close(): Promise<void> {

@@ -2,6 +2,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { copyFonts } from './copy-fonts.mjs';
 import { requireBudgets } from './web-budgets.mjs';
 import { writeGuides } from './write-guides.mjs';
 
@@ -16,11 +17,15 @@ export async function buildWeb(project) {
   const { build } = await import('vite');
   await inProduction(() => build({ configFile: join(project, 'vite.config.ts'), logLevel: 'warn' }));
   const folder = join(project, 'dist');
-  await writeGuides(join(project, '../..'), folder);
+  const root = join(project, '../..');
+  await writeGuides(root, folder);
+  await copyFonts(root, folder);
   const names = await readdir(folder, { recursive: true });
   await Promise.all(
     names
-      .filter((name) => compressible.test(name) && !readByGateway.includes(name))
+      .filter(
+        (name) => compressible.test(name) && !readByGateway.includes(name) && !name.startsWith('fonts/'),
+      )
       .map((name) => compress(join(folder, name))),
   );
   await requireBudgets(folder);

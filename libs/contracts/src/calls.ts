@@ -6,6 +6,7 @@ import { internalDashboardApi } from './merchant/dashboard.api';
 import { keyPlansApi } from './merchant/key-plans.api';
 import { internalKeysApi } from './merchant/keys.api';
 import { internalPaymentsApi } from './merchant/payments.api';
+import { internalStorefrontsApi } from './merchant/settings.api';
 import { orderHistoryApi } from './pay-orders/order-history.api';
 import { ordersApi } from './pay-orders/orders.api';
 import { payerlessOrdersApi } from './pay-orders/payerless-orders.api';
@@ -50,6 +51,7 @@ export const appCalls: Readonly<Record<string, AppCalls>> = {
       internalSessionsApi.operations.authenticate,
       internalDashboardApi.operations.exportPage,
       ...all(internalPaymentsApi),
+      ...all(internalStorefrontsApi),
       providerHooksApi.operations.receiveHook,
     ] as readonly BusOperation[],
   },

@@ -15,7 +15,7 @@ import { paymentRequestsApi } from './merchant/payment-requests.api';
 import { internalPaymentsApi, paymentsApi } from './merchant/payments.api';
 import { paymentEvents } from './merchant/payments.events';
 import { receiversApi } from './merchant/receivers.api';
-import { settingsApi } from './merchant/settings.api';
+import { internalStorefrontsApi, settingsApi } from './merchant/settings.api';
 import { webhooksApi } from './merchant/webhooks.api';
 import { nanoAccountsApi } from './nanopay/accounts.api';
 import { nanoApprovalsApi } from './nanopay/approvals.api';
@@ -92,6 +92,7 @@ export const internalFeatures: readonly InternalFeature[] = [
   internalKeysApi,
   keyPlansApi,
   internalPaymentsApi,
+  internalStorefrontsApi,
   budgetsApi,
   internalSessionsApi,
   internalDashboardApi,

@@ -12,6 +12,8 @@ import { ServiceConfig } from '@tollbridge/bootstrap';
 import { BusClient, DomainError } from '@tollbridge/rpc';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GatewayConfig } from '../config';
+import { PdfDocuments } from '../pdf/pdf-document';
+import { apiMessage } from './api-message';
 import {
   openCheckout,
   openPaymentPage,
@@ -22,6 +24,7 @@ import {
 } from './checkout.routes';
 import { choicePage, type ChoiceTerms } from './choice-page';
 import { heldOptions, type HeldOption } from './held-options';
+import { html, type Html } from './html';
 import { PageRenderer } from './layout';
 import { formFields, type PageHandler } from './page-handler';
 import { payersIn, walletsFor, type Payers } from './payers';
@@ -29,6 +32,8 @@ import { paymentPage } from './payment-page';
 import { qrSvg } from './qr';
 import { receiptPage } from './receipt-page';
 import { receiptPdf } from './receipt-pdf';
+import type { Language } from './texts/language';
+import { languageOf } from './texts/languages';
 
 const { executePayment, paymentStatus } = paymentsApi.operations;
 const { paymentPage: readPage } = internalPaymentsApi.operations;
@@ -48,6 +53,7 @@ export class CheckoutPages {
     private readonly bus: BusClient,
     @Inject(ServiceConfig) private readonly config: Pick<GatewayConfig, 'GATEWAY_PUBLIC_URL'>,
     private readonly renderer: PageRenderer,
+    private readonly documents: PdfDocuments,
   ) {}
 
   readonly handlers: readonly PageHandler[] = [
@@ -64,43 +70,46 @@ export class CheckoutPages {
     const payers = payersIn(request.query);
     const details = await this.read(request);
     const payment_options = await this.withBalances(details, payers, request);
-    return this.show(reply, 200, { ...details, payment_options }, { payers });
+    return this.show(reply, 200, { ...details, payment_options }, { payers, language: languageOf(request) });
   }
 
   private async submit(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { id } = pathFieldsOf(request);
+    const language = languageOf(request);
     try {
       const input = { id, ...choiceOf(request) };
       const { payment_id } = await this.bus.call(executePayment, input, request.call);
       // To a GET, so that reloading the page does not pay twice.
-      return reply.redirect(`/checkout/${encodeURIComponent(id)}/${payment_id}`, 303);
+      return reply.redirect(language.href(`/checkout/${encodeURIComponent(id)}/${payment_id}`), 303);
     } catch (error) {
-      const problem = inputProblem(error);
+      const problem = inputProblem(error, language);
       if (problem === undefined) throw error;
-      return this.show(reply, 400, await this.read(request), { problem });
+      return this.show(reply, 400, await this.read(request), { problem, language });
     }
   }
 
   private async openPayment(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { status, order } = await this.readPayment(request);
     const { payment_request_id: id, payment_id: payment } = status;
-    const qr = await qrSvg(`${checkoutUrl(this.config.GATEWAY_PUBLIC_URL, id)}/${payment}`, 'This page');
-    return this.renderer.send(reply, 200, await paymentPage(status, { qr, order }));
+    const language = languageOf(request);
+    const qr = await this.codeOf(`${id}/${payment}`, language);
+    return this.renderer.send(reply, 200, await paymentPage(status, { qr, order, language }));
   }
 
   private async openReceipt(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { status, order } = await this.readPayment(request);
     requireCompleted(status);
-    return this.renderer.send(reply, 200, receiptPage(status, order));
+    return this.renderer.send(reply, 200, receiptPage(status, order, languageOf(request)));
   }
 
   private async openReceiptPdf(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { status, order } = await this.readPayment(request);
     requireCompleted(status);
+    const document = await receiptPdf(this.documents, status, order, languageOf(request));
     return reply
       .header('content-type', 'application/pdf')
       .header('content-disposition', `inline; filename="receipt-${status.payment_id}.pdf"`)
-      .send(receiptPdf(status, order));
+      .send(document);
   }
 
   private async readPayment(
@@ -140,9 +149,14 @@ export class CheckoutPages {
     details: PaymentDetailsReply,
     terms: Omit<ChoiceTerms, 'qr'>,
   ): Promise<FastifyReply> {
-    const url = checkoutUrl(this.config.GATEWAY_PUBLIC_URL, details.payment_request.id);
-    const qr = await qrSvg(url, 'This page');
+    const qr = await this.codeOf(details.payment_request.id, terms.language);
     return this.renderer.send(reply, status, choicePage(details, { qr, ...terms }));
+  }
+
+  /** The code of a page. It keeps the chosen language. */
+  private codeOf(path: string, language: Language): Promise<Html> {
+    const url = language.href(checkoutUrl(this.config.GATEWAY_PUBLIC_URL, path));
+    return qrSvg(url, language.text('qrOfPage'));
   }
 }
 
@@ -155,7 +169,7 @@ export const checkoutUrl = (publicUrl: string, requestId: string): string =>
   `${publicUrl.replace(/\/+$/, '')}/checkout/${requestId}`;
 
 const redirectToCheckout = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
-  reply.redirect(`/checkout/${encodeURIComponent(pathFieldsOf(request).id)}`, 303);
+  reply.redirect(languageOf(request).href(`/checkout/${encodeURIComponent(pathFieldsOf(request).id)}`), 303);
 
 function choiceOf(request: FastifyRequest) {
   const fields = formFields(request, ['from_token', 'from_chain', 'payer_address']);
@@ -170,9 +184,9 @@ function choiceOf(request: FastifyRequest) {
 }
 
 /** What is wrong with the input of the form, to show on the page with the form. */
-function inputProblem(error: unknown): string | undefined {
+function inputProblem(error: unknown, { text }: Language): Html | string | undefined {
   if (!(error instanceof DomainError) || error.code !== 'VALIDATION_ERROR') return undefined;
   const [first] = (error.details ?? []) as { field: string; message: string }[];
-  if (first?.field === 'payer_address') return `Your address cannot be used: ${first.message}.`;
-  return first && 'Choose one of the options below.';
+  if (first?.field === 'payer_address') return html`${text('addressProblem')}${apiMessage(first.message)}`;
+  return first && text('chooseBelow');
 }

@@ -1,5 +1,6 @@
 import {
   internalPaymentsApi,
+  internalStorefrontsApi,
   paymentsApi,
   type ExecutePaymentRequest,
   type PaymentStatusReply,
@@ -8,6 +9,7 @@ import { DomainError, failureHeaders, failureOf } from '@tollbridge/rpc';
 import { startNats, type NatsServer } from '@tollbridge/testing';
 import { connect, type NatsConnection } from 'nats';
 import { start, type RunningGateway } from '..';
+import { visibleText } from '../testing/visible-text';
 import { exampleOfPayment, exampleOfStatus } from '../testing/payment-fixture';
 
 jest.setTimeout(30_000);
@@ -17,6 +19,8 @@ const requestId = '5f0c7f2e-4a1b-4a3e-9c1d-2b7a6d0e8f31';
 const paymentId = '9a3d1c44-7be2-4f0a-8a6e-1d5c0b9f7e20';
 const { executePayment, paymentStatus } = paymentsApi.operations;
 const { paymentPage } = internalPaymentsApi.operations;
+const { readStoreLogo } = internalStorefrontsApi.operations;
+const logo = '/assets/logos/5f70bf18a086007016e948b04aed3b82';
 
 let nats: NatsServer;
 let service: NatsConnection;
@@ -62,7 +66,13 @@ beforeEach(() => {
 function answerTo(subject: string, input: ExecutePaymentRequest): unknown {
   switch (subject) {
     case paymentPage.subject:
-      return exampleOfPayment({ description: '<i>Two</i> "espressos"' });
+      return exampleOfPayment({
+        description: '<i>Two</i> "espressos"',
+        store_logo: logo,
+        store_color: '#ffdd00',
+      });
+    case readStoreLogo.subject:
+      return { type: 'image/png', content: 'iVBORw0KGgo=' };
     case executePayment.subject:
       executed.push(input);
       return { payment_id: paymentId };
@@ -139,13 +149,36 @@ describe('a payer without scripts', () => {
     });
     expect(reply.status).toBe(400);
     const page = await reply.text();
-    expect(page).toContain('Your address cannot be used: the &lt;checksum&gt; is wrong.');
-    expect(page).toContain('Pay with BTC on Bitcoin');
+    expect(page).toContain('Your address cannot be used.');
+    expect(page).toContain('<p lang="en" dir="ltr">the &lt;checksum&gt; is wrong</p>');
+    expect(visibleText(page)).toContain('Pay with BTC on Bitcoin');
   });
 
   it('returns to the request after reloading the reply to a form', async () => {
     const reply = await get(`/checkout/${requestId}/pay`);
     expect([reply.status, reply.headers.get('location')]).toEqual([303, `/checkout/${requestId}`]);
+  });
+});
+
+describe('the language of the pages', () => {
+  it('is that of the browser, and the reply says so', async () => {
+    const reply = await get(`/checkout/${requestId}`, { headers: { 'accept-language': 'ar-EG, en;q=0.8' } });
+    expect(reply.headers.get('vary')).toContain('Accept-Language');
+    expect(await reply.text()).toContain('<html lang="ar" dir="rtl">');
+  });
+
+  it('is kept from the choice to the payment when the URL names it', async () => {
+    const [action, fields] = filled(await (await get(`/checkout/${requestId}?lang=de`)).text(), 'USDC');
+    expect(action).toBe(`/checkout/${requestId}/pay?lang=de`);
+    const location = (await post(action, fields)).headers.get('location')!;
+    expect(location).toBe(`/checkout/${requestId}/${paymentId}?lang=de`);
+    expect(await (await get(location)).text()).toContain('Wir warten auf Ihre Zahlung');
+  });
+
+  it('is that of the request on a failure page', async () => {
+    fail = () => new DomainError('NOT_FOUND');
+    const page = await (await get(`/checkout/${requestId}?lang=fr`)).text();
+    expect(page).toContain('Introuvable');
   });
 });
 
@@ -170,6 +203,34 @@ describe('the enhancement of the page', () => {
   });
 });
 
+describe('the brand of a shop', () => {
+  it('is the logo, from this server, and the colour, by a style with its own hash', async () => {
+    const reply = await get(`/checkout/${requestId}`);
+    const page = await reply.text();
+    expect(page).toContain(`<img class="logo" src="${logo}" alt="" />`);
+    expect(page).toContain('--button:#ffdd00;--on-button:#000000');
+    expect(reply.headers.get('content-security-policy')).toMatch(
+      /style-src 'sha256-[^']+' 'sha256-[^']+'; .*img-src 'self' data:;/,
+    );
+  });
+
+  it('has a logo that browsers keep and never take for something else', async () => {
+    const reply = await get(logo);
+    expect(Object.fromEntries(reply.headers)).toMatchObject({
+      'content-type': 'image/png',
+      'cache-control': 'public, max-age=31536000, immutable',
+      'x-content-type-options': 'nosniff',
+    });
+    expect(Buffer.from(await reply.arrayBuffer()).toString('base64')).toBe('iVBORw0KGgo=');
+  });
+
+  it('has no logo of an unknown hash', async () => {
+    fail = () => new DomainError('NOT_FOUND');
+    const reply = await get(logo);
+    expect([reply.status, reply.headers.get('cache-control')]).toEqual([404, 'no-store']);
+  });
+});
+
 describe('the receipt', () => {
   const path = `/checkout/${requestId}/${paymentId}/receipt`;
 
@@ -184,7 +245,7 @@ describe('the receipt', () => {
     payment = exampleOfStatus({ status: 'completed', progress: 100, settle_tx: '0xdef' });
     const reply = await get(`${path}.pdf`);
     expect(reply.headers.get('content-type')).toBe('application/pdf');
-    expect(await reply.text()).toMatch(/^%PDF-1\.4\n/);
+    expect(await reply.text()).toMatch(/^%PDF-1\.\d\n/);
   });
 
   it('does not exist before', async () => {

@@ -2,22 +2,28 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { createHash } from 'node:crypto';
 import { WebFiles } from '../web/web-files';
+import { brandStyle } from './brand';
 import { html, trustedHtml, type Html } from './html';
+import { languageMenu } from './language-menu';
+import type { Language } from './texts/language';
+import { english } from './texts/languages';
 
 export interface Page {
   title: string;
   body: Html;
   /** Seconds after which a browser without scripts reloads the page. */
   refreshSeconds?: number;
-  /** Whether it may load images of other sites, over https. */
-  allowsExternalImages?: boolean;
   /** Data for the checkout module, which makes the page live. Absent: the page has no script. */
   enhancement?: object;
   /** Whether summary and payment stand side by side on wide screens. */
   isSplit?: boolean;
+  /** `#rrggbb`: the colour of the shop. */
+  color?: string | null;
+  /** Absent: the page exists in English only. */
+  language?: Language;
 }
 
-type PolicyTerms = Pick<Page, 'allowsExternalImages' | 'enhancement'>;
+type PolicyTerms = Pick<Page, 'color' | 'enhancement'>;
 
 /** Renders pages with the style of `apps/web`, and with its checkout module where a page asks for it. */
 @Injectable()
@@ -30,11 +36,12 @@ export class PageRenderer {
     // Inline, so that a page is one request; the policy contains its hash, so browsers apply no other style.
     const style = files.pageStyle();
     this.styleElement = trustedHtml(`<style>${style}</style>`);
-    this.styleHash = createHash('sha256').update(style).digest('base64');
+    this.styleHash = hashOf(style);
     this.module = files.entry('checkout');
   }
 
   send(reply: FastifyReply, status: number, page: Page): FastifyReply {
+    if (page.language) void reply.header('vary', 'Accept-Language');
     return (
       reply
         .status(status)
@@ -47,12 +54,13 @@ export class PageRenderer {
   }
 
   /** No inline script and no request to another site, in every page. */
-  policyOf({ allowsExternalImages = false, enhancement }: PolicyTerms): string {
+  policyOf({ color, enhancement }: PolicyTerms): string {
     // Wallets announce their icons as data: URLs.
-    const images = `img-src 'self'${enhancement ? ' data:' : ''}${allowsExternalImages ? ' https:' : ''}`;
+    const images = `img-src 'self'${enhancement ? ' data:' : ''}`;
+    const brandHash = color ? ` '${hashOf(brandStyle(color))}'` : '';
     return [
       "default-src 'none'",
-      `style-src 'sha256-${this.styleHash}'`,
+      `style-src '${this.styleHash}'${brandHash}`,
       ...(enhancement ? ["script-src 'self'", "connect-src 'self'"] : []),
       images,
       "form-action 'self'",
@@ -62,9 +70,10 @@ export class PageRenderer {
   }
 
   render(page: Page): string {
-    const { title, body, enhancement, isSplit } = page;
+    const { title, body, enhancement, isSplit, language, color } = page;
+    const { code, direction } = language ?? english;
     return html`<!doctype html>
-      <html lang="en">
+      <html lang="${code}" dir="${direction}">
         <head>
           <meta charset="utf-8" />
           <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -73,13 +82,13 @@ export class PageRenderer {
           ${refreshOf(page)}
           <link rel="icon" href="/assets/icon.svg" />
           <title>${title}</title>
-          ${this.styleElement} ${enhancement && this.moduleElements()}
+          ${this.styleElement} ${color && trustedHtml(`<style>${brandStyle(color)}</style>`)} ${enhancement && this.moduleElements()}
         </head>
         <body>
           <main${isSplit && html` class="split"`}${enhancement && html` data-page="${JSON.stringify(enhancement)}"`}>
             ${body}
           </main>
-          <footer>Tollbridge</footer>
+          <footer>${language && languageMenu(language)}<p>Tollbridge</p></footer>
         </body>
       </html> `.text;
   }
@@ -90,6 +99,8 @@ export class PageRenderer {
       <script type="module" src="${file}"></script>`;
   }
 }
+
+const hashOf = (style: string): string => `sha256-${createHash('sha256').update(style).digest('base64')}`;
 
 /** The module replaces the content itself: a reload would interrupt the payer. */
 function refreshOf({ refreshSeconds, enhancement }: Page): Html | false {

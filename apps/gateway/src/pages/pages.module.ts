@@ -6,6 +6,8 @@ import { PageHandlers, PageRoutes } from './page-routes';
 import { PayLinkPages } from './paylink-pages';
 import { QrController } from './qr.controller';
 import { TonManifestController } from './ton-manifest.controller';
+import { PdfDocuments } from '../pdf/pdf-document';
+import { PdfFonts } from '../pdf/pdf-fonts';
 import { WebModule } from '../web/web.module';
 
 const pageHandlers = {
@@ -18,6 +20,6 @@ const pageHandlers = {
 @Module({
   imports: [WebModule],
   controllers: [QrController, TonManifestController],
-  providers: [CheckoutPages, PayLinkPages, FirstPayment, pageHandlers, PageRoutes],
+  providers: [CheckoutPages, PayLinkPages, FirstPayment, pageHandlers, PageRoutes, PdfFonts, PdfDocuments],
 })
 export class PagesModule {}

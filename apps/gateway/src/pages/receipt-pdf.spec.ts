@@ -1,59 +1,52 @@
+import type { PdfDocuments } from '../pdf/pdf-document';
 import { exampleOfOrder, exampleOfStatus } from '../testing/payment-fixture';
-import { pdfOf } from './pdf';
 import { receiptPdf } from './receipt-pdf';
+import { Language } from './texts/language';
+import { english, languages } from './texts/languages';
 
-const textOf = (pdf: Buffer) => pdf.toString('latin1');
+interface Drawn {
+  text: string;
+  x: number;
+  y: number;
+  width: number;
+}
 
-/** Each entry of the table must be the position of its object. */
-function expectValidTable(text: string): void {
-  const start = Number(/startxref\n(\d+)\n%%EOF\n$/.exec(text)![1]);
-  expect(text.slice(start, start + 5)).toBe('xref\n');
-  const entries = [...text.slice(start).matchAll(/^(\d{10}) 00000 n $/gm)];
-  expect(entries).toHaveLength(7);
-  for (const [index, [, position]] of entries.entries())
-    expect(text.slice(Number(position))).toMatch(new RegExp(`^${index + 1} 0 obj\n`));
+/** A page that records what is put on it. */
+async function draw(description: string, language: Language = english) {
+  const { payment_request, ...rest } = exampleOfStatus({ status: 'completed', pay_tx: '0xabc' });
+  const status = { ...rest, payment_request: { ...payment_request, description } };
+  const texts: Drawn[] = [];
+  let terms: unknown;
+  const documents: Pick<PdfDocuments, 'create'> = {
+    create: async (given, write) => {
+      terms = given;
+      write({
+        write: ({ text, x, y }: Drawn, width: number) => {
+          texts.push({ text, x, y, width });
+          return 2;
+        },
+      } as never);
+      return Buffer.alloc(0);
+    },
+  };
+  await receiptPdf(documents as PdfDocuments, status as never, exampleOfOrder(), language);
+  return { texts, terms };
 }
 
 describe('the receipt as PDF', () => {
-  const status = exampleOfStatus({ status: 'completed', pay_tx: '0xabc' });
-
-  it('is a document with a valid table that names amount and payment', () => {
-    const text = textOf(receiptPdf(status, exampleOfOrder()));
-    expectValidTable(text);
-    for (const part of [
-      '(12.5 USDC)',
-      '(Two espressos)',
-      '(0xabc)',
-      `(${status.payment_id})`,
-      'Paid on 2026-11-20 12:00 UTC',
-    ])
-      expect(text).toContain(part);
+  it('has the lines of the receipt below each other', async () => {
+    const { texts, terms } = await draw('Two espressos');
+    expect(terms).toEqual({ title: 'Receipt: 12.5 USDC', language: 'en', direction: 'ltr' });
+    for (const part of ['12.5 USDC', 'Paid on 20 Nov 2026, 12:00 UTC', 'Two espressos', '0xabc'])
+      expect(texts.map(({ text }) => text)).toContain(part);
+    const positions = texts.map(({ y }) => y);
+    expect(positions).toEqual([...positions].sort((a, b) => a - b));
+    for (const { x, width } of texts) expect(x + width).toBeLessThanOrEqual(595);
   });
 
-  it('splits long texts into lines', () => {
-    const payment_request = { ...status.payment_request, description: 'x'.repeat(130) };
-    const text = textOf(receiptPdf({ ...status, payment_request }, undefined));
-    expect(text.match(/\(x+\)/g)).toEqual([
-      `(${'x'.repeat(58)})`,
-      `(${'x'.repeat(58)})`,
-      `(${'x'.repeat(14)})`,
-    ]);
-  });
-});
-
-describe('pdfOf', () => {
-  const texts = (text: string) => [{ text, x: 1, y: 1, size: 10 }];
-
-  it('keeps Latin-1, and shows other characters as a question mark', () => {
-    const text = textOf(pdfOf('t', texts('Café 日本 €')));
-    expectValidTable(text);
-    expect(text).toContain('(Café ?? ?)');
-  });
-
-  it('escapes what would end a text', () => {
-    const text = textOf(pdfOf(') /Evil (', texts('a) Tj ET (b\\')));
-    expectValidTable(text);
-    expect(text).toContain('(a\\) Tj ET \\(b\\\\) Tj');
-    expect(text).toContain('(\\) /Evil \\()');
+  it('is in the language of the payer', async () => {
+    const { texts, terms } = await draw('x', new Language(languages.find(({ code }) => code === 'he')!));
+    expect(terms).toMatchObject({ language: 'he', direction: 'rtl' });
+    expect(texts.map(({ text }) => text)).toContain('קבלה');
   });
 });

@@ -1,34 +1,36 @@
 import type { OrderReply, PaymentStatusReply } from '@tollbridge/contracts';
-import { pdfOf, type PdfText } from './pdf';
+import type { PdfDocuments } from '../pdf/pdf-document';
 import { receiptLines } from './receipt-page';
+import { amountOf } from './summary';
+import type { Language } from './texts/language';
 
+// In points.
 const margin = 56;
 const valueX = 200;
+const valueWidth = 595 - valueX - margin;
+const nameWidth = valueX - margin - 12;
 const lineHeight = 15;
-// What fits beside the names at 10 points, also in wide letters.
-const charactersPerLine = 58;
 
 /** The receipt of a completed payment as a document. */
-export function receiptPdf(status: PaymentStatusReply, order: OrderReply | undefined): Buffer {
-  const { payment_request: request } = status;
-  const paidAt = status.updated_at.slice(0, 16).replace('T', ' ');
-  const amount = `${request.amount_formatted} ${request.currency}`;
-  const texts: PdfText[] = [
-    { text: 'Receipt', x: margin, y: 80, size: 12 },
-    { text: amount, x: margin, y: 112, size: 24, isBold: true },
-    { text: `Paid on ${paidAt} UTC`, x: margin, y: 132, size: 10 },
-  ];
-  let y = 172;
-  for (const [name, value] of receiptLines(status, order)) {
-    texts.push({ text: name, x: margin, y, size: 10 });
-    for (const part of partsOf(value)) {
-      texts.push({ text: part, x: valueX, y, size: 10 });
-      y += lineHeight;
+export function receiptPdf(
+  documents: PdfDocuments,
+  status: PaymentStatusReply,
+  order: OrderReply | undefined,
+  language: Language,
+): Promise<Buffer> {
+  const { text, code, direction } = language;
+  const amount = amountOf(status.payment_request);
+  const terms = { title: text('receiptOf', { amount }), language: code, direction };
+  return documents.create(terms, (page) => {
+    const paidOn = text('paidOn', { time: language.moment(status.updated_at) });
+    page.write({ text: text('receipt'), x: margin, y: 80, size: 12 }, nameWidth + valueWidth);
+    page.write({ text: amount, x: margin, y: 112, size: 24 }, nameWidth + valueWidth);
+    page.write({ text: paidOn, x: margin, y: 132, size: 10 }, nameWidth + valueWidth);
+    let y = 172;
+    for (const [name, value] of receiptLines(status, order, language)) {
+      const ofName = page.write({ text: name, x: margin, y, size: 10 }, nameWidth, lineHeight);
+      const ofValue = page.write({ text: value, x: valueX, y, size: 10 }, valueWidth, lineHeight);
+      y += (Math.max(ofName, ofValue) + 1 / 3) * lineHeight;
     }
-    y += lineHeight / 3;
-  }
-  return pdfOf(`Receipt: ${amount}`, texts);
+  });
 }
-
-const partsOf = (value: string): string[] =>
-  value.match(new RegExp(`[^]{1,${charactersPerLine}}`, 'gu')) ?? [''];

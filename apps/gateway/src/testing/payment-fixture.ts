@@ -20,6 +20,7 @@ function requestOf(changes: Partial<PublicPaymentRequest>): PublicPaymentRequest
     merchant: wallet,
     store_name: null,
     store_color: null,
+    store_logo: null,
     embed_origins: [],
     receive_address: wallet,
     success_url: 'https://shop.example/thanks',

@@ -71,7 +71,12 @@ export class WebFiles {
 
   /** The content of a file that the gateway reads by itself. */
   readJson<T>(name: string): T {
-    return JSON.parse(readFileSync(join(this.folder, name), 'utf8')) as T;
+    return JSON.parse(readFileSync(this.path(name), 'utf8')) as T;
+  }
+
+  /** Path of a file that the gateway reads by itself. */
+  path(name: string): string {
+    return join(this.folder, name);
   }
 
   /** The text of the style sheet that pages contain. */

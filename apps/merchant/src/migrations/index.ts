@@ -36,6 +36,7 @@ import {
   SearchByHash1798400200000,
   SearchByOrder1798400500000,
 } from './1798400200000-dashboard-search';
+import { StoreLogos1798400600000 } from './1798400600000-store-logos';
 
 /** All migrations of this schema, oldest first. */
 export const migrations = [
@@ -73,4 +74,5 @@ export const migrations = [
   SearchByCounterparty1798400300000,
   SearchByDescription1798400400000,
   SearchByOrder1798400500000,
+  StoreLogos1798400600000,
 ];

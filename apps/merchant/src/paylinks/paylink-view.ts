@@ -7,7 +7,7 @@ import type {
 import { findChain, transferReference } from '@tollbridge/chains';
 import { leastAmount, type PayLink } from './paylink';
 import { isUndecided, type Payment } from './payment';
-import type { Storefront } from '../settings/storefront';
+import { logoPath, type Storefront } from '../settings/storefront';
 
 const textOf = (amount: bigint | null): string | null => (amount === null ? null : String(amount));
 
@@ -69,6 +69,7 @@ export function publicViewOf(
     description: link.description,
     storeName: storefront.storeName,
     storeColor: storefront.storeColor,
+    storeLogo: logoPath(storefront.logoHash),
     embedOrigins: [...storefront.embedOrigins],
     receiveAddress: link.receiveAddress,
     ...(link.imageUrl !== null && { imageUrl: link.imageUrl }),

@@ -229,6 +229,7 @@ describe('a new link without network and token', () => {
     const storefront = {
       storeName: 'Corner Café',
       storeColor: '#1d4fc4',
+      storeLogo: null,
       embedOrigins: ['https://shop.example'],
     };
     await store({ defaultChain: 'base', defaultToken: 'USDC', ...storefront }, wallet);
@@ -382,6 +383,7 @@ describe('GET /api/paylinks/{id}/public', () => {
       description: 'A double one',
       storeName: null,
       storeColor: null,
+      storeLogo: null,
       embedOrigins: [],
       receiveAddress: receiver,
       imageUrl: 'https://shop.example/a.png',

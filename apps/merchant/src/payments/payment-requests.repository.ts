@@ -45,6 +45,7 @@ export interface StatsRow {
 interface StorefrontRow {
   store_name: string | null;
   store_color: string | null;
+  logo_hash: string | null;
   embed_origins: string[] | null;
 }
 
@@ -92,13 +93,14 @@ export class PaymentRequestsRepository {
   async find(id: string): Promise<NamedPaymentRequest | undefined> {
     const { rows } = await this.pool.query<RequestRow & StorefrontRow>({
       name: 'payment-request-by-id',
-      text: `SELECT r.*, s.store_name, s.store_color, s.embed_origins
+      text: `SELECT r.*, s.store_name, s.store_color, s.logo_hash, s.embed_origins
         FROM payment_requests r LEFT JOIN settings s ON s.wallet = r.wallet WHERE r.id = $1`,
       values: [id],
     });
     if (!rows[0]) return undefined;
-    const { store_name: storeName, store_color: storeColor, embed_origins: embedOrigins } = rows[0];
-    return { ...fromRow(rows[0]), storeName, storeColor, embedOrigins: embedOrigins ?? [] };
+    const { store_name: storeName, store_color: storeColor, logo_hash: logoHash } = rows[0];
+    const embedOrigins = rows[0].embed_origins ?? [];
+    return { ...fromRow(rows[0]), storeName, storeColor, logoHash, embedOrigins };
   }
 
   /** Newest first, after `before` in that order. */

@@ -9,6 +9,7 @@ import { Decimal, formatUnits } from '@tollbridge/money';
 import { instructionsFor } from './instructions';
 import { progressOf, requestStatus, stepsFor, type PaymentRequest } from './payment';
 import type { FromToken } from './payment-options';
+import { logoPath } from '../settings/storefront';
 import type { NamedPaymentRequest, StatsRow } from './payment-requests.repository';
 import type { Payment } from './payments.repository';
 
@@ -58,6 +59,7 @@ export function publicView(
     merchant: request.wallet,
     store_name: request.storeName,
     store_color: request.storeColor,
+    store_logo: logoPath(request.logoHash),
     embed_origins: [...request.embedOrigins],
     receive_address: request.receiveAddress,
     success_url: request.successUrl,

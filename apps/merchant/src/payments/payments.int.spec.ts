@@ -121,6 +121,7 @@ describe('GET /api/v1/payment/{id}', () => {
       merchant: wallet,
       store_name: null,
       store_color: null,
+      store_logo: null,
       embed_origins: [],
       receive_address: wallet,
       success_url: 'https://shop.example/ok',

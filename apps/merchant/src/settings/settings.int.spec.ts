@@ -1,4 +1,4 @@
-import { settingsApi, webhooksApi } from '@tollbridge/contracts';
+import { internalStorefrontsApi, settingsApi, webhooksApi } from '@tollbridge/contracts';
 import { walletPrincipal, type DomainError } from '@tollbridge/rpc';
 import { migrate } from '@tollbridge/database';
 import { freshDatabase, ManualClock, missingCases } from '@tollbridge/testing';
@@ -11,6 +11,7 @@ import { Merchant } from '../testing/merchant';
 jest.setTimeout(60_000);
 
 const { getSettings, putSettings, deleteSettings } = settingsApi.operations;
+const { readStoreLogo } = internalStorefrontsApi.operations;
 const { getWebhookEndpoint } = webhooksApi.operations;
 const clock = new ManualClock();
 let merchant: Merchant;
@@ -242,6 +243,38 @@ describe('storeName', () => {
     } finally {
       await other.drop();
     }
+  });
+});
+
+describe('storeLogo', () => {
+  // One transparent pixel.
+  const content =
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII=';
+  const storeLogo = `data:image/png;base64,${content}`;
+  const hashOf = async () => {
+    const rows = await merchant.database.query('SELECT logo_hash FROM settings WHERE wallet = $1', [wallet]);
+    return (rows[0] as { logo_hash: string | null }).logo_hash;
+  };
+
+  it('is served by its hash, until no shop has it', async () => {
+    expect(await put({ storeLogo })).toEqual({ storeLogo });
+    const hash = (await hashOf())!;
+    expect(await merchant.call(readStoreLogo, { hash })).toEqual({ type: 'image/png', content });
+    await put({ storeLogo: null });
+    expect(await hashOf()).toBeNull();
+    await expect(merchant.call(readStoreLogo, { hash })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  it('400 VALIDATION_ERROR: rejects a URL of another site, and stores nothing', async () => {
+    const given = { storeLogo: 'https://shop.example/logo.png' };
+    expect(await rejection(put(given))).toEqual(['VALIDATION_ERROR', ['storeLogo']]);
+    expect(await read()).toEqual({});
+  });
+
+  it('is read by a hash alone', async () => {
+    await expect(merchant.call(readStoreLogo, { hash: "' OR 1=1" })).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+    });
   });
 });
 

@@ -5,11 +5,12 @@ import { WebhookEndpointsModule } from '../webhooks/webhook-endpoints.module';
 import { MerchantDefaults } from './merchant-defaults';
 import { SettingsHandlers } from './settings.handlers';
 import { SettingsRepository } from './settings.repository';
+import { StorefrontsHandlers } from './storefronts.handlers';
 
 /** The settings of merchants, and the defaults that other features take from them. */
 @Module({
   imports: [ChainsModule, ReceiversModule, WebhookEndpointsModule],
-  controllers: [SettingsHandlers],
+  controllers: [SettingsHandlers, StorefrontsHandlers],
   providers: [SettingsRepository, MerchantDefaults],
   exports: [SettingsRepository, MerchantDefaults],
 })

@@ -4,15 +4,18 @@ import { Database, transaction } from '@tollbridge/database';
 import type { Pool, PoolClient } from 'pg';
 import type { Repository } from 'typeorm';
 import type { Settings } from './merchant-settings';
+import { imageInfo, type ImageType } from './image-info';
 import { SettingsEntity } from './settings.entity';
+import { logoIn } from './store-logo';
 import { noStorefront, type Storefront } from './storefront';
 
 type Change = 'stored' | 'deleted';
 
-const putStatement = `INSERT INTO settings (wallet, data, store_name, store_color, embed_origins, updated_at)
-  VALUES ($1, $2, $3, $4, $5, $6)
+const putStatement = `INSERT INTO settings (wallet, data, store_name, store_color, embed_origins, logo, logo_hash, updated_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
   ON CONFLICT (wallet) DO UPDATE SET data = excluded.data, store_name = excluded.store_name,
-    store_color = excluded.store_color, embed_origins = excluded.embed_origins, updated_at = excluded.updated_at`;
+    store_color = excluded.store_color, embed_origins = excluded.embed_origins, logo = excluded.logo,
+    logo_hash = excluded.logo_hash, updated_at = excluded.updated_at`;
 
 /** The only file that reads and writes the settings of merchants. SQL: changes run in one transaction under a lock. */
 @Injectable()
@@ -42,9 +45,22 @@ export class SettingsRepository {
 
   /** What payers see of a merchant. */
   async storefront(wallet: string): Promise<Storefront> {
-    const select = { wallet: true, storeName: true, storeColor: true, embedOrigins: true } as const;
+    const select = {
+      wallet: true,
+      storeName: true,
+      storeColor: true,
+      logoHash: true,
+      embedOrigins: true,
+    } as const;
     const row = await this.rows.findOne({ select, where: { wallet } });
     return row ?? noStorefront;
+  }
+
+  /** A logo that some shop has at present. */
+  async logo(hash: string): Promise<{ type: ImageType; content: Buffer } | undefined> {
+    const row = await this.rows.findOne({ select: { wallet: true, logo: true }, where: { logoHash: hash } });
+    const info = row?.logo ? imageInfo(row.logo) : undefined;
+    return info && { type: info.type, content: row!.logo! };
   }
 
   /**
@@ -64,7 +80,9 @@ export class SettingsRepository {
       ]);
       const { storeName, storeColor, embedOrigins } = storefront;
       const data = JSON.stringify(settings);
-      await client.query(putStatement, [wallet, data, storeName, storeColor, embedOrigins, new Date(nowMs)]);
+      const logo = logoIn(settings);
+      const shown = [storeName, storeColor, embedOrigins, logo?.content ?? null, logo?.hash ?? null];
+      await client.query(putStatement, [wallet, data, ...shown, new Date(nowMs)]);
       await appendChange(client, wallet, 'stored', nowMs, context);
       await also(client, rows[0]?.data ?? {});
     });

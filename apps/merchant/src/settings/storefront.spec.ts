@@ -73,6 +73,7 @@ it('reads no member of a prototype', () => {
   expect(storefrontOf(settings as Record<string, unknown>, 'production')).toEqual({
     storeName: null,
     storeColor: null,
+    logoHash: null,
     embedOrigins: [],
   });
 });

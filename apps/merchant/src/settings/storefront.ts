@@ -2,17 +2,28 @@ import type { Environment } from '@tollbridge/config';
 import type { FieldError } from '@tollbridge/rpc';
 import { webAddressError } from '../web-address';
 import { ownText, storeNameOf, type Settings } from './merchant-settings';
+import { logoError, logoIn } from './store-logo';
 
 /** How the pages of a merchant look and where they may be shown, from the settings. */
 export interface Storefront {
   storeName: string | null;
   /** Colour of the buttons as `#rrggbb` in lower case; null for the colour of Tollbridge. */
   storeColor: string | null;
+  /** Hash of the logo; null without one. */
+  logoHash: string | null;
   /** Origins of pages that may show a checkout page in a frame. */
   embedOrigins: readonly string[];
 }
 
-export const noStorefront: Storefront = { storeName: null, storeColor: null, embedOrigins: [] };
+/** Path of a logo on the gateway. */
+export const logoPath = (hash: string | null): string | null => hash && `/assets/logos/${hash}`;
+
+export const noStorefront: Storefront = {
+  storeName: null,
+  storeColor: null,
+  logoHash: null,
+  embedOrigins: [],
+};
 
 // The header that names them goes with each page.
 const mostOrigins = 10;
@@ -27,18 +38,25 @@ export function storefrontOf(settings: Settings, environment: Environment): Stor
   return {
     storeName: storeNameOf(settings),
     storeColor: color.test(given) ? given.toLowerCase() : null,
+    logoHash: logoIn(settings)?.hash ?? null,
     embedOrigins: isValid ? [...new Set(origins as string[])] : [],
   };
 }
 
-/** Validates `storeColor` and `embedOrigins`. */
+/** Validates `storeColor`, `storeLogo` and `embedOrigins`. */
 export function validateStorefront(settings: Settings, environment: Environment): FieldError[] {
   const given = Object.hasOwn(settings, 'storeColor') ? settings['storeColor'] : null;
   const isColor = given === null || given === '' || (typeof given === 'string' && color.test(given));
   return [
     ...(isColor ? [] : [{ field: 'storeColor', message: 'must be a colour such as #1d4fc4' }]),
+    ...logoErrors(settings),
     ...originErrors(originsIn(settings), environment),
   ];
+}
+
+function logoErrors(settings: Settings): FieldError[] {
+  const message = logoError(settings);
+  return message === undefined ? [] : [{ field: 'storeLogo', message }];
 }
 
 const originsIn = (settings: Settings): unknown =>

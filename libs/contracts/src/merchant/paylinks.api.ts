@@ -16,7 +16,7 @@ import {
 } from '@tollbridge/rpc';
 import { MAX_TOKEN_AMOUNT } from '@tollbridge/money';
 import { Address, ChainName, TokenSymbol, txExample } from '../pay-orders/fields';
-import { EmbedOrigins, StoreColor, StoreName } from './store-name';
+import { EmbedOrigins, StoreColor, StoreLogo, StoreName } from './store-name';
 
 const idExample = '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d';
 const referenceExample = `0x7462706c${idExample.replaceAll('-', '')}`;
@@ -70,7 +70,10 @@ export class CreatePayLinkRequest {
   description: string;
   @Address({ description: 'Receiving address on the network', receivesMoney: true })
   receiveAddress: string;
-  @WebAddress("URL of an image. Only the payer's browser loads it", imageExample)
+  @WebAddress(
+    'URL of an image, for apps of the merchant. The page of the link loads no image of another site',
+    imageExample,
+  )
   imageUrl?: string;
   @Timestamp({
     description: 'Expiry; later payments are not counted',
@@ -267,6 +270,8 @@ export class PublicPayLink {
   storeName: string | null;
   @StoreColor()
   storeColor: string | null;
+  @StoreLogo()
+  storeLogo: string | null;
   @EmbedOrigins()
   embedOrigins: string[];
   @Address({ description: 'Receiving address' })

@@ -15,7 +15,7 @@ import {
 } from '@tollbridge/rpc';
 import { Address, ChainName, orderIdExample, TokenSymbol, txExample } from '../pay-orders/fields';
 import { CreateOrderReply } from '../pay-orders/orders.api';
-import { EmbedOrigins, StoreColor, StoreName } from './store-name';
+import { EmbedOrigins, StoreColor, StoreLogo, StoreName } from './store-name';
 import {
   executionStrategies,
   paymentIdExample,
@@ -79,6 +79,8 @@ export class PublicPaymentRequest {
   store_name: string | null;
   @StoreColor()
   store_color: string | null;
+  @StoreLogo()
+  store_logo: string | null;
   @EmbedOrigins()
   embed_origins: string[];
   @Address({ description: 'Receiving address' })

@@ -1,4 +1,14 @@
-import { AnyObject, anyObject, feature, Flag, merchantAuth, operation } from '@tollbridge/rpc';
+import {
+  AnyObject,
+  anyObject,
+  feature,
+  Flag,
+  internalFeature,
+  internalOperation,
+  merchantAuth,
+  operation,
+  Text,
+} from '@tollbridge/rpc';
 
 const example = {
   storeName: 'Corner Café',
@@ -16,6 +26,7 @@ export class PutSettingsRequest {
       '`webhookUrl`: public address that receives webhooks; absent, null or empty disables them.',
       '`storeName`: shown to payers beside the receiving address.',
       '`storeColor`: colour of the buttons of checkout and PayLink pages, such as `#1d4fc4`.',
+      '`storeLogo`: image beside the name, as a `data:` URL with base64 of a PNG, JPEG or WebP of at most 32 KiB and 1,024 pixels a side.',
       '`embedOrigins`: at most 10 origins, such as `https://shop.example`, of pages that may show them in a frame.',
       '`defaultChain`, `defaultToken`: defaults for payment requests and PayLinks; checked when used.',
       '`receiveAddresses`: receiving address by chain family (`evm`, `ton`, `solana`, ...) or chain, for payment requests that give none',
@@ -68,5 +79,32 @@ export const settingsApi = feature('merchant', 'settings', 'Merchant settings', 
     output: SettingsDeleted,
     errors: [],
     auth: changes,
+  }),
+});
+
+export class StoreLogoLookup {
+  @Text({
+    description: 'Hash of the content, the last part of the path of the logo',
+    pattern: /^[0-9a-f]{32}$/,
+    patternMessage: 'must be the hash of a logo',
+    example: '5f70bf18a086007016e948b04aed3b82',
+  })
+  hash: string;
+}
+
+export class StoreLogoReply {
+  @Text({ description: 'Media type of the image', example: 'image/png' })
+  type: string;
+  @Text({ description: 'The image in base64', maxLength: 64 * 1024, example: 'iVBORw0KGgo=' })
+  content: string;
+}
+
+/** What the gateway reads of shops for its pages. */
+export const internalStorefrontsApi = internalFeature('merchant', 'storefronts', {
+  readStoreLogo: internalOperation({
+    summary: 'Read the logo of a shop',
+    input: StoreLogoLookup,
+    output: StoreLogoReply,
+    errors: ['NOT_FOUND'],
   }),
 });

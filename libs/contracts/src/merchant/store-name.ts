@@ -19,6 +19,16 @@ export const StoreColor = () =>
     example: '#1d4fc4',
   });
 
+/** Where the logo of a shop is served. */
+export const StoreLogo = () =>
+  Text({
+    description:
+      "Path of the shop's logo on this server, from `storeLogo` of the merchant's settings; null without one",
+    nullable: true,
+    maxLength: 128,
+    example: '/assets/logos/5f70bf18a086007016e948b04aed3b82',
+  });
+
 /** Where a shop's pages may be framed. */
 export const EmbedOrigins = () =>
   ListOf('string', {

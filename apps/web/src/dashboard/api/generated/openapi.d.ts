@@ -2792,6 +2792,7 @@ export interface components {
             merchant: string;
             store_name: string | null;
             store_color: string | null;
+            store_logo: string | null;
             embed_origins: string[];
             receive_address: string;
             success_url: string | null;
@@ -3058,6 +3059,7 @@ export interface components {
             description: string;
             storeName: string | null;
             storeColor: string | null;
+            storeLogo: string | null;
             embedOrigins: string[];
             receiveAddress: string;
             imageUrl?: string;
@@ -7440,6 +7442,7 @@ export interface operations {
     openCheckout: {
         parameters: {
             query?: {
+                lang?: string;
                 payer?: string;
             };
             header?: never;
@@ -7462,7 +7465,9 @@ export interface operations {
     };
     reopenCheckout: {
         parameters: {
-            query?: never;
+            query?: {
+                lang?: string;
+            };
             header?: never;
             path: {
                 id: string;
@@ -7474,7 +7479,9 @@ export interface operations {
     };
     submitCheckout: {
         parameters: {
-            query?: never;
+            query?: {
+                lang?: string;
+            };
             header?: never;
             path: {
                 id: string;
@@ -7494,7 +7501,9 @@ export interface operations {
     };
     openPaymentPage: {
         parameters: {
-            query?: never;
+            query?: {
+                lang?: string;
+            };
             header?: never;
             path: {
                 id: string;
@@ -7516,7 +7525,9 @@ export interface operations {
     };
     openReceipt: {
         parameters: {
-            query?: never;
+            query?: {
+                lang?: string;
+            };
             header?: never;
             path: {
                 id: string;
@@ -7538,7 +7549,9 @@ export interface operations {
     };
     openReceiptPdf: {
         parameters: {
-            query?: never;
+            query?: {
+                lang?: string;
+            };
             header?: never;
             path: {
                 id: string;
@@ -7581,7 +7594,9 @@ export interface operations {
     };
     openPayLink: {
         parameters: {
-            query?: never;
+            query?: {
+                lang?: string;
+            };
             header?: never;
             path: {
                 id: string;
@@ -7602,7 +7617,9 @@ export interface operations {
     };
     submitPayLink: {
         parameters: {
-            query?: never;
+            query?: {
+                lang?: string;
+            };
             header?: never;
             path: {
                 id: string;

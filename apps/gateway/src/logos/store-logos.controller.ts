@@ -1,0 +1,26 @@
+import { Controller, Get, Param, Req, Res } from '@nestjs/common';
+import { internalStorefrontsApi } from '@tollbridge/contracts';
+import { BusClient } from '@tollbridge/rpc';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+const { readStoreLogo } = internalStorefrontsApi.operations;
+
+/** The logos of shops, as the merchants stored them in their settings. */
+@Controller('assets/logos')
+export class StoreLogosController {
+  constructor(private readonly bus: BusClient) {}
+
+  @Get(':hash')
+  async read(
+    @Param('hash') hash: string,
+    @Req() { call }: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const { type, content } = await this.bus.call(readStoreLogo, { hash }, call);
+    void reply
+      .header('content-type', type)
+      // Another logo has another hash.
+      .header('cache-control', 'public, max-age=31536000, immutable')
+      .send(Buffer.from(content, 'base64'));
+  }
+}

@@ -1,0 +1,14 @@
+/** Version 1.1 has no types of its own. Positions are those of code units. */
+declare module 'bidi-js' {
+  interface EmbeddingLevels {
+    levels: Uint8Array;
+  }
+  interface Bidi {
+    getEmbeddingLevels(text: string, direction?: 'ltr' | 'rtl' | 'auto'): EmbeddingLevels;
+    /** Positions in the order in which they are shown, also those outside of the line; `end` is included. */
+    getReorderedIndices(text: string, levels: EmbeddingLevels, start?: number, end?: number): number[];
+    getMirroredCharacter(character: string): string | null;
+  }
+  const factory: () => Bidi;
+  export default factory;
+}

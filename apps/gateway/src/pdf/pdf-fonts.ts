@@ -1,0 +1,55 @@
+import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { readFileSync } from 'node:fs';
+import { WebFiles } from '../web/web-files';
+import { openTypeOf } from './woff';
+
+interface FontFile {
+  file: string;
+  /** First and last code points. */
+  ranges: [first: number, last: number][];
+}
+
+// A document in one language needs two or three.
+const mostInMemory = 16;
+
+/** What a character is drawn as that no font has. */
+export const missingCharacter = '\ufffd';
+
+/** The fonts of PDF documents: many small files, each with some scripts, of which a document needs a few. */
+@Injectable()
+export class PdfFonts {
+  private index: ReadonlyMap<string, FontFile> | undefined;
+  private readonly contents = new LRUCache<string, Buffer>({ max: mostInMemory });
+
+  constructor(private readonly files: WebFiles) {}
+
+  /**
+   * A font that has a character: the preferred one if it does, else the first of the index.
+   * @returns its path; undefined where no font has it
+   */
+  find(codePoint: number, preferred = ''): string | undefined {
+    this.index ??= this.read();
+    const has = ({ ranges }: FontFile) =>
+      ranges.some(([first, last]) => codePoint >= first && codePoint <= last);
+    const same = this.index.get(preferred);
+    if (same && has(same)) return preferred;
+    for (const [path, font] of this.index) if (has(font)) return path;
+    return undefined;
+  }
+
+  /** @returns the font of a path that `find` returned, as OpenType */
+  content(path: string): Buffer {
+    const known = this.contents.get(path);
+    if (known) return known;
+    const content = openTypeOf(readFileSync(path));
+    this.contents.set(path, content);
+    return content;
+  }
+
+  /** Fonts by path, in the order in which characters are looked up. */
+  private read(): ReadonlyMap<string, FontFile> {
+    const fonts = this.files.readJson<FontFile[]>('fonts/index.json');
+    return new Map(fonts.map((font) => [this.files.path(`fonts/${font.file}`), font]));
+  }
+}
