@@ -2,6 +2,7 @@ import { Contract } from 'ethers';
 import type { Browser, Page } from 'playwright-core';
 import { openChromium } from './browser';
 import { PayerPage } from './checkout/browser';
+import { embedCases } from './checkout/embed.cases';
 import { EvmWallet } from './checkout/evm-wallet';
 import { installSolanaWallet } from './checkout/solana-wallet';
 import { installSuiWallet } from './checkout/sui-wallet';
@@ -27,6 +28,12 @@ export function checkoutCases(given: () => { api: Api }): void {
   });
   describe('the checkout with wallets of other families', () => familyCases(it));
   describe('the checkout without a wallet', () => plainCases(it));
+  describe('the checkout in the page of a shop', () =>
+    embedCases(() => ({
+      url: checkout.api.url,
+      browser: checkout.browser,
+      wallet: () => checkout.evmWallet(),
+    })));
 }
 
 class Checkout {

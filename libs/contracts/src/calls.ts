@@ -10,6 +10,7 @@ import { orderHistoryApi } from './pay-orders/order-history.api';
 import { ordersApi } from './pay-orders/orders.api';
 import { payerlessOrdersApi } from './pay-orders/payerless-orders.api';
 import { quotesApi } from './pay-orders/quotes.api';
+import { demoPayerApi, sandboxOrdersApi } from './sandbox/checkout-panel.api';
 import { internalPayoutsApi } from './service-api/payouts.api';
 import { providerHooksApi } from './service-api/provider-hooks.api';
 import { purchasesApi } from './service-api/purchases.api';
@@ -49,7 +50,7 @@ export const appCalls: Readonly<Record<string, AppCalls>> = {
       internalKeysApi.operations.authenticate,
       internalSessionsApi.operations.authenticate,
       internalDashboardApi.operations.exportPage,
-      ...all(internalPaymentsApi),
+      ...all(internalPaymentsApi, demoPayerApi, sandboxOrdersApi),
       providerHooksApi.operations.receiveHook,
     ] as readonly BusOperation[],
   },

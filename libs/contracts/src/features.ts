@@ -29,6 +29,7 @@ import { orderEvents } from './pay-orders/orders.events';
 import { payerlessOrdersApi } from './pay-orders/payerless-orders.api';
 import { quotesApi } from './pay-orders/quotes.api';
 import { swapsApi } from './pay-orders/swaps.api';
+import { demoPayerApi, sandboxOrdersApi } from './sandbox/checkout-panel.api';
 import { sandboxControlsApi } from './sandbox/controls.api';
 import { sandboxApi } from './sandbox/sandbox.api';
 import { catalogApi } from './service-api/catalog.api';
@@ -97,6 +98,8 @@ export const internalFeatures: readonly InternalFeature[] = [
   internalDashboardApi,
   orderHistoryApi,
   payerlessOrdersApi,
+  demoPayerApi,
+  sandboxOrdersApi,
   snapshotsApi,
   purchasesApi,
   providerHooksApi,

@@ -21,14 +21,16 @@ import {
   submitCheckout,
 } from './checkout.routes';
 import { choicePage, type ChoiceTerms } from './choice-page';
+import { embedded, stateOfPayment, stateOfRequest } from './embedding';
 import { heldOptions, type HeldOption } from './held-options';
-import { PageRenderer } from './layout';
+import { PageRenderer, type Page } from './layout';
 import { formFields, type PageHandler } from './page-handler';
 import { payersIn, walletsFor, type Payers } from './payers';
 import { paymentPage } from './payment-page';
 import { qrSvg } from './qr';
 import { receiptPage } from './receipt-page';
 import { receiptPdf } from './receipt-pdf';
+import { withSandboxPanel } from './sandbox-panel';
 
 const { executePayment, paymentStatus } = paymentsApi.operations;
 const { paymentPage: readPage } = internalPaymentsApi.operations;
@@ -46,7 +48,7 @@ const pathFieldsOf = (request: FastifyRequest): PathFields => request.params as 
 export class CheckoutPages {
   constructor(
     private readonly bus: BusClient,
-    @Inject(ServiceConfig) private readonly config: Pick<GatewayConfig, 'GATEWAY_PUBLIC_URL'>,
+    @Inject(ServiceConfig) private readonly config: Pick<GatewayConfig, 'GATEWAY_PUBLIC_URL' | 'environment'>,
     private readonly renderer: PageRenderer,
   ) {}
 
@@ -85,13 +87,16 @@ export class CheckoutPages {
     const { status, order } = await this.readPayment(request);
     const { payment_request_id: id, payment_id: payment } = status;
     const qr = await qrSvg(`${checkoutUrl(this.config.GATEWAY_PUBLIC_URL, id)}/${payment}`, 'This page');
-    return this.renderer.send(reply, 200, await paymentPage(status, { qr, order }));
+    const page = await paymentPage(status, { qr, order });
+    const isSandbox = this.config.environment === 'sandbox';
+    const shown = isSandbox ? withSandboxPanel(page, status, order) : page;
+    return this.renderer.send(reply, 200, embeddedPayment(shown, status));
   }
 
   private async openReceipt(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { status, order } = await this.readPayment(request);
     requireCompleted(status);
-    return this.renderer.send(reply, 200, receiptPage(status, order));
+    return this.renderer.send(reply, 200, embeddedPayment(receiptPage(status, order), status));
   }
 
   private async openReceiptPdf(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -142,9 +147,14 @@ export class CheckoutPages {
   ): Promise<FastifyReply> {
     const url = checkoutUrl(this.config.GATEWAY_PUBLIC_URL, details.payment_request.id);
     const qr = await qrSvg(url, 'This page');
-    return this.renderer.send(reply, status, choicePage(details, { qr, ...terms }));
+    const { payment_request: request } = details;
+    const page = choicePage(details, { qr, ...terms });
+    return this.renderer.send(reply, status, embedded(page, request.embed_origins, stateOfRequest(request)));
   }
 }
+
+const embeddedPayment = (page: Page, status: PaymentStatusReply): Page =>
+  embedded(page, status.payment_request.embed_origins, stateOfPayment(status));
 
 function requireCompleted({ status }: PaymentStatusReply): void {
   if (status !== 'completed')

@@ -4,6 +4,7 @@ import { html, type Html } from './html';
 import type { Page } from './layout';
 import type { HeldOption } from './held-options';
 import { optionRow } from './option-row';
+import { cancelLink } from './return-link';
 import { countdown, successLink, summary, titleOf } from './summary';
 import { isWalletFamily, walletPanel, walletTexts } from './wallet-panel';
 
@@ -34,6 +35,7 @@ export function choicePage(
     <div class="pay">
       ${problem && html`<p class="notice bad" role="alert">${problem}</p>`} ${stateOf(request)}
       ${isOpen && openPart(request, options, payers)}
+      ${request.status !== 'completed' && cancelLink(request.cancel_url)}
     </div>
     ${isOpen && scanPart(qr)}`;
   const page = { title: titleOf(request), body, isSplit: true };

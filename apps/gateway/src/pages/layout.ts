@@ -15,9 +15,11 @@ export interface Page {
   enhancement?: object;
   /** Whether summary and payment stand side by side on wide screens. */
   isSplit?: boolean;
+  /** Origins of pages that may show it in a frame or hold its window. Absent: none. */
+  frameOrigins?: readonly string[];
 }
 
-type PolicyTerms = Pick<Page, 'allowsExternalImages' | 'enhancement'>;
+type PolicyTerms = Pick<Page, 'allowsExternalImages' | 'enhancement' | 'frameOrigins'>;
 
 /** Renders pages with the style of `apps/web`, and with its checkout module where a page asks for it. */
 @Injectable()
@@ -35,19 +37,18 @@ export class PageRenderer {
   }
 
   send(reply: FastifyReply, status: number, page: Page): FastifyReply {
-    return (
-      reply
-        .status(status)
-        .header('content-type', 'text/html; charset=utf-8')
-        .header('content-security-policy', this.policyOf(page))
-        // Wallets may sign in a window of their own.
-        .header('cross-origin-opener-policy', page.enhancement ? 'same-origin-allow-popups' : 'same-origin')
-        .send(this.render(page))
-    );
+    // Browsers apply it before the policy, and it names no origins.
+    if (page.frameOrigins) void reply.removeHeader('x-frame-options');
+    return reply
+      .status(status)
+      .header('content-type', 'text/html; charset=utf-8')
+      .header('content-security-policy', this.policyOf(page))
+      .header('cross-origin-opener-policy', openerPolicy(page))
+      .send(this.render(page));
   }
 
   /** No inline script and no request to another site, in every page. */
-  policyOf({ allowsExternalImages = false, enhancement }: PolicyTerms): string {
+  policyOf({ allowsExternalImages = false, enhancement, frameOrigins }: PolicyTerms): string {
     // Wallets announce their icons as data: URLs.
     const images = `img-src 'self'${enhancement ? ' data:' : ''}${allowsExternalImages ? ' https:' : ''}`;
     return [
@@ -57,7 +58,7 @@ export class PageRenderer {
       images,
       "form-action 'self'",
       "base-uri 'none'",
-      "frame-ancestors 'none'",
+      `frame-ancestors ${frameOrigins?.join(' ') ?? "'none'"}`,
     ].join('; ');
   }
 
@@ -89,6 +90,12 @@ export class PageRenderer {
     return html`${imports.map((url) => html`<link rel="modulepreload" href="${url}" />`)}
       <script type="module" src="${file}"></script>`;
   }
+}
+
+/** Wallets may sign in a window of their own, and a shop that opened this page in a window waits for its messages. */
+function openerPolicy({ enhancement, frameOrigins }: Page): string {
+  if (frameOrigins) return 'unsafe-none';
+  return enhancement ? 'same-origin-allow-popups' : 'same-origin';
 }
 
 /** The module replaces the content itself: a reload would interrupt the payer. */

@@ -5,6 +5,7 @@ import type { PageHandler } from './page-handler';
 import { PageHandlers, PageRoutes } from './page-routes';
 import { PayLinkPages } from './paylink-pages';
 import { QrController } from './qr.controller';
+import { SandboxPanelPages } from './sandbox-panel-pages';
 import { TonManifestController } from './ton-manifest.controller';
 import { WebModule } from '../web/web.module';
 
@@ -12,12 +13,12 @@ const pageHandlers = {
   provide: PageHandlers,
   useFactory: (...pages: { handlers: readonly PageHandler[] }[]): PageHandler[] =>
     pages.flatMap(({ handlers }) => handlers),
-  inject: [CheckoutPages, PayLinkPages, FirstPayment],
+  inject: [CheckoutPages, PayLinkPages, FirstPayment, SandboxPanelPages],
 };
 
 @Module({
   imports: [WebModule],
   controllers: [QrController, TonManifestController],
-  providers: [CheckoutPages, PayLinkPages, FirstPayment, pageHandlers, PageRoutes],
+  providers: [CheckoutPages, PayLinkPages, FirstPayment, SandboxPanelPages, pageHandlers, PageRoutes],
 })
 export class PagesModule {}

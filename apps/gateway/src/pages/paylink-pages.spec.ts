@@ -28,6 +28,7 @@ const sample: PublicPayLink = {
   openAmount: false,
   minAmount: null,
   successUrl: 'https://shop.example/thanks?a=1&b=2',
+  cancelUrl: null,
   tokenAddress: usdc,
   decimals: 6,
   receiverVerified: true,

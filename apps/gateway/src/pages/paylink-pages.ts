@@ -4,11 +4,13 @@ import { BusClient, DomainError } from '@tollbridge/rpc';
 import { findChain, paymentUri, type Chain } from '@tollbridge/chains';
 import { formatUnits } from '@tollbridge/money';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { embedded, stateOfLink } from './embedding';
 import { html, webLink, type Html } from './html';
 import { PageRenderer, type Page } from './layout';
 import { formFields, type PageHandler } from './page-handler';
 import { openPayLink, submitPayLink } from './paylink.routes';
 import { fitsQr, qrSvg } from './qr';
+import { cancelLink } from './return-link';
 import { shopName } from './shop-name';
 
 const { getPublicPayLink, recordPayLinkPayment } = paylinksApi.operations;
@@ -37,7 +39,7 @@ export class PayLinkPages {
     const id = linkIdOf(request);
     const link = await this.find(id, request);
     return link
-      ? this.renderer.send(reply, 200, await linkPage(link))
+      ? this.renderer.send(reply, 200, embedded(await linkPage(link), link.embedOrigins, stateOfLink(link)))
       : this.renderer.send(reply, 404, closedPage(id));
   }
 
@@ -47,7 +49,9 @@ export class PayLinkPages {
     // Before the submission, after which the link may be closed: the payer still needs its success URL.
     const link = await this.find(id, request);
     const outcome = await this.bus.call(recordPayLinkPayment, { id, txHash }, request.call);
-    return this.renderer.send(reply, 200, submissionPage(id, link, { txHash, reply: outcome }));
+    const page = submissionPage(id, link, { txHash, reply: outcome });
+    const state = link && stateOfLink(link, stateAfter(outcome));
+    return this.renderer.send(reply, 200, state ? embedded(page, link.embedOrigins, state) : page);
   }
 
   /** Undefined while the link accepts no payments. */
@@ -80,7 +84,7 @@ async function linkPage(link: PublicPayLink): Promise<Page> {
     ${uri !== null && html`<p><a class="button" href="${uri}">Open in a wallet</a></p>`}
     <h2>Paid?</h2>
     <p class="soft">Submit the transaction. The payment counts once the network confirms it.</p>
-    ${submissionForm(link.id)}`;
+    ${submissionForm(link.id)} ${cancelLink(link.cancelUrl)}`;
   return { title: `${link.name}: ${amountOf(link)}`, body, allowsExternalImages: image !== null };
 }
 
@@ -169,7 +173,7 @@ function submissionPage(id: string, link: PublicPayLink | undefined, { txHash, r
         <dd><code>${txHash}</code></dd>
       </div>
     </dl>
-    ${continueTo !== null && html`<p><a class="button" href="${continueTo}" rel="noreferrer">Continue</a></p>`}
+    ${continueTo !== null && html`<p><a class="button" href="${continueTo}" rel="noreferrer" target="_top" data-return="completed">Continue</a></p>`}
     ${
       !reply.success &&
       reply.verified === false &&
@@ -178,6 +182,11 @@ function submissionPage(id: string, link: PublicPayLink | undefined, { txHash, r
         ${submissionForm(id, txHash)}`
     }`;
   return { title, body };
+}
+
+function stateAfter({ success, status }: RecordPaymentReply): 'completed' | 'submitted' | 'failed' {
+  if (success) return 'completed';
+  return status === 'pending' || status === 'unverifiable' ? 'submitted' : 'failed';
 }
 
 const confirmationOf = ({ verified }: RecordPaymentReply): string =>

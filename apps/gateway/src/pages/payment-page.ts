@@ -5,6 +5,7 @@ import { html, type Html } from './html';
 import type { Page } from './layout';
 import { depositCard, directCard } from './payment-card';
 import { isPayable, paymentNotice } from './payment-notice';
+import { cancelLink } from './return-link';
 import { summary, titleOf } from './summary';
 import { addChainParameters } from './wallet-chains';
 import { isWalletFamily, walletTexts } from './wallet-panel';
@@ -30,6 +31,7 @@ export async function paymentPage(status: PaymentStatusReply, { qr, order }: Pay
     <div class="pay">
       ${paymentNotice(status, order)} ${card} ${progressOf(status)}
       ${status.status !== 'completed' && html`<p><a href="/checkout/${request.id}">Choose another way to pay</a></p>`}
+      ${status.status !== 'completed' && status.pay_tx === null && cancelLink(request.cancel_url)}
       ${status.status === 'completed' && html`<p><a href="/checkout/${request.id}/${status.payment_id}/receipt">Receipt</a></p>`}
     </div>
     ${canPay && scanPart(qr)}`;

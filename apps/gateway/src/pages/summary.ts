@@ -47,7 +47,7 @@ export function successLink({ success_url, store_name }: PublicPaymentRequest): 
   return (
     link !== null &&
     html`<p>
-      <a class="button" rel="noopener noreferrer" href="${link}"
+      <a class="button" rel="noopener noreferrer" target="_top" data-return="completed" href="${link}"
         >Back to ${store_name === null ? 'the merchant' : html`<bdi>${store_name}</bdi>`}</a
       >
     </p>`

@@ -11,6 +11,7 @@ import { logoRoutes } from '../logos/logos.routes';
 import { checkoutRoutes } from '../pages/checkout.routes';
 import { startFirstPayment } from '../pages/first-payment';
 import { payLinkRoutes } from '../pages/paylink.routes';
+import { useSandboxPanel } from '../pages/sandbox-panel-pages';
 import { paymentFrameRoutes } from '../payment-frames/payment-frames.routes';
 import { providerHookRoutes } from '../provider-hooks/provider-hooks.routes';
 import { siteRoutes } from '../site/site.routes';
@@ -29,6 +30,7 @@ const ownRoutes: readonly OwnRoute[] = [
   ...checkoutRoutes,
   ...payLinkRoutes,
   startFirstPayment,
+  useSandboxPanel,
   ...solanaPayRoutes,
   ...providerHookRoutes,
   ...healthRoutes,

@@ -26,6 +26,7 @@ import { Leases1798000000000 } from './1798000000000-leases';
 import { PepperIds1798100000000 } from './1798100000000-pepper-ids';
 import { WebhookTraces1798200000000 } from './1798200000000-webhook-traces';
 import { Storefronts1798300000000 } from './1798300000000-storefronts';
+import { CancelUrls1798400000000 } from './1798400000000-cancel-urls';
 
 /** All migrations of this schema, oldest first. */
 export const migrations = [
@@ -57,4 +58,5 @@ export const migrations = [
   PepperIds1798100000000,
   WebhookTraces1798200000000,
   Storefronts1798300000000,
+  CancelUrls1798400000000,
 ];

@@ -13,12 +13,13 @@ import { OrdersRepository } from './orders.repository';
 import { OrderExpiry } from './orders.worker';
 import { PayerlessOrdersHandlers } from './payerless-orders.handlers';
 import { PlaceOrder } from './place-order';
+import { SandboxOrdersHandlers } from './sandbox-orders.handlers';
 import { TransactionReportsRepository } from './transaction-reports.repository';
 
 /** Orders: creation, reports of transactions, expiry, history. */
 @Module({
   imports: [ChainsModule, CrossChainModule, PricesModule, RefundsModule],
-  controllers: [OrderHistoryHandlers, OrdersHandlers, PayerlessOrdersHandlers],
+  controllers: [OrderHistoryHandlers, OrdersHandlers, PayerlessOrdersHandlers, SandboxOrdersHandlers],
   providers: [
     LateValues,
     MakeWalletCall,

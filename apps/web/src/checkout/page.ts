@@ -23,7 +23,7 @@ export interface Payable {
 
 /** What the server says of the page, in an attribute of `main`. */
 export interface PageData {
-  kind: 'choice' | 'payment';
+  kind: 'choice' | 'payment' | 'ended';
   /** Of the payment request, or of the payment. */
   id: string;
   order?: string;
@@ -32,6 +32,8 @@ export interface PageData {
   /** The page shows the balances of these wallets: family to address. */
   payers?: Record<string, string>;
   pay?: Payable;
+  /** Which pages may show this one, and what they are told. */
+  embed?: { origins: string[]; state: object };
   texts: Record<string, string>;
 }
 

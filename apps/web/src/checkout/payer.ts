@@ -2,6 +2,7 @@ import { onRendered, pageData, refresh, show } from './page';
 import { discover } from './wallets/discover';
 import { WalletProblem, type Step, type Wallet } from './wallets/wallet';
 import { WalletList } from './wallet-list';
+import { remember, remembered } from './tab-memory';
 
 // Of this tab only: a wallet asks again in another one.
 const rememberedKey = 'tollbridge-wallet';
@@ -57,14 +58,14 @@ export class Payer {
     this.say('connecting');
     const address = await wallet.connect();
     if (address === undefined) throw new WalletProblem('declined');
-    sessionStorage.setItem(rememberedKey, wallet.id);
+    remember(rememberedKey, wallet.id);
     this.connected(wallet, address);
     return address;
   }
 
   /** After a reload, the wallet of this tab without a question. */
   private async reconnect(wallet: Wallet): Promise<void> {
-    if (sessionStorage.getItem(rememberedKey) !== wallet.id || this.addresses.has(wallet.id)) return;
+    if (remembered(rememberedKey) !== wallet.id || this.addresses.has(wallet.id)) return;
     const address = await wallet.connect(true).catch(() => undefined);
     if (address === undefined) return;
     this.connected(wallet, address);
