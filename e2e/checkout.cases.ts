@@ -4,6 +4,7 @@ import { openChromium } from './browser';
 import { PayerPage } from './checkout/browser';
 import { embedCases } from './checkout/embed.cases';
 import { EvmWallet } from './checkout/evm-wallet';
+import { sandboxPanelCases } from './checkout/sandbox-panel.cases';
 import { installSolanaWallet } from './checkout/solana-wallet';
 import { installSuiWallet } from './checkout/sui-wallet';
 import { installTonWallet } from './checkout/ton-wallet';
@@ -28,6 +29,8 @@ export function checkoutCases(given: () => { api: Api }): void {
   });
   describe('the checkout with wallets of other families', () => familyCases(it));
   describe('the checkout without a wallet', () => plainCases(it));
+  describe('the panel of the sandbox', () =>
+    sandboxPanelCases(() => ({ url: checkout.api.url, ask: () => checkout.ask() })));
   describe('the checkout in the page of a shop', () =>
     embedCases(() => ({
       url: checkout.api.url,

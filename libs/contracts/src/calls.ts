@@ -6,6 +6,7 @@ import { internalDashboardApi } from './merchant/dashboard.api';
 import { keyPlansApi } from './merchant/key-plans.api';
 import { internalKeysApi } from './merchant/keys.api';
 import { internalPaymentsApi } from './merchant/payments.api';
+import { approvalsApi } from './pay-orders/approvals.api';
 import { orderHistoryApi } from './pay-orders/order-history.api';
 import { ordersApi } from './pay-orders/orders.api';
 import { payerlessOrdersApi } from './pay-orders/payerless-orders.api';
@@ -50,7 +51,7 @@ export const appCalls: Readonly<Record<string, AppCalls>> = {
       internalKeysApi.operations.authenticate,
       internalSessionsApi.operations.authenticate,
       internalDashboardApi.operations.exportPage,
-      ...all(internalPaymentsApi, demoPayerApi, sandboxOrdersApi),
+      ...all(internalPaymentsApi, approvalsApi, demoPayerApi, sandboxOrdersApi),
       providerHooksApi.operations.receiveHook,
     ] as readonly BusOperation[],
   },

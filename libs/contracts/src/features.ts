@@ -21,6 +21,7 @@ import { nanoAccountsApi } from './nanopay/accounts.api';
 import { nanoApprovalsApi } from './nanopay/approvals.api';
 import { nanoAttestationApi } from './nanopay/attestation.api';
 import { nanoVerificationApi } from './nanopay/verification.api';
+import { approvalsApi } from './pay-orders/approvals.api';
 import { chainsApi } from './pay-orders/chains.api';
 import { checkoutApi } from './pay-orders/checkout.api';
 import { orderHistoryApi } from './pay-orders/order-history.api';
@@ -98,6 +99,7 @@ export const internalFeatures: readonly InternalFeature[] = [
   internalDashboardApi,
   orderHistoryApi,
   payerlessOrdersApi,
+  approvalsApi,
   demoPayerApi,
   sandboxOrdersApi,
   snapshotsApi,

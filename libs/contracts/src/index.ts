@@ -26,6 +26,7 @@ export * from './merchant/settings.api';
 export * from './merchant/webhook-schema';
 export * from './merchant/webhooks.api';
 export * from './merchant/webhooks.types';
+export * from './pay-orders/approvals.api';
 export * from './pay-orders/chains.api';
 export * from './pay-orders/checkout.api';
 export * from './pay-orders/order-history.api';

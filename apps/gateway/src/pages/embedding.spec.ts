@@ -2,10 +2,11 @@ import { exampleOfPayment } from '../testing/payment-fixture';
 import { rendererFixture } from '../testing/renderer-fixture';
 import { embedded, stateOfLink, stateOfPayment, stateOfRequest } from './embedding';
 import { html } from './html';
+import type { Page } from './layout';
 import { cancelLink } from './return-link';
 
 const { payment_request: request } = exampleOfPayment();
-const page = { title: 'Pay', body: html`<p>Pay</p>` };
+const page: Page = { title: 'Pay', body: html`<p>Pay</p>` };
 const shops = ['https://shop.example', 'https://shop.example:8443'];
 const state = stateOfRequest(request);
 
@@ -28,7 +29,7 @@ describe('embedded', () => {
   });
 
   it('leaves out x-frame-options only then, and keeps the window of the shop', () => {
-    const headers = (given: typeof page) => {
+    const headers = (given: Page) => {
       const set: Record<string, string | undefined> = { 'x-frame-options': 'DENY' };
       const reply: any = {
         status: () => reply,

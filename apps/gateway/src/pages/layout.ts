@@ -1,8 +1,10 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import { ServiceConfig } from '@tollbridge/bootstrap';
 import type { FastifyReply } from 'fastify';
 import { createHash } from 'node:crypto';
 import { WebFiles } from '../web/web-files';
 import { html, trustedHtml, type Html } from './html';
+import { remoteSources, remoteWalletsOf, type RemoteWallets, type RemoteWalletSettings } from './remote-wallets';
 
 export interface Page {
   title: string;
@@ -27,8 +29,10 @@ export class PageRenderer {
   private readonly styleElement: Html;
   private readonly styleHash: string;
   private readonly module: ReturnType<WebFiles['entry']>;
+  private readonly remote: RemoteWallets;
 
-  constructor(files: WebFiles) {
+  constructor(files: WebFiles, @Inject(ServiceConfig) config: RemoteWalletSettings) {
+    this.remote = remoteWalletsOf(config);
     // Inline, so that a page is one request; the policy contains its hash, so browsers apply no other style.
     const style = files.pageStyle();
     this.styleElement = trustedHtml(`<style>${style}</style>`);
@@ -54,7 +58,7 @@ export class PageRenderer {
     return [
       "default-src 'none'",
       `style-src 'sha256-${this.styleHash}'`,
-      ...(enhancement ? ["script-src 'self'", "connect-src 'self'"] : []),
+      ...(enhancement ? ["script-src 'self'", ["connect-src 'self'", ...remoteSources(this.remote)].join(' ')] : []),
       images,
       "form-action 'self'",
       "base-uri 'none'",
@@ -77,7 +81,7 @@ export class PageRenderer {
           ${this.styleElement} ${enhancement && this.moduleElements()}
         </head>
         <body>
-          <main${isSplit && html` class="split"`}${enhancement && html` data-page="${JSON.stringify(enhancement)}"`}>
+          <main${isSplit && html` class="split"`}${enhancement && html` data-page="${JSON.stringify({ ...enhancement, remote: this.remote })}"`}>
             ${body}
           </main>
           <footer>Tollbridge</footer>

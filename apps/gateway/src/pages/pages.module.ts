@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { ApprovalPages } from './approval-pages';
 import { CheckoutPages } from './checkout-pages';
 import { FirstPayment } from './first-payment';
 import type { PageHandler } from './page-handler';
@@ -13,12 +14,12 @@ const pageHandlers = {
   provide: PageHandlers,
   useFactory: (...pages: { handlers: readonly PageHandler[] }[]): PageHandler[] =>
     pages.flatMap(({ handlers }) => handlers),
-  inject: [CheckoutPages, PayLinkPages, FirstPayment, SandboxPanelPages],
+  inject: [CheckoutPages, ApprovalPages, PayLinkPages, FirstPayment, SandboxPanelPages],
 };
 
 @Module({
   imports: [WebModule],
   controllers: [QrController, TonManifestController],
-  providers: [CheckoutPages, PayLinkPages, FirstPayment, SandboxPanelPages, pageHandlers, PageRoutes],
+  providers: [CheckoutPages, ApprovalPages, PayLinkPages, FirstPayment, SandboxPanelPages, pageHandlers, PageRoutes],
 })
 export class PagesModule {}

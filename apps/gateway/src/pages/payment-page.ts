@@ -66,6 +66,7 @@ function enhancementOf(status: PaymentStatusReply, canPay: boolean): object {
         chainId: instructions.chain_id,
         addChain: chain && addChainParameters(chain),
         approve: instructions.approve,
+        approval: `/checkout/${status.payment_request_id}/${status.payment_id}/approval/`,
         pay: instructions.pay ?? instructions.transfer ?? null,
         walletCall: instructions.wallet_call_url ? `/api/v1/pay/order/${status.order_id}/wallet-call` : null,
       },

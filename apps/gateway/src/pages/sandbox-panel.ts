@@ -39,7 +39,7 @@ export function withSandboxPanel(page: Page, status: PaymentStatusReply, order: 
   const form = (name: SandboxAction): Html =>
     html`<form method="post" action="${action}">
       <input type="hidden" name="action" value="${name}" />
-      <button class="quiet">${texts[name]}</button>
+      <button class="button quiet">${texts[name]}</button>
     </form>`;
   const body = html`${page.body}
     <section class="sandbox" aria-labelledby="sandbox-title">

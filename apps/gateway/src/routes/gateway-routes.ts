@@ -8,6 +8,7 @@ import { exportRoutes } from '../exports/exports.routes';
 import { healthRoutes } from '../health/health.routes';
 import { liveStateRoutes } from '../live-state/live-state.routes';
 import { logoRoutes } from '../logos/logos.routes';
+import { readApproval } from '../pages/approval-pages';
 import { checkoutRoutes } from '../pages/checkout.routes';
 import { startFirstPayment } from '../pages/first-payment';
 import { payLinkRoutes } from '../pages/paylink.routes';
@@ -31,6 +32,7 @@ const ownRoutes: readonly OwnRoute[] = [
   ...payLinkRoutes,
   startFirstPayment,
   useSandboxPanel,
+  readApproval,
   ...solanaPayRoutes,
   ...providerHookRoutes,
   ...healthRoutes,

@@ -2,7 +2,7 @@ import { Controller, Inject } from '@nestjs/common';
 import { ServiceConfig } from '@tollbridge/bootstrap';
 import { sandboxOrdersApi, type ExpireOrderReply, type ExpireOrderRequest } from '@tollbridge/contracts';
 import { Clock } from '@tollbridge/database';
-import { DomainError, Handles } from '@tollbridge/rpc';
+import { DomainError, Handles, type CallContext } from '@tollbridge/rpc';
 import type { PayOrdersConfig } from '../config';
 import { OrdersRepository } from './orders.repository';
 import { OrderExpiry } from './orders.worker';
@@ -18,7 +18,7 @@ export class SandboxOrdersHandlers {
     @Inject(ServiceConfig) private readonly config: Pick<PayOrdersConfig, 'environment'>,
   ) {}
 
-  async expireOrder({ id }: ExpireOrderRequest): Promise<ExpireOrderReply> {
+  async expireOrder({ id }: ExpireOrderRequest, _context: CallContext): Promise<ExpireOrderReply> {
     if (this.config.environment !== 'sandbox') throw new DomainError('NOT_FOUND');
     if (!(await this.orders.endLifetime(id, this.clock.now())))
       throw new DomainError('CONFLICT', 'The order does not wait for a payment any more.');
