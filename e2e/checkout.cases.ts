@@ -281,7 +281,7 @@ function plainCases(checkout: () => Checkout): void {
         scheme,
         width: 1_280,
       });
-      await payer.page.getByRole('img', { name: 'This page' }).waitFor();
+      await payer.page.getByRole('img', { name: 'QR code with the address of this page' }).waitFor();
       expect(await payer.page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
       expect(await payer.accessibilityProblems()).toEqual([]);
       await payer.screenshot(`checkout-desktop-${scheme}`);

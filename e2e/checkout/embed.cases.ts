@@ -102,7 +102,7 @@ export function embedCases(given: () => Given): void {
     await page.getByRole('button', { name: 'Pay in a window' }).click();
     const popup = await opened;
     await stateOf(page, 'opened');
-    await popup.getByRole('link', { name: 'Back to the shop' }).click();
+    await popup.getByRole('link', { name: 'Back to the merchant' }).click();
     await stateOf(page, 'closed');
     if (!popup.isClosed()) await popup.waitForEvent('close');
     await page.close();

@@ -12,6 +12,7 @@ import { ServiceConfig } from '@tollbridge/bootstrap';
 import { BusClient, DomainError } from '@tollbridge/rpc';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GatewayConfig } from '../config';
+import { apiMessage } from './api-message';
 import {
   openCheckout,
   openPaymentPage,
@@ -23,6 +24,7 @@ import {
 import { choicePage, type ChoiceTerms } from './choice-page';
 import { embedded, stateOfPayment, stateOfRequest } from './embedding';
 import { heldOptions, type HeldOption } from './held-options';
+import { html, type Html } from './html';
 import { PageRenderer, type Page } from './layout';
 import { formFields, type PageHandler } from './page-handler';
 import { payersIn, walletsFor, type Payers } from './payers';
@@ -31,6 +33,8 @@ import { qrSvg } from './qr';
 import { receiptPage } from './receipt-page';
 import { receiptPdf } from './receipt-pdf';
 import { withSandboxPanel } from './sandbox-panel';
+import type { Language } from './texts/language';
+import { languageOf } from './texts/languages';
 
 const { executePayment, paymentStatus } = paymentsApi.operations;
 const { paymentPage: readPage } = internalPaymentsApi.operations;
@@ -66,28 +70,30 @@ export class CheckoutPages {
     const payers = payersIn(request.query);
     const details = await this.read(request);
     const payment_options = await this.withBalances(details, payers, request);
-    return this.show(reply, 200, { ...details, payment_options }, { payers });
+    return this.show(reply, 200, { ...details, payment_options }, { payers, language: languageOf(request) });
   }
 
   private async submit(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { id } = pathFieldsOf(request);
+    const language = languageOf(request);
     try {
       const input = { id, ...choiceOf(request) };
       const { payment_id } = await this.bus.call(executePayment, input, request.call);
       // To a GET, so that reloading the page does not pay twice.
-      return reply.redirect(`/checkout/${encodeURIComponent(id)}/${payment_id}`, 303);
+      return reply.redirect(language.href(`/checkout/${encodeURIComponent(id)}/${payment_id}`), 303);
     } catch (error) {
-      const problem = inputProblem(error);
+      const problem = inputProblem(error, language);
       if (problem === undefined) throw error;
-      return this.show(reply, 400, await this.read(request), { problem });
+      return this.show(reply, 400, await this.read(request), { problem, language });
     }
   }
 
   private async openPayment(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { status, order } = await this.readPayment(request);
     const { payment_request_id: id, payment_id: payment } = status;
-    const qr = await qrSvg(`${checkoutUrl(this.config.GATEWAY_PUBLIC_URL, id)}/${payment}`, 'This page');
-    const page = await paymentPage(status, { qr, order });
+    const language = languageOf(request);
+    const qr = await this.codeOf(`${id}/${payment}`, language);
+    const page = await paymentPage(status, { qr, order, language });
     const isSandbox = this.config.environment === 'sandbox';
     const shown = isSandbox ? withSandboxPanel(page, status, order) : page;
     return this.renderer.send(reply, 200, embeddedPayment(shown, status));
@@ -96,7 +102,8 @@ export class CheckoutPages {
   private async openReceipt(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { status, order } = await this.readPayment(request);
     requireCompleted(status);
-    return this.renderer.send(reply, 200, embeddedPayment(receiptPage(status, order), status));
+    const page = receiptPage(status, order, languageOf(request));
+    return this.renderer.send(reply, 200, embeddedPayment(page, status));
   }
 
   private async openReceiptPdf(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -105,7 +112,7 @@ export class CheckoutPages {
     return reply
       .header('content-type', 'application/pdf')
       .header('content-disposition', `inline; filename="receipt-${status.payment_id}.pdf"`)
-      .send(receiptPdf(status, order));
+      .send(receiptPdf(status, order, languageOf(request)));
   }
 
   private async readPayment(
@@ -145,11 +152,16 @@ export class CheckoutPages {
     details: PaymentDetailsReply,
     terms: Omit<ChoiceTerms, 'qr'>,
   ): Promise<FastifyReply> {
-    const url = checkoutUrl(this.config.GATEWAY_PUBLIC_URL, details.payment_request.id);
-    const qr = await qrSvg(url, 'This page');
+    const qr = await this.codeOf(details.payment_request.id, terms.language);
     const { payment_request: request } = details;
     const page = choicePage(details, { qr, ...terms });
     return this.renderer.send(reply, status, embedded(page, request.embed_origins, stateOfRequest(request)));
+  }
+
+  /** The code of a page. It keeps the chosen language. */
+  private codeOf(path: string, language: Language): Promise<Html> {
+    const url = language.href(checkoutUrl(this.config.GATEWAY_PUBLIC_URL, path));
+    return qrSvg(url, language.text('qrOfPage'));
   }
 }
 
@@ -165,7 +177,7 @@ export const checkoutUrl = (publicUrl: string, requestId: string): string =>
   `${publicUrl.replace(/\/+$/, '')}/checkout/${requestId}`;
 
 const redirectToCheckout = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
-  reply.redirect(`/checkout/${encodeURIComponent(pathFieldsOf(request).id)}`, 303);
+  reply.redirect(languageOf(request).href(`/checkout/${encodeURIComponent(pathFieldsOf(request).id)}`), 303);
 
 function choiceOf(request: FastifyRequest) {
   const fields = formFields(request, ['from_token', 'from_chain', 'payer_address']);
@@ -180,9 +192,9 @@ function choiceOf(request: FastifyRequest) {
 }
 
 /** What is wrong with the input of the form, to show on the page with the form. */
-function inputProblem(error: unknown): string | undefined {
+function inputProblem(error: unknown, { text }: Language): Html | string | undefined {
   if (!(error instanceof DomainError) || error.code !== 'VALIDATION_ERROR') return undefined;
   const [first] = (error.details ?? []) as { field: string; message: string }[];
-  if (first?.field === 'payer_address') return `Your address cannot be used: ${first.message}.`;
-  return first && 'Choose one of the options below.';
+  if (first?.field === 'payer_address') return html`${text('addressProblem')}${apiMessage(first.message)}`;
+  return first && text('chooseBelow');
 }

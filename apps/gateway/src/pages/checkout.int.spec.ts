@@ -8,6 +8,7 @@ import { DomainError, failureHeaders, failureOf } from '@tollbridge/rpc';
 import { startNats, type NatsServer } from '@tollbridge/testing';
 import { connect, type NatsConnection } from 'nats';
 import { start, type RunningGateway } from '..';
+import { visibleText } from '../testing/visible-text';
 import { exampleOfPayment, exampleOfStatus } from '../testing/payment-fixture';
 
 jest.setTimeout(30_000);
@@ -139,13 +140,36 @@ describe('a payer without scripts', () => {
     });
     expect(reply.status).toBe(400);
     const page = await reply.text();
-    expect(page).toContain('Your address cannot be used: the &lt;checksum&gt; is wrong.');
-    expect(page).toContain('Pay with BTC on Bitcoin');
+    expect(page).toContain('Your address cannot be used.');
+    expect(page).toContain('<p lang="en" dir="ltr">the &lt;checksum&gt; is wrong</p>');
+    expect(visibleText(page)).toContain('Pay with BTC on Bitcoin');
   });
 
   it('returns to the request after reloading the reply to a form', async () => {
     const reply = await get(`/checkout/${requestId}/pay`);
     expect([reply.status, reply.headers.get('location')]).toEqual([303, `/checkout/${requestId}`]);
+  });
+});
+
+describe('the language of the pages', () => {
+  it('is that of the browser, and the reply says so', async () => {
+    const reply = await get(`/checkout/${requestId}`, { headers: { 'accept-language': 'ar-EG, en;q=0.8' } });
+    expect(reply.headers.get('vary')).toContain('Accept-Language');
+    expect(await reply.text()).toContain('<html lang="ar" dir="rtl">');
+  });
+
+  it('is kept from the choice to the payment when the URL names it', async () => {
+    const [action, fields] = filled(await (await get(`/checkout/${requestId}?lang=de`)).text(), 'USDC');
+    expect(action).toBe(`/checkout/${requestId}/pay?lang=de`);
+    const location = (await post(action, fields)).headers.get('location')!;
+    expect(location).toBe(`/checkout/${requestId}/${paymentId}?lang=de`);
+    expect(await (await get(location)).text()).toContain('Wir warten auf Ihre Zahlung');
+  });
+
+  it('is that of the request on a failure page', async () => {
+    fail = () => new DomainError('NOT_FOUND');
+    const page = await (await get(`/checkout/${requestId}?lang=fr`)).text();
+    expect(page).toContain('Introuvable');
   });
 });
 

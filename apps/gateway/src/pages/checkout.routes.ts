@@ -1,5 +1,6 @@
 import { paymentsApi } from '@tollbridge/contracts';
 import { Text } from '@tollbridge/rpc';
+import { LanguageField } from './texts/language-field';
 import {
   binary,
   declareLike,
@@ -19,7 +20,12 @@ class RequestPage {
   id: string;
 }
 
-class CheckoutQuery extends RequestPage {
+class LocalPage extends RequestPage {
+  @LanguageField()
+  lang?: string;
+}
+
+class CheckoutQuery extends LocalPage {
   @Text({
     description:
       'A wallet of the payer: its family (`evm`, `solana`, `ton`, `tron`, `sui`), a colon and its address. May be repeated, up to 5 times; other texts are ignored',
@@ -30,7 +36,7 @@ class CheckoutQuery extends RequestPage {
   payer?: string;
 }
 
-class PaymentPage extends RequestPage {
+class PaymentPage extends LocalPage {
   @Text({ description: 'The payment', maxLength: 64, example: '9a3d1c44-7be2-4f0a-8a6e-1d5c0b9f7e20' })
   payment: string;
 }
@@ -64,7 +70,7 @@ export const submitCheckout: OwnRoute = {
   isAdmitted: true,
   declaration: declareLike(executePayment, 'submitCheckout', {
     path: '/checkout/{id}/pay',
-    input: RequestPage,
+    input: LocalPage,
     pathFields: ['id'],
     summary: 'Submit the form of the checkout page',
     description: 'Starts the payment, as `POST /api/v1/payment/{id}/execute` does.',
@@ -98,7 +104,7 @@ export const reopenCheckout: OwnRoute = {
   isAdmitted: true,
   declaration: declareLike(getPayment, 'reopenCheckout', {
     path: '/checkout/{id}/pay',
-    input: RequestPage,
+    input: LocalPage,
     pathFields: ['id'],
     summary: 'Return to the checkout page from a reloaded form',
     description: '',

@@ -3,16 +3,19 @@ import { findChain } from '@tollbridge/chains';
 import { html, type Html } from './html';
 import type { Page } from './layout';
 import type { HeldOption } from './held-options';
+import { notice } from './notice';
 import { optionRow } from './option-row';
 import { cancelLink } from './return-link';
 import { countdown, successLink, summary, titleOf } from './summary';
-import { isWalletFamily, walletPanel, walletTexts } from './wallet-panel';
+import type { Language } from './texts/language';
+import { isWalletFamily, moduleTexts, walletPanel } from './wallet-panel';
 
 export interface ChoiceTerms {
   /** The code of this page. */
   qr: Html;
+  language: Language;
   /** What is wrong with the submitted form. */
-  problem?: string;
+  problem?: Html | string;
   /** The wallets of the payer: family to address. */
   payers?: Readonly<Record<string, string>>;
 }
@@ -26,19 +29,25 @@ export function choicePage(
     payment_request: request,
     payment_options: options,
   }: PaymentDetailsReply & { payment_options: HeldOption[] },
-  { qr, problem, payers = {} }: ChoiceTerms,
+  { qr, language, problem, payers = {} }: ChoiceTerms,
 ): Page {
   const isOpen = request.status === 'pending' || request.status === 'processing';
   const usd =
     options.find(({ execution_strategy: strategy }) => strategy === 'direct')?.from_amount_usd ?? null;
-  const body = html`${summary(request, usd)}
+  const body = html`${summary(request, language, usd)}
     <div class="pay">
-      ${problem && html`<p class="notice bad" role="alert">${problem}</p>`} ${stateOf(request)}
-      ${isOpen && openPart(request, options, payers)}
-      ${request.status !== 'completed' && cancelLink(request.cancel_url)}
+      ${problem && html`<div class="notice bad" role="alert">${problem}</div>`} ${stateOf(request, language)}
+      ${isOpen && openPart(request, options, payers, language)}
+      ${request.status !== 'completed' && cancelLink(request.cancel_url, request.store_name, language)}
     </div>
-    ${isOpen && scanPart(qr)}`;
-  const page = { title: titleOf(request), body, isSplit: true };
+    ${isOpen && scanPart(qr, language)}`;
+  const page = {
+    title: titleOf(request, language),
+    body,
+    isSplit: true,
+    language,
+    color: request.store_color,
+  };
   if (!isOpen) return page;
   const families = new Set(options.map(({ from_chain }) => findChain(from_chain)?.family ?? ''));
   const enhancement = {
@@ -46,7 +55,7 @@ export function choicePage(
     id: request.id,
     families: [...families].filter(isWalletFamily),
     payers,
-    texts: walletTexts,
+    texts: moduleTexts(language),
   };
   return { ...page, enhancement };
 }
@@ -54,25 +63,28 @@ export function choicePage(
 function openPart(
   request: PublicPaymentRequest,
   options: readonly HeldOption[],
-  payers: ChoiceTerms['payers'],
+  payers: NonNullable<ChoiceTerms['payers']>,
+  language: Language,
 ): Html {
-  const isConnected = Object.keys(payers ?? {}).length > 0;
-  const row = (option: HeldOption) => optionRow(request.id, option, payers ?? {});
-  const { near, far, titles } = groupsOf(options);
+  const { text, rich } = language;
+  const isConnected = Object.keys(payers).length > 0;
+  const row = (option: HeldOption) => optionRow(request.id, option, payers, language);
+  const { near, far, titles } = groupsOf(options, language);
   const nearest = near.slice(0, shownOptions);
   const first = far.slice(0, Math.max(0, shownOptions - near.length));
   const rest = options.filter((option) => !nearest.includes(option) && !first.includes(option));
-  return html`${walletPanel(isConnected ? 'Connected wallets' : 'Wallets on this device')}
+  const expiry = request.expires_at !== null && countdown(request.expires_at, language);
+  return html`${walletPanel(text(isConnected ? 'connectedWallets' : 'walletsHere'))}
     <section aria-labelledby="options-title">
-      <h2 id="options-title">Choose what to pay with</h2>
-      ${request.expires_at !== null && html`<p class="soft">Open for payment, ${countdown(request.expires_at)}.</p>`}
-      ${options.length === 0 && html`<p>No prices are available at present. Reload this page in a moment.</p>`}
+      <h2 id="options-title">${text('chooseOption')}</h2>
+      ${expiry && html`<p class="soft">${rich('openForPayment', { countdown: expiry })}</p>`}
+      ${options.length === 0 && html`<p>${text('noPrices')}</p>`}
       ${near.length > 0 && html`<h3>${titles.near}</h3>`} ${listOf(nearest.map(row))}
       ${first.length > 0 && html`<h3>${titles.far}</h3>`} ${listOf(first.map(row))}
       ${
         rest.length > 0 &&
         html`<details class="more">
-          <summary>${rest.length} more ways to pay</summary>
+          <summary>${rich('moreWays', { count: String(rest.length) })}</summary>
           ${listOf(rest.map(row))}
         </details>`
       }
@@ -80,14 +92,14 @@ function openPart(
 }
 
 /** What the payer holds comes first, or else what pays the merchant without an exchange. */
-function groupsOf(options: readonly HeldOption[]) {
+function groupsOf(options: readonly HeldOption[], { text }: Language) {
   const held = options.filter((option) => option.held);
   const direct = options.filter(({ execution_strategy: strategy }) => strategy === 'direct');
   const near = held.length > 0 ? held : direct;
   const titles =
     held.length > 0
-      ? { near: 'From your wallet', far: 'Other ways' }
-      : { near: 'Directly', far: 'From another token or chain, exchanged for you' };
+      ? { near: text('fromYourWallet'), far: text('otherWays') }
+      : { near: text('directly'), far: text('exchangedForYou') };
   return { near, far: options.filter((option) => !near.includes(option)), titles };
 }
 
@@ -97,30 +109,30 @@ const listOf = (rows: readonly Html[]): Html | false =>
     ${rows.map((row) => html`<li>${row}</li>`)}
   </ul>`;
 
-export const scanPart = (qr: Html): Html =>
+export const scanPart = (qr: Html, { text }: Language): Html =>
   html`<aside class="scan" aria-labelledby="scan-title">
-    <h2 id="scan-title">Pay on your phone</h2>
+    <h2 id="scan-title">${text('payOnPhone')}</h2>
     ${qr}
-    <p class="soft">Scan the code with the camera or with your wallet: it opens this page there.</p>
+    <p class="soft">${text('scanHint')}</p>
   </aside>`;
 
-function stateOf(request: PublicPaymentRequest): Html | false {
+function stateOf(request: PublicPaymentRequest, language: Language): Html | false {
+  const { text } = language;
   const seePayment =
     request.payment_id !== null &&
-    html`<p><a href="/checkout/${request.id}/${request.payment_id}">See the payment</a></p>`;
+    html`<p>
+      <a href="${language.href(`/checkout/${request.id}/${request.payment_id}`)}">${text('seePayment')}</a>
+    </p>`;
   switch (request.status) {
     case 'pending':
       return false;
     case 'processing':
-      return html`<div class="notice wait" role="status">A payment is in progress.${seePayment}</div>`;
+      return notice('wait', text('paymentInProgress'), seePayment);
     case 'completed':
-      return html`<div class="notice good" role="status">This has been paid.${seePayment}</div>
-        ${successLink(request)}`;
+      return html`${notice('good', text('alreadyPaid'), seePayment)} ${successLink(request, language)}`;
     case 'expired':
-      return html`<div class="notice bad" role="status">This can no longer be paid: it has expired.</div>`;
+      return notice('bad', text('requestExpired'));
     case 'canceled':
-      return html`<div class="notice bad" role="status">
-        This can no longer be paid: the merchant has canceled it.
-      </div>`;
+      return notice('bad', text('requestCanceled'));
   }
 }

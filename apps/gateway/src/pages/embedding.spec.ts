@@ -4,6 +4,7 @@ import { embedded, stateOfLink, stateOfPayment, stateOfRequest } from './embeddi
 import { html } from './html';
 import type { Page } from './layout';
 import { cancelLink } from './return-link';
+import { english } from './texts/languages';
 
 const { payment_request: request } = exampleOfPayment();
 const page: Page = { title: 'Pay', body: html`<p>Pay</p>` };
@@ -89,12 +90,12 @@ describe('the state of an embedded page', () => {
 
 describe('cancelLink', () => {
   it('leads back to the shop', () => {
-    const { text } = cancelLink('https://shop.example/cart?a=1&b=2') as { text: string };
+    const { text } = cancelLink('https://shop.example/cart?a=1&b=2', null, english) as { text: string };
     expect(text).toContain('data-return="canceled" href="https://shop.example/cart?a=1&amp;b=2"');
   });
 
   it.each([null, undefined, '', 'javascript:alert(1)', 'data:text/html,x', 'https://a:b@shop.example/'])(
     'is absent for %s',
-    (url) => expect(cancelLink(url)).toBe(false),
+    (url) => expect(cancelLink(url, 'Tea', english)).toBe(false),
   );
 });

@@ -1,4 +1,9 @@
-import type { PaymentStatusReply, PublicPayLink, PublicPaymentRequest } from '@tollbridge/contracts';
+import type {
+  PaymentStatusReply,
+  PublicPayLink,
+  PublicPaymentRequest,
+  RecordPaymentReply,
+} from '@tollbridge/contracts';
 import type { Page } from './layout';
 
 /** What the shop's page is told of the page that it shows. The names are those of the events of `embed.js`. */
@@ -52,6 +57,15 @@ export function stateOfLink(link: PublicPayLink, type: EmbeddedState['type'] = '
     currency: link.token,
     chain: link.network,
   };
+}
+
+/** What a submitted transaction means for the shop's page. */
+export function stateAfter({
+  success,
+  status,
+}: RecordPaymentReply): 'completed' | 'submitted' | 'failed' {
+  if (success) return 'completed';
+  return status === 'pending' || status === 'unverifiable' ? 'submitted' : 'failed';
 }
 
 const termsOf = ({ id, amount, currency, chain }: PublicPaymentRequest) => ({

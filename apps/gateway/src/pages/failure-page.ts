@@ -1,25 +1,31 @@
 import type { DomainError } from '@tollbridge/rpc';
 import { html } from './html';
 import type { Page } from './layout';
+import { ltr, type Language, type TextKey } from './texts/language';
+import { apiMessage } from './api-message';
 
-const titles: Partial<Record<number, string>> = {
-  400: 'This cannot be used',
-  404: 'Not found',
-  409: 'This is no longer possible',
-  413: 'This is too large',
-  415: 'This cannot be read',
-  422: 'This cannot be done',
-  429: 'Too many requests',
-  502: 'A provider did not answer',
-  503: 'Temporarily unavailable',
-  504: 'Timed out',
+type PlainKey = Extract<TextKey, `failed${string}`>;
+
+const texts: Partial<Record<number, [title: PlainKey, hint: PlainKey]>> = {
+  400: ['failedInput', 'failedInputHint'],
+  404: ['failedNotFound', 'failedNotFoundHint'],
+  409: ['failedConflict', 'failedConflictHint'],
+  413: ['failedTooLarge', 'failedInputHint'],
+  415: ['failedUnreadable', 'failedInputHint'],
+  422: ['failedImpossible', 'failedImpossibleHint'],
+  429: ['failedTooMany', 'failedTooManyHint'],
+  502: ['failedProvider', 'failedUnavailableHint'],
+  503: ['failedUnavailable', 'failedUnavailableHint'],
+  504: ['failedTimeout', 'failedTimeoutHint'],
 };
 
-/** A failure, with the message of the API. */
-export function failurePage({ status, message }: DomainError, requestId: string): Page {
-  const title = titles[status] ?? 'Something went wrong';
-  const body = html`<h1>${title}</h1>
-    <p>${message}</p>
-    <p class="soft">Go back to try again. Request: ${requestId}</p>`;
-  return { title, body };
+/** A failure: what the payer can do, and the message of the API. */
+export function failurePage({ status, message }: DomainError, requestId: string, language: Language): Page {
+  const { text, rich } = language;
+  const [title, hint] = texts[status] ?? ['failedOther', 'failedUnavailableHint'];
+  const body = html`<h1>${text(title)}</h1>
+    ${apiMessage(message)}
+    <p>${text(hint)}</p>
+    <p class="soft">${rich('requestNumber', { id: ltr(requestId) })}</p>`;
+  return { title: text(title), body, language };
 }

@@ -3,6 +3,8 @@ import { exampleOfPayment } from '../testing/payment-fixture';
 import { choicePage } from './choice-page';
 import { heldOptions } from './held-options';
 import { trustedHtml } from './html';
+import { english as language } from './texts/languages';
+import { visibleText } from '../testing/visible-text';
 
 const details = exampleOfPayment();
 const [usdc, bitcoin] = details.payment_options;
@@ -25,10 +27,12 @@ describe('heldOptions', () => {
 
 describe('the page of a payer with a wallet', () => {
   const page = (sufficient: boolean) =>
-    choicePage(
-      { ...details, payment_options: heldOptions(details.payment_options, [found({ sufficient })]) },
-      { qr: trustedHtml('<svg></svg>'), payers: { evm: '0xf39F' } },
-    ).body.text.replace(/\s+/g, ' ');
+    visibleText(
+      choicePage(
+        { ...details, payment_options: heldOptions(details.payment_options, [found({ sufficient })]) },
+        { qr: trustedHtml('<svg></svg>'), language, payers: { evm: '0xf39F' } },
+      ).body.text,
+    );
 
   it('shows balances beside the options', () => {
     expect(page(true)).toContain('From your wallet');
@@ -39,7 +43,7 @@ describe('the page of a payer with a wallet', () => {
 
   it('refunds to the wallet of the chain of an option, and asks for an address elsewhere', () => {
     const swap = { ...usdc!, execution_strategy: 'swap' as const };
-    const terms = { qr: trustedHtml(''), payers: { evm: '0xf39F' } };
+    const terms = { qr: trustedHtml(''), language, payers: { evm: '0xf39F' } };
     const { text } = choicePage({ ...details, payment_options: [swap, bitcoin!] }, terms).body;
     expect(text).toContain('<input type="hidden" name="payer_address" value="0xf39F" />');
     expect(text).toContain('id="payer-btc-BTC"');

@@ -3,25 +3,36 @@ import { ServiceConfig } from '@tollbridge/bootstrap';
 import type { FastifyReply } from 'fastify';
 import { createHash } from 'node:crypto';
 import { WebFiles } from '../web/web-files';
+import { brandStyle } from './brand';
 import { html, trustedHtml, type Html } from './html';
-import { remoteSources, remoteWalletsOf, type RemoteWallets, type RemoteWalletSettings } from './remote-wallets';
+import { languageMenu } from './language-menu';
+import {
+  remoteSources,
+  remoteWalletsOf,
+  type RemoteWallets,
+  type RemoteWalletSettings,
+} from './remote-wallets';
+import type { Language } from './texts/language';
+import { english } from './texts/languages';
 
 export interface Page {
   title: string;
   body: Html;
   /** Seconds after which a browser without scripts reloads the page. */
   refreshSeconds?: number;
-  /** Whether it may load images of other sites, over https. */
-  allowsExternalImages?: boolean;
   /** Data for the checkout module, which makes the page live. Absent: the page has no script. */
   enhancement?: object;
   /** Whether summary and payment stand side by side on wide screens. */
   isSplit?: boolean;
+  /** `#rrggbb`: the colour of the shop. */
+  color?: string | null;
+  /** Absent: the page exists in English only. */
+  language?: Language;
   /** Origins of pages that may show it in a frame or hold its window. Absent: none. */
   frameOrigins?: readonly string[];
 }
 
-type PolicyTerms = Pick<Page, 'allowsExternalImages' | 'enhancement' | 'frameOrigins'>;
+type PolicyTerms = Pick<Page, 'color' | 'enhancement' | 'frameOrigins'>;
 
 /** Renders pages with the style of `apps/web`, and with its checkout module where a page asks for it. */
 @Injectable()
@@ -36,11 +47,12 @@ export class PageRenderer {
     // Inline, so that a page is one request; the policy contains its hash, so browsers apply no other style.
     const style = files.pageStyle();
     this.styleElement = trustedHtml(`<style>${style}</style>`);
-    this.styleHash = createHash('sha256').update(style).digest('base64');
+    this.styleHash = hashOf(style);
     this.module = files.entry('checkout');
   }
 
   send(reply: FastifyReply, status: number, page: Page): FastifyReply {
+    if (page.language) void reply.header('vary', 'Accept-Language');
     // Browsers apply it before the policy, and it names no origins.
     if (page.frameOrigins) void reply.removeHeader('x-frame-options');
     return reply
@@ -52,12 +64,13 @@ export class PageRenderer {
   }
 
   /** No inline script and no request to another site, in every page. */
-  policyOf({ allowsExternalImages = false, enhancement, frameOrigins }: PolicyTerms): string {
+  policyOf({ color, enhancement, frameOrigins }: PolicyTerms): string {
     // Wallets announce their icons as data: URLs.
-    const images = `img-src 'self'${enhancement ? ' data:' : ''}${allowsExternalImages ? ' https:' : ''}`;
+    const images = `img-src 'self'${enhancement ? ' data:' : ''}`;
+    const brandHash = color ? ` '${hashOf(brandStyle(color))}'` : '';
     return [
       "default-src 'none'",
-      `style-src 'sha256-${this.styleHash}'`,
+      `style-src '${this.styleHash}'${brandHash}`,
       ...(enhancement ? ["script-src 'self'", ["connect-src 'self'", ...remoteSources(this.remote)].join(' ')] : []),
       images,
       "form-action 'self'",
@@ -67,9 +80,10 @@ export class PageRenderer {
   }
 
   render(page: Page): string {
-    const { title, body, enhancement, isSplit } = page;
+    const { title, body, enhancement, isSplit, language, color } = page;
+    const { code, direction } = language ?? english;
     return html`<!doctype html>
-      <html lang="en">
+      <html lang="${code}" dir="${direction}">
         <head>
           <meta charset="utf-8" />
           <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -78,13 +92,13 @@ export class PageRenderer {
           ${refreshOf(page)}
           <link rel="icon" href="/assets/icon.svg" />
           <title>${title}</title>
-          ${this.styleElement} ${enhancement && this.moduleElements()}
+          ${this.styleElement} ${color && trustedHtml(`<style>${brandStyle(color)}</style>`)} ${enhancement && this.moduleElements()}
         </head>
         <body>
           <main${isSplit && html` class="split"`}${enhancement && html` data-page="${JSON.stringify({ ...enhancement, remote: this.remote })}"`}>
             ${body}
           </main>
-          <footer>Tollbridge</footer>
+          <footer>${language && languageMenu(language)}<p>Tollbridge</p></footer>
         </body>
       </html> `.text;
   }
@@ -101,6 +115,8 @@ function openerPolicy({ enhancement, frameOrigins }: Page): string {
   if (frameOrigins) return 'unsafe-none';
   return enhancement ? 'same-origin-allow-popups' : 'same-origin';
 }
+
+const hashOf = (style: string): string => `sha256-${createHash('sha256').update(style).digest('base64')}`;
 
 /** The module replaces the content itself: a reload would interrupt the payer. */
 function refreshOf({ refreshSeconds, enhancement }: Page): Html | false {

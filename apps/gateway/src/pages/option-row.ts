@@ -4,6 +4,7 @@ import { html, type Html } from './html';
 import type { HeldOption } from './held-options';
 import { shortAmount } from './short-amount';
 import { dollars } from './summary';
+import { ltr, type Language } from './texts/language';
 
 /**
  * One way to pay. A row is a button, or opens a form where the route provider may have to refund and no wallet is
@@ -14,31 +15,30 @@ export function optionRow(
   requestId: string,
   option: HeldOption,
   payers: Readonly<Record<string, string>>,
+  language: Language,
 ): Html {
-  const { from_token: token, from_chain_name: chainName } = option;
+  const { from_token: token, from_chain_name: chain } = option;
   const payer = payers[findChain(option.from_chain)?.family ?? ''];
-  const button = html`<button class="row">${content(option)}</button>`;
-  if (option.execution_strategy === 'direct') return form(requestId, option, button);
+  const action = language.href(`/checkout/${requestId}/pay`);
+  const button = html`<button class="row">${content(option, language)}</button>`;
+  if (option.execution_strategy === 'direct') return form(action, option, button);
   if (payer !== undefined) {
     const refundTo = html`<input type="hidden" name="payer_address" value="${payer}" />`;
-    return form(requestId, option, html`${refundTo} ${button}`);
+    return form(action, option, html`${refundTo} ${button}`);
   }
-  const fields = html`${addressField(option)} <button>Pay with ${token} on ${chainName}</button>`;
+  const fields = html`${addressField(option, language)}
+    <button>${language.rich('payWith', { token, chain })}</button>`;
   return html`<details class="option-form">
-    <summary class="row">${content(option)}</summary>
-    ${form(requestId, option, fields)}
+    <summary class="row">${content(option, language)}</summary>
+    ${form(action, option, fields)}
   </details>`;
 }
 
-function form(
-  requestId: string,
-  { from_token: token, from_chain: chain }: PaymentOption,
-  fields: Html,
-): Html {
+function form(action: string, { from_token: token, from_chain: chain }: PaymentOption, fields: Html): Html {
   return html`<form
     class="option"
     method="post"
-    action="/checkout/${requestId}/pay"
+    action="${action}"
     data-token="${token}"
     data-chain="${chain}"
   >
@@ -48,16 +48,16 @@ function form(
   </form>`;
 }
 
-function addressField(option: PaymentOption): Html {
-  const { from_token: token, from_chain: chain, needs_payer_address: isNeeded } = option;
-  const field = `payer-${chain}-${token}`.replace(/[^\w-]/g, '-');
+function addressField(option: PaymentOption, { rich }: Language): Html {
+  const { from_token: token, from_chain: id, needs_payer_address: isNeeded, from_chain_name: chain } = option;
+  const field = `payer-${id}-${token}`.replace(/[^\w-]/g, '-');
   return html`<label for="${field}"
-      >Your address on ${option.from_chain_name}, for
-      refunds${!isNeeded && html` (required only when you pay from an exchange)`}</label
+      >${rich(isNeeded ? 'refundAddress' : 'refundAddressOptional', { chain })}</label
     >
     <input
       id="${field}"
       name="payer_address"
+      dir="ltr"
       ${isNeeded && html`required`}
       maxlength="256"
       autocomplete="off"
@@ -66,22 +66,29 @@ function addressField(option: PaymentOption): Html {
     />`;
 }
 
-function content(option: HeldOption): Html {
-  const { from_amount_usd: usd, held } = option;
+function content(option: HeldOption, language: Language): Html {
+  const { from_amount_usd: usd, held, from_chain_name: chain, from_token: token } = option;
+  const { groupSeparator: group } = language;
+  const time = language.duration(option.estimated_seconds);
   return html`<img src="${option.logo}" alt="" width="36" height="36" />
     <span class="grow"
-      ><strong>${option.from_token}</strong>
-      <span class="soft">on ${option.from_chain_name}, about ${option.estimated_time}</span>
-      ${
-        held &&
-        html`<span class="soft ${held.isEnough ? 'enough' : 'short'}"
-          >You hold ${shortAmount(held.balance, 'down')}
-          ${option.from_token}${!held.isEnough && html`: not enough`}</span
-        >`
-      }</span
+      ><strong>${ltr(token)}</strong>
+      <span class="soft">${language.rich('onChainAbout', { chain, time })}</span>
+      ${held && heldPart(held, token, language)}</span
     >
     <span class="amount"
-      ><strong>${shortAmount(option.from_amount_formatted, 'up')}</strong>
-      ${usd !== null && html`<span class="soft">$${dollars(usd)}</span>`}</span
+      ><strong>${ltr(shortAmount(option.from_amount_formatted, 'up', group))}</strong>
+      ${usd !== null && html`<span class="soft">${dollars(usd)}</span>`}</span
     >`;
+}
+
+function heldPart(
+  { balance, isEnough }: NonNullable<HeldOption['held']>,
+  token: string,
+  { rich, groupSeparator }: Language,
+): Html {
+  const amount = ltr(`${shortAmount(balance, 'down', groupSeparator)} ${token}`);
+  return html`<span class="soft ${isEnough ? 'enough' : 'short'}"
+    >${rich(isEnough ? 'youHold' : 'youHoldTooLittle', { amount })}</span
+  >`;
 }

@@ -32,7 +32,7 @@ const pages: PageHandler[] = [
     route: pageOf(operation, 'POST'),
     async handle(request, reply) {
       const colour = formFields(request, ['colour']).get('colour');
-      return renderer.send(reply, 200, { title: 'Sent', body: html`${colour}`, allowsExternalImages: true });
+      return renderer.send(reply, 200, { title: 'Sent', body: html`${colour}`, color: '#1d4fc4' });
     },
   },
 ];
@@ -72,9 +72,15 @@ describe('a page', () => {
     expect(reply.body).not.toMatch(/<script|\son\w+=|\sstyle=/);
   });
 
-  it('may load images of other sites over https when it declares so', async () => {
+  it('has the colour of a shop in a second style, allowed by its hash', async () => {
     const reply = await post('colour=blue');
-    expect(reply.headers['content-security-policy']).toContain("img-src 'self' https:;");
+    const [, own] = [...reply.body.matchAll(/<style>([^]*?)<\/style>/g)].map(([, style]) => style!);
+    expect(own).toContain('--button:#1d4fc4');
+    const hash = createHash('sha256').update(own!).digest('base64');
+    expect(reply.headers['content-security-policy']).toMatch(
+      new RegExp(`style-src 'sha256-[^']+' 'sha256-${hash.replace(/[+]/g, '[+]')}';`),
+    );
+    expect(reply.body).not.toMatch(/\sstyle=/);
   });
 
   it.each([

@@ -10,6 +10,7 @@ import { patternOf, RouteTable } from '../routes/route-table';
 import { failurePage } from './failure-page';
 import { PageRenderer } from './layout';
 import type { PageHandler } from './page-handler';
+import { languageOf } from './texts/languages';
 
 // A form of a few fields is shorter.
 const formLimitBytes = 8 * 1024;
@@ -51,7 +52,8 @@ export class PageRoutes implements OnModuleInit {
     request.failureCode = failure.code;
     const retryAfter = retryAfterOf(failure);
     if (retryAfter !== undefined) void reply.header('retry-after', String(retryAfter));
-    return this.renderer.send(reply, failure.status, failurePage(failure, request.call.requestId));
+    const page = failurePage(failure, request.call.requestId, languageOf(request));
+    return this.renderer.send(reply, failure.status, page);
   }
 }
 

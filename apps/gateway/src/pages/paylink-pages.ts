@@ -1,24 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { paylinksApi, type PublicPayLink, type RecordPaymentReply } from '@tollbridge/contracts';
+import { paylinksApi, type PublicPayLink } from '@tollbridge/contracts';
 import { BusClient, DomainError } from '@tollbridge/rpc';
-import { findChain, paymentUri, type Chain } from '@tollbridge/chains';
-import { formatUnits } from '@tollbridge/money';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { embedded, stateOfLink } from './embedding';
-import { html, webLink, type Html } from './html';
-import { PageRenderer, type Page } from './layout';
+import { embedded, stateAfter, stateOfLink } from './embedding';
+import { PageRenderer } from './layout';
 import { formFields, type PageHandler } from './page-handler';
+import { closedPage, linkPage } from './paylink-page';
 import { openPayLink, submitPayLink } from './paylink.routes';
-import { fitsQr, qrSvg } from './qr';
-import { cancelLink } from './return-link';
-import { shopName } from './shop-name';
+import { submissionPage } from './submission-page';
+import { languageOf } from './texts/languages';
 
 const { getPublicPayLink, recordPayLinkPayment } = paylinksApi.operations;
-
-interface Submission {
-  txHash: string;
-  reply: RecordPaymentReply;
-}
 
 const linkIdOf = (request: FastifyRequest): string => (request.params as { id: string }).id;
 
@@ -37,10 +29,15 @@ export class PayLinkPages {
 
   private async open(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const id = linkIdOf(request);
+    const language = languageOf(request);
     const link = await this.find(id, request);
     return link
-      ? this.renderer.send(reply, 200, embedded(await linkPage(link), link.embedOrigins, stateOfLink(link)))
-      : this.renderer.send(reply, 404, closedPage(id));
+      ? this.renderer.send(
+          reply,
+          200,
+          embedded(await linkPage(link, language), link.embedOrigins, stateOfLink(link)),
+        )
+      : this.renderer.send(reply, 404, closedPage(id, language));
   }
 
   private async submit(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -49,7 +46,7 @@ export class PayLinkPages {
     // Before the submission, after which the link may be closed: the payer still needs its success URL.
     const link = await this.find(id, request);
     const outcome = await this.bus.call(recordPayLinkPayment, { id, txHash }, request.call);
-    const page = submissionPage(id, link, { txHash, reply: outcome });
+    const page = submissionPage(id, link, { txHash, reply: outcome }, languageOf(request));
     const state = link && stateOfLink(link, stateAfter(outcome));
     return this.renderer.send(reply, 200, state ? embedded(page, link.embedOrigins, state) : page);
   }
@@ -63,148 +60,4 @@ export class PayLinkPages {
       throw error;
     }
   }
-}
-
-async function linkPage(link: PublicPayLink): Promise<Page> {
-  const chain = findChain(link.network);
-  const image = imageOf(link);
-  const uri = walletUri(link, chain);
-  const scanned = uri ?? link.receiveAddress;
-  const body = html`${image}
-    <h1>${amountOf(link)}</h1>
-    <p class="description">${link.name}</p>
-    ${link.description !== '' && html`<p>${link.description}</p>`} ${factsOf(link, chain)}
-    ${
-      !link.receiverVerified &&
-      html`<div class="notice wait">
-        The merchant has not proven that this address is theirs. Pay only if you know the address.
-      </div>`
-    }
-    ${fitsQr(scanned) && (await qrSvg(scanned, `Pay ${amountOf(link)}`))}
-    ${uri !== null && html`<p><a class="button" href="${uri}">Open in a wallet</a></p>`}
-    <h2>Paid?</h2>
-    <p class="soft">Submit the transaction. The payment counts once the network confirms it.</p>
-    ${submissionForm(link.id)} ${cancelLink(link.cancelUrl)}`;
-  return { title: `${link.name}: ${amountOf(link)}`, body, allowsExternalImages: image !== null };
-}
-
-/** Only over https. The payer's browser loads it, without a referrer. */
-function imageOf({ imageUrl }: PublicPayLink): Html | null {
-  const address = webLink(imageUrl);
-  return address?.startsWith('https:')
-    ? html`<img class="image" src="${address}" alt="" referrerpolicy="no-referrer" />`
-    : null;
-}
-
-function amountOf({ openAmount, amount, minAmount, decimals, token }: PublicPayLink): string {
-  if (!openAmount) return `${formatUnits(BigInt(amount), decimals)} ${token}`;
-  const least = BigInt(minAmount ?? '1');
-  return least === 1n ? `Any amount of ${token}` : `${formatUnits(least, decimals)} ${token} or more`;
-}
-
-function factsOf(link: PublicPayLink, chain: Chain | undefined): Html {
-  const { receiveAddress, storeName, tokenAddress, token, expiresAt, reference } = link;
-  const fact = (name: string, value: Html | string) =>
-    html`<div>
-      <dt>${name}</dt>
-      <dd>${value}</dd>
-    </div>`;
-  return html`<dl>
-    ${fact('Network', chain?.name ?? link.network)}
-    ${fact('Pay to', html`${shopName(storeName)}<code>${receiveAddress}</code>`)}
-    ${tokenAddress !== null && fact(`Contract of ${token}`, html`<code>${tokenAddress}</code>`)}
-    ${expiresAt !== null && fact('Until', `${expiresAt.slice(0, 16).replace('T', ' ')} UTC`)}
-    ${reference !== null && fact('Reference: data, memo or comment, if your wallet can add it', html`<code>${reference}</code>`)}
-  </dl>`;
-}
-
-/** A link that opens a wallet with the transfer; null on chains without one. */
-export function walletUri(link: PublicPayLink, chain: Chain | undefined): string | null {
-  const { receiveAddress: address, tokenAddress, decimals, openAmount, amount, reference } = link;
-  const amountAtomic = openAmount ? null : BigInt(amount);
-  const token = { address: tokenAddress, decimals };
-  return chain ? paymentUri({ chain, token, address, amountAtomic, memo: null, reference }) : null;
-}
-
-function submissionForm(id: string, txHash = ''): Html {
-  return html`<form method="post" action="/l/${encodeURIComponent(id)}">
-    <label for="txHash">Transaction hash</label>
-    <input
-      id="txHash"
-      name="txHash"
-      value="${txHash}"
-      required
-      maxlength="128"
-      autocomplete="off"
-      spellcheck="false"
-    />
-    <button>Submit the transaction</button>
-  </form>`;
-}
-
-const pendingNotice = 'The payment counts as soon as the network confirms it. You can close this page.';
-
-const unverifiableNotice =
-  'Transactions on this network cannot be verified here. The payment counts once the merchant confirms it.';
-
-function submissionPage(id: string, link: PublicPayLink | undefined, { txHash, reply }: Submission): Page {
-  const title = titleOf(reply);
-  const isUnverifiable = reply.status === 'unverifiable';
-  const style = reply.success ? 'good' : reply.status === 'pending' || isUnverifiable ? 'wait' : 'bad';
-  const notice = reply.success
-    ? confirmationOf(reply)
-    : reply.status === 'pending'
-      ? pendingNotice
-      : isUnverifiable
-        ? unverifiableNotice
-        : (reply.error ?? '');
-  const continueTo = reply.success ? webLink(link?.successUrl) : null;
-  const body = html`<h1>${title}</h1>
-    ${
-      link &&
-      html`<p class="description">
-        ${link.name}, ${amountOf(link)}${link.storeName !== null && html`, to <bdi>${link.storeName}</bdi>`}
-      </p>`
-    }
-    <div class="notice ${style}" role="status">${notice}</div>
-    <dl>
-      <div>
-        <dt>Transaction</dt>
-        <dd><code>${txHash}</code></dd>
-      </div>
-    </dl>
-    ${continueTo !== null && html`<p><a class="button" href="${continueTo}" rel="noreferrer" target="_top" data-return="completed">Continue</a></p>`}
-    ${
-      !reply.success &&
-      reply.verified === false &&
-      !isUnverifiable &&
-      html`<h2>Check again</h2>
-        ${submissionForm(id, txHash)}`
-    }`;
-  return { title, body };
-}
-
-function stateAfter({ success, status }: RecordPaymentReply): 'completed' | 'submitted' | 'failed' {
-  if (success) return 'completed';
-  return status === 'pending' || status === 'unverifiable' ? 'submitted' : 'failed';
-}
-
-const confirmationOf = ({ verified }: RecordPaymentReply): string =>
-  verified ? 'The network has confirmed the transaction.' : 'The merchant has confirmed the payment.';
-
-function titleOf({ success, verified, status }: RecordPaymentReply): string {
-  if (success) return 'Thank you';
-  if (status === 'pending') return 'Waiting for the network';
-  if (status === 'unverifiable') return 'Submitted for review by the merchant';
-  return verified ? 'Paid, but not counted' : 'This transaction does not pay the link';
-}
-
-/** The same for a link that does not exist. */
-function closedPage(id: string): Page {
-  const title = 'This link accepts no payments';
-  const body = html`<h1>${title}</h1>
-    <p>The link has expired, has received all its payments, or does not exist. Do not pay it.</p>
-    <h2>Already paid?</h2>
-    ${submissionForm(id)}`;
-  return { title, body };
 }

@@ -1,5 +1,6 @@
 import { paylinksApi } from '@tollbridge/contracts';
 import { Text } from '@tollbridge/rpc';
+import { LanguageField } from './texts/language-field';
 import { declareLike, htmlPage, type OwnRoute } from '../routes/gateway-route';
 
 const { getPublicPayLink, recordPayLinkPayment } = paylinksApi.operations;
@@ -7,6 +8,9 @@ const { getPublicPayLink, recordPayLinkPayment } = paylinksApi.operations;
 class LinkPage {
   @Text({ description: 'The link', maxLength: 64, example: '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d' })
   id: string;
+
+  @LanguageField()
+  lang?: string;
 }
 
 const transaction = '0x5c504ed432cb51138bcf09aa5e8a410dd4a1e204ef84bfed1be16dfba1b22060';

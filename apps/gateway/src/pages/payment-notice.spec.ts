@@ -3,18 +3,19 @@ import {
   exampleOfOrder as orderOf,
   exampleOfStatus as statusOf,
 } from '../testing/payment-fixture';
+import { visibleText } from '../testing/visible-text';
 import { isPayable, paymentNotice } from './payment-notice';
+import { english } from './texts/languages';
 
 const seen = { pay_tx: '0xabc', instructions: null };
-const wordsOf = (...given: Parameters<typeof paymentNotice>) =>
-  paymentNotice(...given)
-    .text.replace(/<[^>]*>/g, ' ')
-    .replace(/\s+/g, ' ');
+const noticeOf = (...[status, order]: Parameters<typeof isPayable>) =>
+  paymentNotice(status, order, english).text;
+const wordsOf = (...given: Parameters<typeof isPayable>) => visibleText(noticeOf(...given));
 
 describe('paymentNotice', () => {
   it('counts the confirmations of a payment that was seen', () => {
     expect(wordsOf(statusOf(seen), orderOf())).toContain('Confirmation 2 of 5.');
-    expect(paymentNotice(statusOf(seen), orderOf()).text).toContain('<progress max="5" value="2"');
+    expect(noticeOf(statusOf(seen), orderOf())).toContain('<progress max="5" value="2"');
   });
 
   it('names what is missing of a deposit, and what happens to the rest', () => {

@@ -1,8 +1,11 @@
 import type { OrderReply, PaymentStatusReply } from '@tollbridge/contracts';
 import { findChain, findToken } from '@tollbridge/chains';
 import { formatUnits } from '@tollbridge/money';
+import { apiMessage } from './api-message';
 import { html, type Html } from './html';
+import { notice } from './notice';
 import { countdown, successLink } from './summary';
+import { ltr, type Language } from './texts/language';
 
 /** What arrived of a deposit, and what it lacks; null unless it is incomplete. */
 export function missingDeposit(order: OrderReply | undefined): { missing: string; arrived: string } | null {
@@ -25,89 +28,85 @@ export const isUnseen = ({ pay_tx, instructions }: PaymentStatusReply): boolean 
   pay_tx !== null && instructions !== null;
 
 /** The state of a payment, and what happens to the money. */
-export function paymentNotice(status: PaymentStatusReply, order: OrderReply | undefined): Html {
+export function paymentNotice(
+  status: PaymentStatusReply,
+  order: OrderReply | undefined,
+  language: Language,
+): Html {
+  const { text } = language;
   switch (status.status) {
     case 'executing':
-      return executingNotice(status, order);
+      return executingNotice(status, order, language);
     case 'completed':
-      return html`<div class="notice good" role="status">
-          Paid.${order?.late && html`<p>The payment arrived after its time and was accepted.</p>`}
-          ${refundOf(order)}${transaction(status.settle_tx ?? status.pay_tx)}
-        </div>
-        ${successLink(status.payment_request)}`;
+      return html`${notice(
+        'good',
+        text('paid'),
+        order?.late ? html`<p>${text('paidLate')}</p>` : false,
+        refundOf(order, language),
+        transaction(status.settle_tx ?? status.pay_tx, language),
+      )}
+      ${successLink(status.payment_request, language)}`;
     case 'failed':
-      return html`<div class="notice bad" role="status">
-        This payment failed.
-        <p>${reasonOf(status.failure_reason)}</p>
-        ${refundOf(order) || fateOf(status)}
-      </div>`;
+      return notice(
+        'bad',
+        text('paymentFailed'),
+        refundOf(order, language) || fateOf(status, language),
+        status.failure_reason !== null && apiMessage(reasonOf(status.failure_reason)),
+      );
     case 'expired':
-      return html`<div class="notice bad" role="status">
-        No payment arrived in time.
-        <p>Do not use the payment instructions of this page any more.</p>
-        <p>
-          ${
-            status.order.direct
-              ? 'The payment contract accepts nothing after the deadline: a late transaction takes nothing from you but its network fee.'
-              : 'If you have sent it already: it is credited when it arrives, or returned. This page shows which.'
-          }
-        </p>
-      </div>`;
+      return notice(
+        'bad',
+        text('notPaidInTime'),
+        html`<p>${text('doNotPayNow')}</p>
+          <p>${text(status.order.direct ? 'nothingAfterDeadline' : 'lateDeposit')}</p>`,
+      );
   }
 }
 
-function executingNotice(status: PaymentStatusReply, order: OrderReply | undefined): Html {
+function executingNotice(
+  status: PaymentStatusReply,
+  order: OrderReply | undefined,
+  language: Language,
+): Html {
+  const { text, rich } = language;
+  const left = countdown(status.order.expires_at, language);
   const short = missingDeposit(order);
-  if (short)
-    return html`<div class="notice wait" role="status">
-      ${short.missing} missing.
-      <p>
-        ${short.arrived} arrived. Send the rest to the same address, ${countdown(status.order.expires_at)}. If
-        it does not arrive, what you sent is returned.
-      </p>
-    </div>`;
-  if (isUnseen(status))
-    return html`<div class="notice wait" role="status">
-      A transaction was submitted and is being verified. If it is not yours, pay now: the request can be paid
-      once only.
-    </div>`;
-  if (status.pay_tx === null)
-    return html`<div class="notice wait" role="status">
-      Waiting for your payment, ${countdown(status.order.expires_at)}.
-    </div>`;
-  return html`<div class="notice wait" role="status">
-    Your payment was received. It is being confirmed.${confirmationsOf(order)}${transaction(status.pay_tx)}
-  </div>`;
+  if (short) {
+    const rest = rich('sendTheRest', { amount: ltr(short.arrived), countdown: left });
+    return notice('wait', rich('missing', { amount: ltr(short.missing) }), html`<p>${rest}</p>`);
+  }
+  if (isUnseen(status)) return notice('wait', text('unverified'));
+  if (status.pay_tx === null) return notice('wait', rich('waitingForPayment', { countdown: left }));
+  const confirmations = confirmationsOf(order, language);
+  return notice('wait', text('paymentReceived'), confirmations, transaction(status.pay_tx, language));
 }
 
-function confirmationsOf(order: OrderReply | undefined): Html | false {
+function confirmationsOf(order: OrderReply | undefined, { text, rich }: Language): Html | false {
   if (!order) return false;
-  if (order.cross_chain)
-    return html`<p>It is being exchanged and sent to the merchant. You can close this page.</p>`;
+  if (order.cross_chain) return html`<p>${text('beingExchanged')}</p>`;
   const { confirmations: n, required_confirmations: m } = order;
-  return html`<p>Confirmation ${n} of ${m}. You can close this page.</p>
-    <progress max="${m}" value="${n}" aria-label="Confirmations">${n} of ${m}</progress>`;
+  return html`<p>${rich('confirmation', { count: String(n), total: String(m) })}</p>
+    <progress max="${m}" value="${n}" aria-label="${text('confirmations')}">${n}/${m}</progress>`;
 }
 
-function refundOf(order: OrderReply | undefined): Html | false {
+function refundOf(order: OrderReply | undefined, { rich }: Language): Html | false {
   const refunded = order?.cross_chain?.refunded_amount;
   if (!refunded || refunded === '0') return false;
-  return html`<p>${amountOf(refunded, order!)} was returned to the refund address.</p>`;
+  return html`<p>${rich('refunded', { amount: ltr(amountOf(refunded, order!)) })}</p>`;
 }
 
-function fateOf(status: PaymentStatusReply): Html {
-  return status.order.direct
-    ? html`<p>The payment contract takes all or nothing: a failed transaction cost only its network fee.</p>`
-    : html`<p>What you sent is returned to the refund address. This page shows when.</p>`;
-}
+const fateOf = (status: PaymentStatusReply, { text }: Language): Html =>
+  html`<p>${text(status.order.direct ? 'allOrNothing' : 'willBeReturned')}</p>`;
 
+/** Without a known token, the amount in its smallest unit. */
 function amountOf(atomic: string, order: OrderReply | undefined): string {
   const chain = order && findChain(order.pay_blockchain);
   const token = chain && findToken(chain, order.pay_token);
-  return token ? `${formatUnits(BigInt(atomic), token.decimals)} ${token.symbol}` : `${atomic} units`;
+  return token ? `${formatUnits(BigInt(atomic), token.decimals)} ${token.symbol}` : atomic;
 }
 
-const transaction = (hash: string | null) => hash !== null && html`<p class="hash">Transaction ${hash}</p>`;
+const transaction = (hash: string | null, { rich }: Language): Html | false =>
+  hash !== null && html`<p class="hash">${rich('transactionHash', { hash: ltr(hash) })}</p>`;
 
 /** The message of `CODE: message`. */
-const reasonOf = (reason: string | null): string => reason?.replace(/^[A-Z_]+: /, '') ?? '';
+const reasonOf = (reason: string): string => reason.replace(/^[A-Z_]+: /, '');

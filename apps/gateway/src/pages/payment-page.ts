@@ -7,8 +7,9 @@ import { depositCard, directCard } from './payment-card';
 import { isPayable, paymentNotice } from './payment-notice';
 import { cancelLink } from './return-link';
 import { summary, titleOf } from './summary';
+import { ltr, type Language } from './texts/language';
 import { addChainParameters } from './wallet-chains';
-import { isWalletFamily, walletTexts } from './wallet-panel';
+import { isWalletFamily, moduleTexts } from './wallet-panel';
 
 // A block takes seconds, so a shorter interval would show nothing more.
 const refreshSeconds = 5;
@@ -18,36 +19,49 @@ const slowRefreshSeconds = 60;
 export interface PaymentTerms {
   /** The code of this page. */
   qr: Html;
+  language: Language;
   /** Undefined while it cannot be read. */
   order?: OrderReply | undefined;
 }
 
 /** One payment of a request, until it has ended. */
-export async function paymentPage(status: PaymentStatusReply, { qr, order }: PaymentTerms): Promise<Page> {
+export async function paymentPage(
+  status: PaymentStatusReply,
+  { qr, order, language }: PaymentTerms,
+): Promise<Page> {
   const { payment_request: request } = status;
   const canPay = isPayable(status, order);
-  const card = canPay && (status.order.direct ? await directCard(status) : await depositCard(status, order));
-  const body = html`${summary(request)}
+  const card =
+    canPay &&
+    (await (status.order.direct ? directCard(status, language) : depositCard(status, order, language)));
+  const body = html`${summary(request, language)}
     <div class="pay">
-      ${paymentNotice(status, order)} ${card} ${progressOf(status)}
-      ${status.status !== 'completed' && html`<p><a href="/checkout/${request.id}">Choose another way to pay</a></p>`}
-      ${status.status !== 'completed' && status.pay_tx === null && cancelLink(request.cancel_url)}
-      ${status.status === 'completed' && html`<p><a href="/checkout/${request.id}/${status.payment_id}/receipt">Receipt</a></p>`}
+      ${paymentNotice(status, order, language)} ${card} ${progressOf(status, language)}
+      <p>${onwardLink(status, language)}</p>
+      ${status.status !== 'completed' && status.pay_tx === null && cancelLink(request.cancel_url, request.store_name, language)}
     </div>
-    ${canPay && scanPart(qr)}`;
+    ${canPay && scanPart(qr, language)}`;
   const seconds = { executing: refreshSeconds, failed: slowRefreshSeconds, expired: slowRefreshSeconds };
   const refresh = status.status === 'completed' ? undefined : seconds[status.status];
   return {
-    title: titleOf(request),
+    title: titleOf(request, language),
     body,
+    language,
+    color: request.store_color,
     isSplit: true,
-    enhancement: enhancementOf(status, canPay),
+    enhancement: enhancementOf(status, canPay, language),
     ...(refresh !== undefined && { refreshSeconds: refresh }),
   };
 }
 
+function onwardLink({ status, payment_request: { id }, payment_id }: PaymentStatusReply, it: Language): Html {
+  return status === 'completed'
+    ? html`<a href="${it.href(`/checkout/${id}/${payment_id}/receipt`)}">${it.text('receipt')}</a>`
+    : html`<a href="${it.href(`/checkout/${id}`)}">${it.text('chooseAnother')}</a>`;
+}
+
 /** What the module needs to pay and to follow. Amounts and receivers come from here, never from the URL. */
-function enhancementOf(status: PaymentStatusReply, canPay: boolean): object {
+function enhancementOf(status: PaymentStatusReply, canPay: boolean, language: Language): object {
   const { order, instructions } = status;
   const chain = findChain(status.from_chain);
   const family = chain?.family ?? '';
@@ -59,7 +73,7 @@ function enhancementOf(status: PaymentStatusReply, canPay: boolean): object {
     order: status.order_id,
     isFinal: status.status === 'completed',
     families: payable ? [family] : [],
-    texts: walletTexts,
+    texts: moduleTexts(language),
     ...(payable && {
       pay: {
         family,
@@ -74,32 +88,33 @@ function enhancementOf(status: PaymentStatusReply, canPay: boolean): object {
   };
 }
 
-function progressOf(status: PaymentStatusReply): Html {
+function progressOf(status: PaymentStatusReply, language: Language): Html {
+  const label = language.text('progress');
   return html`<details class="progress" ${status.pay_tx !== null && html`open`}>
-    <summary>Progress</summary>
-    <progress max="100" value="${status.progress}" aria-label="Progress">${status.progress} %</progress>
+    <summary>${label}</summary>
+    <progress max="100" value="${status.progress}" aria-label="${label}">${status.progress} %</progress>
     <ol class="steps">
-      ${status.steps.map(stepLine)}
+      ${status.steps.map((step) => stepLine(step, language))}
     </ol>
   </details>`;
 }
 
-const stepWords: Record<PaymentStep['step_type'], string> = {
-  swap: 'Swap',
-  bridge: 'Bridge',
-  transfer: 'Transfer to the merchant',
-};
+const stepTexts = { swap: 'stepSwap', bridge: 'stepBridge', transfer: 'stepTransfer' } as const;
 
-const stepStates: Record<PaymentStep['status'], string> = {
-  pending: 'pending',
-  executing: 'in progress',
-  completed: 'done',
-  failed: 'failed',
-};
+const stateTexts = {
+  pending: 'statePending',
+  executing: 'stateExecuting',
+  completed: 'stateCompleted',
+  failed: 'stateFailed',
+} as const;
 
-function stepLine({ step_type, status, transaction_hash: hash }: PaymentStep): Html {
+function stepLine(
+  { step_type, status, transaction_hash: hash }: PaymentStep,
+  { text, rich }: Language,
+): Html {
+  const step = html`<strong>${text(stepTexts[step_type])}</strong>`;
   return html`<li>
-    <strong>${stepWords[step_type]}:</strong> ${stepStates[status]}
-    ${hash !== null && html`<br /><span class="soft">${hash}</span>`}
+    ${rich('stepLine', { step, state: text(stateTexts[status]) })}
+    ${hash !== null && html`<br /><span class="soft">${ltr(hash)}</span>`}
   </li>`;
 }

@@ -14,8 +14,8 @@ it('draws a PNG that a phone can scan from a screen', async () => {
 
 it('escapes the label of an inline code', async () => {
   const { text } = await qrSvg(link, 'Link"><script>to 1.5 USDC');
-  expect(text).toMatch(/^<svg class="qr" role="img" aria-label="Linkscriptto 1.5 USDC" /);
-  expect(text).not.toContain('script>');
+  expect(text).toMatch(/^<svg class="qr" role="img" aria-label="Link&quot;&gt;&lt;script&gt;to 1.5 USDC" /);
+  expect(text).not.toContain('<script');
   // The content is only in the dots.
   expect(text).not.toContain('checkout');
 });

@@ -1,5 +1,5 @@
 import { toBuffer, toString } from 'qrcode';
-import { trustedHtml, type Html } from './html';
+import { html, trustedHtml, type Html } from './html';
 
 // Level M is readable with 15 % of it damaged; the margin is the quiet zone of the standard.
 const options = { errorCorrectionLevel: 'M', margin: 4 } as const;
@@ -19,6 +19,6 @@ export function qrPng(text: string): Promise<Buffer> {
 /** Inline in a page. Black on white in every colour scheme, which many scanners need. */
 export async function qrSvg(text: string, label: string): Promise<Html> {
   const svg = await toString(text, { ...options, type: 'svg' });
-  const name = label.replace(/[^\w .,:-]/g, '');
-  return trustedHtml(svg.replace('<svg ', `<svg class="qr" role="img" aria-label="${name}" `));
+  const attributes = html`class="qr" role="img" aria-label="${label}"`;
+  return trustedHtml(svg.replace('<svg ', () => `<svg ${attributes.text} `));
 }

@@ -5,12 +5,13 @@ import {
   hostile,
 } from '../testing/payment-fixture';
 import { receiptLines, receiptPage } from './receipt-page';
+import { english } from './texts/languages';
 
 const paid = statusOf({ status: 'completed', pay_tx: '0xabc', settle_tx: '0xabc' });
 
 describe('the receipt of a payment', () => {
   it('names amount, payer token, merchant, transaction and its own number', () => {
-    expect(Object.fromEntries(receiptLines(paid, orderOf()))).toEqual({
+    expect(Object.fromEntries(receiptLines(paid, orderOf(), english))).toEqual({
       Amount: '12.5 USDC on Base',
       'Paid with': '12.5 USDC on Base',
       For: 'Two espressos',
@@ -26,7 +27,7 @@ describe('the receipt of a payment', () => {
       deposited_amount: String(10n ** 18n),
       refunded_amount: '1' + '0'.repeat(17),
     });
-    const lines = Object.fromEntries(receiptLines({ ...paid, settle_tx: '0xdef' }, order));
+    const lines = Object.fromEntries(receiptLines({ ...paid, settle_tx: '0xdef' }, order, english));
     expect(lines).toMatchObject({
       'Paid with': '1 ETH on Arbitrum One',
       Returned: '0.1 ETH',
@@ -35,7 +36,7 @@ describe('the receipt of a payment', () => {
   });
 
   it('escapes the texts of the merchant', () => {
-    const { body } = receiptPage(hostile('<script>alert(1)</script>'), orderOf());
+    const { body } = receiptPage(hostile('<script>alert(1)</script>'), orderOf(), english);
     expect(body.text).not.toContain('<script');
   });
 });

@@ -1,58 +1,68 @@
 import type { OrderReply, PaymentStatusReply } from '@tollbridge/contracts';
 import { findChain, findToken } from '@tollbridge/chains';
 import { formatUnits } from '@tollbridge/money';
-import { html, type Html } from './html';
+import { html } from './html';
 import type { Page } from './layout';
-import { moment } from './summary';
+import { amountOf, fact, moment } from './summary';
+import { ltr, type Language } from './texts/language';
 
 /** The lines of a receipt, for the page and for the PDF. */
 export function receiptLines(
   status: PaymentStatusReply,
   order: OrderReply | undefined,
+  { text }: Language,
 ): [name: string, value: string][] {
   const { payment_request: request } = status;
+  const on = (amount: string, chain: string) => text('amountOnChain', { amount, chain });
+  const paidWith = order
+    ? on(paidAmount(order), chainName(order.pay_blockchain))
+    : on(status.from_token, chainName(status.from_chain));
   const lines: [string, string | null][] = [
-    ['Amount', `${request.amount_formatted} ${request.currency} on ${request.chain_name}`],
-    ['Paid with', order ? paidWith(order) : `${status.from_token} on ${chainName(status.from_chain)}`],
-    ['Returned', order ? returned(order) : null],
-    ['For', request.description || null],
-    ['Merchant', [request.store_name, request.merchant].filter(Boolean).join(', ')],
-    ['Received by', request.receive_address === request.merchant ? null : request.receive_address],
-    ['Payment', status.pay_tx],
-    ['Transfer to the merchant', status.settle_tx === status.pay_tx ? null : status.settle_tx],
-    ['Request', request.id],
-    ['Receipt number', status.payment_id],
+    [text('amount'), on(amountOf(request), request.chain_name)],
+    [text('paidWith'), paidWith],
+    [text('returned'), order ? returned(order) : null],
+    [text('purpose'), request.description || null],
+    [text('merchant'), [request.store_name, request.merchant].filter(Boolean).join(', ')],
+    [text('receivedBy'), request.receive_address === request.merchant ? null : request.receive_address],
+    [text('payment'), status.pay_tx],
+    [text('stepTransfer'), status.settle_tx === status.pay_tx ? null : status.settle_tx],
+    [text('request'), request.id],
+    [text('receiptNumber'), status.payment_id],
   ];
   return lines.filter((line): line is [string, string] => line[1] !== null && line[1] !== '');
 }
 
 /** A completed payment on one sheet of paper. */
-export function receiptPage(status: PaymentStatusReply, order: OrderReply | undefined): Page {
+export function receiptPage(
+  status: PaymentStatusReply,
+  order: OrderReply | undefined,
+  language: Language,
+): Page {
   const { payment_request: request } = status;
-  const body = html`<p class="shop"><bdi class="name">${request.store_name ?? 'Receipt'}</bdi></p>
-    <h1>${request.amount_formatted} ${request.currency}</h1>
-    <p class="value">Paid on ${moment(status.updated_at)}</p>
-    <dl class="receipt">${receiptLines(status, order).map(line)}</dl>
-    <p class="no-print">
-      <a href="/checkout/${request.id}/${status.payment_id}/receipt.pdf">Receipt as PDF</a>
-    </p>
-    <p class="no-print"><a href="/checkout/${request.id}/${status.payment_id}">Back to the payment</a></p>`;
-  return { title: `Receipt: ${request.amount_formatted} ${request.currency}`, body };
+  const { text, rich } = language;
+  const payment = `/checkout/${request.id}/${status.payment_id}`;
+  const lines = receiptLines(status, order, language);
+  const body = html`<p class="shop"><bdi class="name">${request.store_name ?? text('receipt')}</bdi></p>
+    <h1>${ltr(amountOf(request))}</h1>
+    <p class="value">${rich('paidOn', { time: moment(status.updated_at, language) })}</p>
+    <dl class="receipt">${lines.map(([name, value]) => fact(name, html`<bdi>${value}</bdi>`))}</dl>
+    <p class="no-print"><a href="${language.href(`${payment}/receipt.pdf`)}">${text('receiptAsPdf')}</a></p>
+    <p class="no-print"><a href="${language.href(payment)}">${text('backToPayment')}</a></p>`;
+  return {
+    title: text('receiptOf', { amount: amountOf(request) }),
+    body,
+    language,
+    color: request.store_color,
+  };
 }
-
-const line = ([name, value]: [string, string]): Html =>
-  html`<div>
-    <dt>${name}</dt>
-    <dd><bdi>${value}</bdi></dd>
-  </div>`;
 
 const chainName = (id: string): string => findChain(id)?.name ?? id;
 
-function paidWith(order: OrderReply): string {
+function paidAmount(order: OrderReply): string {
   const atomic = order.cross_chain
     ? order.cross_chain.deposited_amount
     : String(BigInt(order.merchant_amount) + BigInt(order.fee_amount));
-  return `${formatted(atomic, order)} on ${chainName(order.pay_blockchain)}`;
+  return formatted(atomic, order);
 }
 
 function returned(order: OrderReply): string | null {

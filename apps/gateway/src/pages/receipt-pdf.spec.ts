@@ -1,6 +1,7 @@
 import { exampleOfOrder, exampleOfStatus } from '../testing/payment-fixture';
 import { pdfOf } from './pdf';
 import { receiptPdf } from './receipt-pdf';
+import { english } from './texts/languages';
 
 const textOf = (pdf: Buffer) => pdf.toString('latin1');
 
@@ -18,21 +19,21 @@ describe('the receipt as PDF', () => {
   const status = exampleOfStatus({ status: 'completed', pay_tx: '0xabc' });
 
   it('is a document with a valid table that names amount and payment', () => {
-    const text = textOf(receiptPdf(status, exampleOfOrder()));
+    const text = textOf(receiptPdf(status, exampleOfOrder(), english));
     expectValidTable(text);
     for (const part of [
       '(12.5 USDC)',
       '(Two espressos)',
       '(0xabc)',
       `(${status.payment_id})`,
-      'Paid on 2026-11-20 12:00 UTC',
+      'Paid on 20 Nov 2026, 12:00 UTC',
     ])
       expect(text).toContain(part);
   });
 
   it('splits long texts into lines', () => {
     const payment_request = { ...status.payment_request, description: 'x'.repeat(130) };
-    const text = textOf(receiptPdf({ ...status, payment_request }, undefined));
+    const text = textOf(receiptPdf({ ...status, payment_request }, undefined, english));
     expect(text.match(/\(x+\)/g)).toEqual([
       `(${'x'.repeat(58)})`,
       `(${'x'.repeat(58)})`,

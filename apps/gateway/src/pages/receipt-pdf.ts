@@ -1,6 +1,8 @@
 import type { OrderReply, PaymentStatusReply } from '@tollbridge/contracts';
 import { pdfOf, type PdfText } from './pdf';
 import { receiptLines } from './receipt-page';
+import { amountOf } from './summary';
+import type { Language } from './texts/language';
 
 const margin = 56;
 const valueX = 200;
@@ -9,17 +11,20 @@ const lineHeight = 15;
 const charactersPerLine = 58;
 
 /** The receipt of a completed payment as a document. */
-export function receiptPdf(status: PaymentStatusReply, order: OrderReply | undefined): Buffer {
-  const { payment_request: request } = status;
-  const paidAt = status.updated_at.slice(0, 16).replace('T', ' ');
-  const amount = `${request.amount_formatted} ${request.currency}`;
+export function receiptPdf(
+  status: PaymentStatusReply,
+  order: OrderReply | undefined,
+  language: Language,
+): Buffer {
+  const { text } = language;
+  const amount = amountOf(status.payment_request);
   const texts: PdfText[] = [
-    { text: 'Receipt', x: margin, y: 80, size: 12 },
+    { text: text('receipt'), x: margin, y: 80, size: 12 },
     { text: amount, x: margin, y: 112, size: 24, isBold: true },
-    { text: `Paid on ${paidAt} UTC`, x: margin, y: 132, size: 10 },
+    { text: text('paidOn', { time: language.moment(status.updated_at) }), x: margin, y: 132, size: 10 },
   ];
   let y = 172;
-  for (const [name, value] of receiptLines(status, order)) {
+  for (const [name, value] of receiptLines(status, order, language)) {
     texts.push({ text: name, x: margin, y, size: 10 });
     for (const part of partsOf(value)) {
       texts.push({ text: part, x: valueX, y, size: 10 });
@@ -27,7 +32,7 @@ export function receiptPdf(status: PaymentStatusReply, order: OrderReply | undef
     }
     y += lineHeight / 3;
   }
-  return pdfOf(`Receipt: ${amount}`, texts);
+  return pdfOf(text('receiptOf', { amount }), texts);
 }
 
 const partsOf = (value: string): string[] =>

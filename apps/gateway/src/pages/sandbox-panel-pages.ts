@@ -24,6 +24,7 @@ import {
   transferOf,
   type SandboxAction,
 } from './sandbox-panel';
+import { languageOf } from './texts/languages';
 
 const { paymentStatus } = paymentsApi.operations;
 const { getOrder } = ordersApi.operations;
@@ -73,7 +74,7 @@ export class SandboxPanelPages {
     if (!sandboxActionsOf(status, order).includes(action))
       throw new DomainError('CONFLICT', 'This is not possible with this payment now. Reload its page.');
     await this.run(action, { status, order, call });
-    return reply.redirect(`/checkout/${encodeURIComponent(id)}/${payment}`, 303);
+    return reply.redirect(languageOf(request).href(`/checkout/${encodeURIComponent(id)}/${payment}`), 303);
   }
 
   private async run(action: SandboxAction, job: Job): Promise<void> {

@@ -35,7 +35,8 @@ const ledgerChains = /^(?!eip155:|ton$|solana$|tron$|sui$)/;
 export function withSandboxPanel(page: Page, status: PaymentStatusReply, order: OrderReply | undefined): Page {
   const actions = sandboxActionsOf(status, order);
   if (actions.length === 0) return page;
-  const action = `/checkout/${status.payment_request_id}/${status.payment_id}/sandbox`;
+  const path = `/checkout/${status.payment_request_id}/${status.payment_id}/sandbox`;
+  const action = page.language?.href(path) ?? path;
   const form = (name: SandboxAction): Html =>
     html`<form method="post" action="${action}">
       <input type="hidden" name="action" value="${name}" />

@@ -1,75 +1,79 @@
 import type { PublicPaymentRequest } from '@tollbridge/contracts';
 import { html, webLink, type Html } from './html';
+import { ltr, type Language } from './texts/language';
 
-export const titleOf = ({ amount_formatted, currency }: PublicPaymentRequest) =>
-  `Pay ${amount_formatted} ${currency}`;
+export const amountOf = ({ amount_formatted, currency }: PublicPaymentRequest): string =>
+  `${amount_formatted} ${currency}`;
+
+export const titleOf = (request: PublicPaymentRequest, { text }: Language): string =>
+  text('pay', { amount: amountOf(request) });
 
 /** What is paid, and the merchant: the same on every page of a request. */
-export function summary(request: PublicPaymentRequest, usd: string | null = null): Html {
+export function summary(request: PublicPaymentRequest, language: Language, usd: string | null = null): Html {
+  const { rich } = language;
+  const { chain_name: chain, description } = request;
   return html`<header class="summary">
-    <p class="shop">${shopOf(request)}</p>
-    <h1>${request.amount_formatted} ${request.currency}</h1>
-    <p class="value">${usd !== null && html`about $${dollars(usd)}, `}on ${request.chain_name}</p>
-    ${request.description !== '' && html`<p class="description"><bdi>${request.description}</bdi></p>`}
-    ${facts(request)}
+    <p class="shop">${shopOf(request, language)}</p>
+    <h1>${ltr(amountOf(request))}</h1>
+    <p class="value">
+      ${usd === null ? rich('onChain', { chain }) : rich('aboutValueOnChain', { value: dollars(usd), chain })}
+    </p>
+    ${description !== '' && html`<p class="description"><bdi>${description}</bdi></p>`}
+    ${facts(request, language)}
   </header>`;
 }
 
 /** The merchant chooses the name, so the address is always shown too; `bdi` keeps the text around it in order. */
-function shopOf({ store_name, merchant }: PublicPaymentRequest): Html {
-  const short = merchant.length > 16 ? `${merchant.slice(0, 6)}…${merchant.slice(-4)}` : merchant;
+function shopOf({ store_name, merchant }: PublicPaymentRequest, { rich }: Language): Html {
+  const short = ltr(merchant.length > 16 ? `${merchant.slice(0, 6)}…${merchant.slice(-4)}` : merchant);
   return store_name === null
-    ? html`<span class="name">Payment to ${short}</span>`
+    ? html`<span class="name">${rich('paymentTo', { merchant: short })}</span>`
     : html`<bdi class="name">${store_name}</bdi> <span class="soft">${short}</span>`;
 }
 
-function facts(request: PublicPaymentRequest): Html {
+function facts(request: PublicPaymentRequest, language: Language): Html {
+  const { text } = language;
   return html`<details class="facts">
-    <summary>Details</summary>
+    <summary>${text('details')}</summary>
     <dl>
-      ${fact('Merchant', request.merchant)}
-      ${request.receive_address !== request.merchant && fact('Paid to', request.receive_address)}
-      ${request.expires_at !== null && fact('To be paid until', moment(request.expires_at))}
-      ${fact('Reference', request.id)}
+      ${fact(text('merchant'), ltr(request.merchant))}
+      ${request.receive_address !== request.merchant && fact(text('paidTo'), ltr(request.receive_address))}
+      ${request.expires_at !== null && fact(text('payUntil'), moment(request.expires_at, language))}
+      ${fact(text('reference'), ltr(request.id))}
     </dl>
   </details>`;
 }
 
-const fact = (name: string, value: Html | string): Html =>
+/** A row of a `dl`. */
+export const fact = (name: string, value: Html | string): Html =>
   html`<div>
     <dt>${name}</dt>
     <dd>${value}</dd>
   </div>`;
 
 /** The link back to the shop of a paid request. */
-export function successLink({ success_url, store_name }: PublicPaymentRequest): Html | false {
+export function successLink(
+  { success_url, store_name }: PublicPaymentRequest,
+  { rich }: Language,
+): Html | false {
   const link = webLink(success_url);
+  const label = store_name === null ? rich('backToMerchant') : rich('backToShop', { shop: store_name });
   return (
-    link !== null &&
-    html`<p>
-      <a class="button" rel="noopener noreferrer" target="_top" data-return="completed" href="${link}"
-        >Back to ${store_name === null ? 'the merchant' : html`<bdi>${store_name}</bdi>`}</a
-      >
-    </p>`
+    link !== null && html`<p><a class="button" rel="noopener noreferrer" target="_top" data-return="completed" href="${link}">${label}</a></p>`
   );
 }
 
 /** An amount in US dollars with two decimals, for display only. */
-export function dollars(usd: string): string {
+export function dollars(usd: string): Html {
   const [whole = '0', fraction = ''] = usd.split('.');
-  return `${whole}.${fraction.padEnd(2, '0').slice(0, 2)}`;
+  return ltr(`$${whole}.${fraction.padEnd(2, '0').slice(0, 2)}`);
 }
 
-/** In UTC: the server does not know the reader's time zone. */
-export function moment(iso: string): Html {
-  const text = new Date(iso)
-    .toUTCString()
-    .replace(/^\w+, /, '')
-    .replace(/:\d\d GMT$/, ' UTC');
-  return html`<time datetime="${iso}">${text}</time>`;
-}
+export const moment = (iso: string, language: Language): Html =>
+  html`<time datetime="${iso}">${language.moment(iso)}</time>`;
 
 /** The time until `iso`, which the module counts down; without it the moment. */
-export function countdown(iso: string): Html {
-  return html`<span class="countdown" data-countdown="${iso}">until ${moment(iso)}</span>`;
+export function countdown(iso: string, language: Language): Html {
+  const until = language.rich('until', { time: moment(iso, language) });
+  return html`<bdi class="countdown" data-countdown="${iso}">${until}</bdi>`;
 }

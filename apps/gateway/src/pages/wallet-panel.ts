@@ -1,4 +1,5 @@
 import { html, type Html } from './html';
+import type { Language } from './texts/language';
 
 /** The module talks to wallets of these families. */
 export const walletFamilies = ['evm', 'solana', 'ton', 'tron', 'sui'] as const;
@@ -8,25 +9,24 @@ export const isWalletFamily = (text: string): text is WalletFamily =>
   (walletFamilies as readonly string[]).includes(text);
 
 /** What the module says; it has no text of its own. */
-export const walletTexts = {
-  connecting: 'Open your wallet and allow this page to see your address.',
-  switching: 'Allow the change of the network in your wallet.',
-  approving: 'Step 1 of 2: allow the amount in your wallet.',
-  approvalSent: 'Step 1 of 2: waiting for the network to confirm the allowance.',
-  paying: 'Confirm the payment in your wallet.',
-  sent: 'The payment was sent. This page shows when it has arrived.',
-  declined: 'You declined it in your wallet; nothing was paid.',
-  wrongNetwork: 'Your wallet is on another network. Change it there, then try again.',
-  approvalFailed: 'The network rejected the allowance; nothing was paid. Try again.',
-  failed:
-    'The wallet reported a problem. Look in your wallet whether a payment was sent before you try again.',
-  offline: 'The connection is interrupted. Trying again.',
-  loading: 'Reading what your wallet holds.',
-  copied: 'Copied',
-  minutesLeft: '{n} minutes left',
-  left: '{t} left',
-  timeOver: 'The time is over.',
-} as const;
+export const moduleTexts = ({ text }: Language): Record<string, string> => ({
+  connecting: text('walletConnecting'),
+  switching: text('walletSwitching'),
+  approving: text('walletApproving'),
+  approvalSent: text('walletApprovalSent'),
+  paying: text('walletPaying'),
+  sent: text('walletSent'),
+  declined: text('walletDeclined'),
+  wrongNetwork: text('walletWrongNetwork'),
+  approvalFailed: text('walletApprovalFailed'),
+  failed: text('walletFailed'),
+  offline: text('walletOffline'),
+  loading: text('walletLoading'),
+  copied: text('copied'),
+  // The module writes the time in its place.
+  left: text('timeLeft', { time: '{t}' }),
+  timeOver: text('timeOver'),
+});
 
 /** Where the module lists the wallets that it finds. Hidden until then. */
 export function walletPanel(title: string): Html {

@@ -17,7 +17,7 @@ function tick(): void {
     const minutes = Math.ceil(left / 60);
     element.textContent = left === 0 ? texts['timeOver']! : texts['left']!.replace('{t}', clock(left));
     element.setAttribute('role', 'timer');
-    const label = texts['minutesLeft']!.replace('{n}', String(minutes));
+    const label = texts['left']!.replace('{t}', inMinutes(minutes));
     if (element.getAttribute('aria-label') !== label) element.setAttribute('aria-label', label);
   }
 }
@@ -27,3 +27,11 @@ function clock(seconds: number): string {
   const [hours, minutes] = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60];
   return `${hours > 0 ? `${hours}:${two(minutes)}` : minutes}:${two(seconds % 60)}`;
 }
+
+/** In the language of the page, with its plural. */
+const inMinutes = (minutes: number): string =>
+  new Intl.NumberFormat(document.documentElement.lang, {
+    style: 'unit',
+    unit: 'minute',
+    unitDisplay: 'long',
+  }).format(minutes);

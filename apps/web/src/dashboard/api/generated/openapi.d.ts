@@ -7266,6 +7266,7 @@ export interface operations {
     openCheckout: {
         parameters: {
             query?: {
+                lang?: string;
                 payer?: string;
             };
             header?: never;
@@ -7288,7 +7289,9 @@ export interface operations {
     };
     reopenCheckout: {
         parameters: {
-            query?: never;
+            query?: {
+                lang?: string;
+            };
             header?: never;
             path: {
                 id: string;
@@ -7300,7 +7303,9 @@ export interface operations {
     };
     submitCheckout: {
         parameters: {
-            query?: never;
+            query?: {
+                lang?: string;
+            };
             header?: never;
             path: {
                 id: string;
@@ -7320,7 +7325,9 @@ export interface operations {
     };
     openPaymentPage: {
         parameters: {
-            query?: never;
+            query?: {
+                lang?: string;
+            };
             header?: never;
             path: {
                 id: string;
@@ -7342,7 +7349,9 @@ export interface operations {
     };
     openReceipt: {
         parameters: {
-            query?: never;
+            query?: {
+                lang?: string;
+            };
             header?: never;
             path: {
                 id: string;
@@ -7364,7 +7373,9 @@ export interface operations {
     };
     openReceiptPdf: {
         parameters: {
-            query?: never;
+            query?: {
+                lang?: string;
+            };
             header?: never;
             path: {
                 id: string;
@@ -7407,7 +7418,9 @@ export interface operations {
     };
     openPayLink: {
         parameters: {
-            query?: never;
+            query?: {
+                lang?: string;
+            };
             header?: never;
             path: {
                 id: string;
@@ -7428,7 +7441,9 @@ export interface operations {
     };
     submitPayLink: {
         parameters: {
-            query?: never;
+            query?: {
+                lang?: string;
+            };
             header?: never;
             path: {
                 id: string;

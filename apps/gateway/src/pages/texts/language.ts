@@ -1,0 +1,142 @@
+import { html, type Html } from '../html';
+import { en } from './en';
+
+export type TextKey = keyof typeof en;
+/** The texts of one language. */
+export type Texts = Readonly<Record<TextKey, string>>;
+
+export type Direction = 'ltr' | 'rtl';
+
+/** A language of the pages, as its own speakers call it. */
+export interface LanguageTerms {
+  /** BCP 47, as in `?lang=`. */
+  code: string;
+  name: string;
+  direction: Direction;
+  texts: Texts;
+  /** For dates and numbers, where it differs from the code. */
+  locale?: string;
+}
+
+type NamesOf<Message extends string> = Message extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | NamesOf<Rest>
+  : never;
+/** The values of a text: none, or one for each of its placeholders. */
+type ValuesOf<Key extends TextKey, Value> = [NamesOf<(typeof en)[Key]>] extends [never]
+  ? []
+  : [values: Readonly<Record<NamesOf<(typeof en)[Key]>, Value>>];
+
+const placeholder = /\{(\w+)\}/;
+// First strong isolate and its end: a value never reorders the text around it.
+const [isolate, endOfIsolate] = ['\u2068', '\u2069'];
+
+/** The language of one page. The pages take every text from it. */
+export class Language {
+  readonly code: string;
+  readonly name: string;
+  readonly direction: Direction;
+  private readonly texts: Texts;
+  private readonly locale: string;
+
+  /** @param isChosen whether the URL names it, so that links and forms of the page keep it */
+  constructor(
+    terms: LanguageTerms,
+    private readonly isChosen = false,
+  ) {
+    this.code = terms.code;
+    this.name = terms.name;
+    this.direction = terms.direction;
+    this.texts = terms.texts;
+    this.locale = terms.locale ?? terms.code;
+  }
+
+  /** A text without markup, for titles, attributes and the module. */
+  readonly text = <Key extends TextKey>(key: Key, ...[values]: ValuesOf<Key, string>): string => {
+    const isolated = (value: string) =>
+      this.direction === 'rtl' ? `${isolate}${value}${endOfIsolate}` : value;
+    const given = (values ?? {}) as Record<string, string>;
+    return this.partsOf(key)
+      .map((part, index) => (index % 2 === 0 ? part : isolated(given[part] ?? '')))
+      .join('');
+  };
+
+  /** A text in which every value has its own direction. Values may be markup. */
+  readonly rich = <Key extends TextKey>(key: Key, ...[values]: ValuesOf<Key, Html | string>): Html => {
+    const given = (values ?? {}) as Record<string, Html | string>;
+    const parts = this.partsOf(key).map((part, index) => {
+      const value = given[part];
+      if (index % 2 === 0 || value === undefined) return part;
+      return typeof value === 'string' ? html`<bdi>${value}</bdi>` : value;
+    });
+    return html`${parts}`;
+  };
+
+  /** A moment in UTC: the server does not know the reader's time zone. */
+  moment(iso: string): string {
+    return formatsOf(this.locale).moment.format(new Date(iso));
+  }
+
+  /** A length of time in its largest whole unit, such as `10 minutes`. */
+  duration(seconds: number): string {
+    const { second, minute, hour } = formatsOf(this.locale);
+    if (seconds < 90) return second.format(Math.max(1, Math.round(seconds)));
+    return seconds < 5_400
+      ? minute.format(Math.round(seconds / 60))
+      : hour.format(Math.round(seconds / 3_600));
+  }
+
+  /** Separates thousands. Amounts have a decimal point in every language, as wallets and copied values do. */
+  get groupSeparator(): string {
+    return formatsOf(this.locale).hasDecimalPoint ? ',' : '\u202f';
+  }
+
+  /** A path or URL of these pages that keeps the chosen language. */
+  href(path: string): string {
+    return this.isChosen ? `${path}${path.includes('?') ? '&' : '?'}lang=${this.code}` : path;
+  }
+
+  /** Texts at even positions, names of placeholders at odd ones. */
+  private partsOf(key: TextKey): string[] {
+    return this.texts[key].split(placeholder);
+  }
+}
+
+/** Amounts, addresses and hashes, which read from left to right in every language. */
+export const ltr = (text: string): Html => html`<bdi dir="ltr">${text}</bdi>`;
+
+interface Formats {
+  moment: Intl.DateTimeFormat;
+  second: Intl.NumberFormat;
+  minute: Intl.NumberFormat;
+  hour: Intl.NumberFormat;
+  hasDecimalPoint: boolean;
+}
+
+// Making a format takes longer than rendering a page. One entry for each language.
+const formats = new Map<string, Formats>();
+
+function formatsOf(locale: string): Formats {
+  const known = formats.get(locale);
+  if (known) return known;
+  const latin = `${locale}-u-ca-gregory-nu-latn`;
+  const unit = (name: string) =>
+    new Intl.NumberFormat(latin, { style: 'unit', unit: name, unitDisplay: 'long' });
+  const made: Formats = {
+    moment: new Intl.DateTimeFormat(latin, {
+      day: 'numeric',
+      month: 'short',
+      year: 'numeric',
+      hour: '2-digit',
+      minute: '2-digit',
+      hourCycle: 'h23',
+      timeZone: 'UTC',
+      timeZoneName: 'short',
+    }),
+    second: unit('second'),
+    minute: unit('minute'),
+    hour: unit('hour'),
+    hasDecimalPoint: new Intl.NumberFormat(latin).format(1.5).includes('.'),
+  };
+  formats.set(locale, made);
+  return made;
+}

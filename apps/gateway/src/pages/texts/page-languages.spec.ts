@@ -1,0 +1,212 @@
+import { DomainError } from '@tollbridge/rpc';
+import { exampleOfPayLink } from '../../testing/paylink-fixture';
+import {
+  exampleOfDepositOrder as depositOrder,
+  exampleOfOrder as orderOf,
+  exampleOfPayment,
+  exampleOfStatus as statusOf,
+} from '../../testing/payment-fixture';
+import { rendererFixture } from '../../testing/renderer-fixture';
+import { choicePage } from '../choice-page';
+import { failurePage } from '../failure-page';
+import { heldOptions } from '../held-options';
+import { trustedHtml } from '../html';
+import type { Page } from '../layout';
+import { closedPage, linkPage } from '../paylink-page';
+import { paymentPage } from '../payment-page';
+import { receiptPage } from '../receipt-page';
+import { submissionPage } from '../submission-page';
+import { en } from './en';
+import { Language, type TextKey, type Texts } from './language';
+import { languages } from './languages';
+
+const renderer = rendererFixture();
+const qr = trustedHtml('<svg></svg>');
+
+/** Every page in every state that has texts of its own. */
+async function pagesIn(language: Language): Promise<Page[]> {
+  const payments = await Promise.all(
+    paymentStates().map(([status, order]) => paymentPage(status, { qr, language, order })),
+  );
+  return [...choicePages(language), ...payments, ...(await otherPages(language))];
+}
+
+function choicePages(language: Language): Page[] {
+  const { payment_options: options } = exampleOfPayment();
+  const expires_at = '2026-12-20T12:00:00.000Z';
+  const [usdc] = options;
+  const many = Array.from({ length: 8 }, () => ({ ...usdc! }));
+  const balance = { blockchain: 'btc', token: 'BTC', balance: '2.5', sufficient: true };
+  const held = heldOptions([...options, { ...usdc!, execution_strategy: 'swap' }], [balance as never]);
+  const poor = heldOptions(options, [{ ...balance, sufficient: false } as never]);
+  const optional = options.map((option) => ({ ...option, needs_payer_address: false }));
+  const open = (payment_options: typeof options, more = {}) =>
+    choicePage({ ...exampleOfPayment({ expires_at }), payment_options }, { qr, language, ...more });
+  const ended = (['processing', 'completed', 'expired', 'canceled'] as const).map((status) =>
+    choicePage(exampleOfPayment({ status, payment_id: 'p-1' }), { qr, language }),
+  );
+  const named = choicePage(
+    exampleOfPayment({ status: 'completed', store_name: 'Café', receive_address: '0x1' }),
+    { qr, language },
+  );
+  const connected = { payers: { utxo: 'bc1q' } };
+  return [
+    open(options),
+    open(many),
+    open([]),
+    open(optional),
+    open(held, connected),
+    open(poor),
+    ...ended,
+    named,
+  ];
+}
+
+function paymentStates(): [ReturnType<typeof statusOf>, ReturnType<typeof orderOf> | undefined][] {
+  const given = statusOf();
+  const seen = { pay_tx: '0xabc', instructions: null };
+  const steps = (['swap', 'bridge', 'transfer'] as const).flatMap((step_type) =>
+    (['pending', 'executing', 'completed', 'failed'] as const).map((status) => ({
+      step_type,
+      status,
+      transaction_hash: null,
+    })),
+  );
+  const coin = { chain_id: 8453, approve: null, pay: { to: '0x1', data: '0x2', value: '7' }, uri: null };
+  const source = { chain_id: null, approve: null, pay: null, uri: 'solana:x', wallet_call_url: 'https://x/' };
+  const deposit = { ...depositOrder().cross_chain!, deposit_memo: '4711' };
+  const crossChain = { ...given.order, method: 'CrossChain' as const, direct: null, cross_chain: deposit };
+  const bitcoin = { chain_id: null, approve: null, pay: null, uri: 'bitcoin:bc1q?amount=1' };
+  const withRefund = depositOrder({ deposit_status: 'delivered', refunded_amount: '5' });
+  return [
+    [statusOf({ steps }), undefined],
+    [statusOf({ instructions: coin }), undefined],
+    [statusOf({ instructions: source }), undefined],
+    [statusOf({ pay_tx: '0xabc' }), undefined],
+    [statusOf(seen), orderOf()],
+    [statusOf({ order: crossChain, instructions: bitcoin }), undefined],
+    [statusOf({ ...seen, order: crossChain }), depositOrder()],
+    [statusOf({ ...seen, order: crossChain }), depositOrder({ deposit_status: 'processing' })],
+    [statusOf({ status: 'completed' }), orderOf({ late: true })],
+    [statusOf({ status: 'completed' }), withRefund],
+    [statusOf({ status: 'failed', failure_reason: 'CODE: Reverted.' }), orderOf()],
+    [statusOf({ status: 'failed', order: crossChain }), undefined],
+    [statusOf({ status: 'expired' }), undefined],
+    [statusOf({ status: 'expired', order: crossChain }), undefined],
+  ];
+}
+
+async function otherPages(language: Language): Promise<Page[]> {
+  const link = exampleOfPayLink();
+  const links = [
+    link,
+    exampleOfPayLink({ openAmount: true, amount: '0' }),
+    exampleOfPayLink({ openAmount: true, minAmount: '1000000', receiverVerified: false }),
+  ];
+  const paid = statusOf({ status: 'completed', pay_tx: '0xabc', settle_tx: '0xdef' });
+  const received = { ...paid, payment_request: { ...paid.payment_request, receive_address: '0x1' } };
+  const refunded = depositOrder({ refunded_amount: '5' });
+  const replies = [
+    { success: true, verified: true },
+    { success: true, verified: false },
+    { success: false, verified: false, status: 'pending' },
+    { success: false, verified: false, status: 'unverifiable' },
+    { success: false, verified: true, status: 'excess', error: 'Had all.' },
+    { success: false, verified: false, error: 'It pays nothing.' },
+  ] as const;
+  const codes = [
+    'VALIDATION_ERROR',
+    'NOT_FOUND',
+    'CONFLICT',
+    'PAYLOAD_TOO_LARGE',
+    'UNSUPPORTED_MEDIA_TYPE',
+    'ROUTE_UNAVAILABLE',
+    'RATE_LIMIT_EXCEEDED',
+    'UPSTREAM_UNAVAILABLE',
+    'SERVICE_UNAVAILABLE',
+    'OUTCOME_UNKNOWN',
+    'INTERNAL_ERROR',
+  ] as const;
+  return [
+    ...(await Promise.all(links.map((it) => linkPage(it, language)))),
+    closedPage('1', language),
+    ...replies.map((reply) => submissionPage('1', link, { txHash: '0xabc', reply }, language)),
+    submissionPage(
+      '1',
+      exampleOfPayLink({ storeName: 'Café' }),
+      { txHash: '0xabc', reply: replies[0] },
+      language,
+    ),
+    receiptPage(received, refunded, language),
+    receiptPage(paid, undefined, language),
+    ...codes.map((code) => failurePage(new DomainError(code, 'In English.'), 'r-1', language)),
+  ];
+}
+
+/** What readers and screen readers get, without messages of the API. */
+function textsOf(page: Page): string[] {
+  const markup = renderer
+    .render(page)
+    .replace(/<style>[^]*?<\/style>/, '')
+    .replace(/<p lang="en"[^]*?<\/p>/g, '')
+    .replace(/<details class="languages[^]*?<\/details>/, '');
+  const attributes = [...markup.matchAll(/\s(?:aria-label|alt|title|placeholder)="([^"]*)"/g)];
+  const [, data] = /data-page="([^"]*)"/.exec(markup) ?? [];
+  const { texts = {} } = data ? JSON.parse(data.replace(/&quot;/g, '"')) : {};
+  const nodes = markup.replace(/<bdi[^>]*>[^<]*<\/bdi>/g, '').split(/<[^>]*>/);
+  return [...nodes, ...attributes.map(([, text]) => text!), ...(Object.values(texts) as string[])]
+    .map((text) => text.replace(/\s+/g, ' ').trim())
+    .filter((text) => text !== '');
+}
+
+describe('the pages', () => {
+  // Every text of this language is in brackets.
+  const bracketed = Object.fromEntries(Object.entries(en).map(([key, text]) => [key, `«${text}»`])) as Texts;
+  const pseudo = new Language({ code: 'en', name: 'x', direction: 'ltr', texts: bracketed, locale: 'en-GB' });
+
+  it('have no text outside the catalogue', async () => {
+    const own = /^(Tollbridge|USDC|BTC|Café|[\d/%. ]+|\d+ \w+ 2026, .*UTC)$/;
+    for (const page of await pagesIn(pseudo)) {
+      const outside = textsOf(page)
+        // Texts with values are split by them.
+        .map((text) => text.replace(/«[^«»]*»?|[^«»]*»/g, '').trim())
+        .filter((text) => text !== '' && !own.test(text));
+      expect(outside).toEqual([]);
+    }
+  });
+
+  it('use every text of the catalogue', async () => {
+    const used = new Set<string>();
+    const recording = new Proxy(en as Texts, {
+      get: (texts, key: string) => {
+        used.add(key);
+        return texts[key as TextKey];
+      },
+    });
+    await pagesIn(new Language({ code: 'en', name: 'x', direction: 'ltr', texts: recording })).then((pages) =>
+      pages.map((page) => renderer.render(page)),
+    );
+    // Of a rejected form, and of a code that these pages are given.
+    const elsewhere = ['addressProblem', 'chooseBelow', 'qrOfPage'];
+    expect(Object.keys(en).filter((key) => !used.has(key) && !elsewhere.includes(key))).toEqual([]);
+  });
+});
+
+describe.each(languages.slice(1))('the pages in $name', (terms) => {
+  const language = new Language(terms, true);
+  const english = new Set<string>(
+    Object.entries(en)
+      .filter(([key, text]) => terms.texts[key as TextKey] !== text)
+      .map(([, text]) => text),
+  );
+
+  it('show no English, name their language and direction, and keep it in links and forms', async () => {
+    for (const page of await pagesIn(language)) {
+      expect(textsOf(page).filter((text) => english.has(text))).toEqual([]);
+      const markup = renderer.render(page);
+      expect(markup).toContain(`<html lang="${terms.code}" dir="${terms.direction}">`);
+      const targets = [...markup.matchAll(/(?:href|action)="(\/(?:checkout|l)\/[^"]*)"/g)];
+      for (const [, target] of targets) expect(target).toMatch(new RegExp(`[?]lang=${terms.code}$`));
+    }
+  });
+});
