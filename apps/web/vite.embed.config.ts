@@ -8,6 +8,11 @@ export default defineConfig({
     target: 'es2020',
     outDir: 'dist',
     emptyOutDir: false,
-    lib: { entry: 'src/embed/main.ts', formats: ['iife'], name: 'tollbridgeEmbed', fileName: () => 'embed.js' },
+    lib: {
+      entry: 'src/embed/main.ts',
+      formats: ['iife'],
+      name: 'tollbridgeEmbed',
+      fileName: () => 'embed.js',
+    },
   },
 });

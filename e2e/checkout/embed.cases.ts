@@ -11,7 +11,10 @@ interface Given {
   wallet(): Promise<EvmWallet>;
 }
 
-const merchant = { 'x-wallet': '0x976EA74026E726554dB657fA54763abd0C3a0aa9', 'content-type': 'application/json' };
+const merchant = {
+  'x-wallet': '0x976EA74026E726554dB657fA54763abd0C3a0aa9',
+  'content-type': 'application/json',
+};
 const settleMs = 30_000;
 
 /** The page of a shop, as docs/guides/embed.md has it, on an origin of its own. */

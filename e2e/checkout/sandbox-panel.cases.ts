@@ -40,8 +40,8 @@ export function sandboxPanelCases(given: () => Given): void {
       expect([action, reply.status, reply.headers.get('location')]).toEqual([action, 303, path]);
       await until(path, text);
     };
-    await press(base, 'pay', 'Paid.');
     await Promise.all([
+      press(base, 'pay', 'Paid.'),
       press(base, 'expire', 'No payment arrived in time.'),
       press(arbitrum, 'underpay', 'USDC missing.'),
       press(arbitrum, 'late', 'was returned to the refund address'),

@@ -55,6 +55,7 @@ export function choicePage(
     id: request.id,
     families: [...families].filter(isWalletFamily),
     payers,
+    evmChains: [...new Set(options.flatMap(({ from_chain }) => findChain(from_chain)?.chainId ?? []))],
     texts: moduleTexts(language),
   };
   return { ...page, enhancement };
@@ -74,7 +75,7 @@ function openPart(
   const first = far.slice(0, Math.max(0, shownOptions - near.length));
   const rest = options.filter((option) => !nearest.includes(option) && !first.includes(option));
   const expiry = request.expires_at !== null && countdown(request.expires_at, language);
-  return html`${walletPanel(text(isConnected ? 'connectedWallets' : 'walletsHere'))}
+  return html`${walletPanel(text(isConnected ? 'connectedWallets' : 'walletsHere'), language)}
     <section aria-labelledby="options-title">
       <h2 id="options-title">${text('chooseOption')}</h2>
       ${expiry && html`<p class="soft">${rich('openForPayment', { countdown: expiry })}</p>`}

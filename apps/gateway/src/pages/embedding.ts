@@ -60,10 +60,7 @@ export function stateOfLink(link: PublicPayLink, type: EmbeddedState['type'] = '
 }
 
 /** What a submitted transaction means for the shop's page. */
-export function stateAfter({
-  success,
-  status,
-}: RecordPaymentReply): 'completed' | 'submitted' | 'failed' {
+export function stateAfter({ success, status }: RecordPaymentReply): 'completed' | 'submitted' | 'failed' {
   if (success) return 'completed';
   return status === 'pending' || status === 'unverifiable' ? 'submitted' : 'failed';
 }

@@ -71,7 +71,9 @@ export class PageRenderer {
     return [
       "default-src 'none'",
       `style-src '${this.styleHash}'${brandHash}`,
-      ...(enhancement ? ["script-src 'self'", ["connect-src 'self'", ...remoteSources(this.remote)].join(' ')] : []),
+      ...(enhancement
+        ? ["script-src 'self'", ["connect-src 'self'", ...remoteSources(this.remote)].join(' ')]
+        : []),
       images,
       "form-action 'self'",
       "base-uri 'none'",

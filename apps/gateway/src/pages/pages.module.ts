@@ -20,6 +20,14 @@ const pageHandlers = {
 @Module({
   imports: [WebModule],
   controllers: [QrController, TonManifestController],
-  providers: [CheckoutPages, ApprovalPages, PayLinkPages, FirstPayment, SandboxPanelPages, pageHandlers, PageRoutes],
+  providers: [
+    CheckoutPages,
+    ApprovalPages,
+    PayLinkPages,
+    FirstPayment,
+    SandboxPanelPages,
+    pageHandlers,
+    PageRoutes,
+  ],
 })
 export class PagesModule {}

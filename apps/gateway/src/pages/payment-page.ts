@@ -72,6 +72,7 @@ function enhancementOf(status: PaymentStatusReply, canPay: boolean, language: La
     id: status.payment_id,
     order: status.order_id,
     isFinal: status.status === 'completed',
+    version: status.version,
     families: payable ? [family] : [],
     texts: moduleTexts(language),
     ...(payable && {

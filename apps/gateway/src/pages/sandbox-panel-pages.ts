@@ -105,6 +105,12 @@ export class SandboxPanelPages {
   }
 }
 
-function depositOf({ deposit_address, deposit_memo: memo }: { deposit_address: string; deposit_memo: string | null }) {
+function depositOf({
+  deposit_address,
+  deposit_memo: memo,
+}: {
+  deposit_address: string;
+  deposit_memo: string | null;
+}) {
   return { deposit_address, ...(memo !== null && { deposit_memo: memo }) };
 }

@@ -86,8 +86,7 @@ describe('the panel', () => {
 });
 
 describe('expectSameOrigin', () => {
-  const sent = (headers: object) => () =>
-    expectSameOrigin({ headers } as never, 'https://pay.example/base/');
+  const sent = (headers: object) => () => expectSameOrigin({ headers } as never, 'https://pay.example/base/');
 
   it.each([
     [{ 'sec-fetch-site': 'same-origin', origin: 'null' }],

@@ -26,13 +26,19 @@ export function sandboxActionsOf(status: PaymentStatusReply, order: OrderReply |
 
 /** Whether the deposit is on a chain without a local node, which the simulator of the route provider keeps. */
 export const isOnLedger = ({ order, instructions }: PaymentStatusReply): boolean =>
-  order.cross_chain !== null && !instructions?.transfer && ledgerChains.test(order.cross_chain.deposit_blockchain);
+  order.cross_chain !== null &&
+  !instructions?.transfer &&
+  ledgerChains.test(order.cross_chain.deposit_blockchain);
 
 // The local networks of the other families take real transfers only.
 const ledgerChains = /^(?!eip155:|ton$|solana$|tron$|sui$)/;
 
 /** The page with the panel. Plain forms, so that it works without a script. */
-export function withSandboxPanel(page: Page, status: PaymentStatusReply, order: OrderReply | undefined): Page {
+export function withSandboxPanel(
+  page: Page,
+  status: PaymentStatusReply,
+  order: OrderReply | undefined,
+): Page {
   const actions = sandboxActionsOf(status, order);
   if (actions.length === 0) return page;
   const path = `/checkout/${status.payment_request_id}/${status.payment_id}/sandbox`;

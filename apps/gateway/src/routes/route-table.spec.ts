@@ -35,7 +35,13 @@ describe('gatewayRoutes', () => {
   });
 
   it('omits sandbox-only routes outside the sandbox', () => {
-    const sandboxOnly = ['/sandbox', '/demo/premium', '/metrics', '/dashboard/session/demo', '/checkout/{id}/{payment}/sandbox'];
+    const sandboxOnly = [
+      '/sandbox',
+      '/demo/premium',
+      '/metrics',
+      '/dashboard/session/demo',
+      '/checkout/{id}/{payment}/sandbox',
+    ];
     const pathsOf = (environment: 'sandbox' | 'production') =>
       gatewayRoutes(environment).map(({ declaration }) => declaration.path);
     expect(pathsOf('sandbox')).toEqual(expect.arrayContaining(sandboxOnly));

@@ -151,7 +151,12 @@ describe('POST /api/v1/merchant/payment-requests', () => {
 
   it('400 VALIDATION_ERROR: names every invalid field at once', async () => {
     expect(
-      await rejectedFields({ chain: 'nowhere', success_url: 'javascript:alert(1)', cancel_url: 'data:text/html,x', amount: '0' }),
+      await rejectedFields({
+        chain: 'nowhere',
+        success_url: 'javascript:alert(1)',
+        cancel_url: 'data:text/html,x',
+        amount: '0',
+      }),
     ).toEqual(['amount', 'cancel_url', 'chain', 'success_url']);
     expect(
       await rejectedFields({ currency: 'NOPE', receive_address: '0x1', expires_at: '2020-01-01T00:00:00Z' }),

@@ -20,7 +20,13 @@ import { TransactionReportsRepository } from './transaction-reports.repository';
 /** Orders: creation, reports of transactions, expiry, history. */
 @Module({
   imports: [ChainsModule, CrossChainModule, PricesModule, RefundsModule],
-  controllers: [ApprovalsHandlers, OrderHistoryHandlers, OrdersHandlers, PayerlessOrdersHandlers, SandboxOrdersHandlers],
+  controllers: [
+    ApprovalsHandlers,
+    OrderHistoryHandlers,
+    OrdersHandlers,
+    PayerlessOrdersHandlers,
+    SandboxOrdersHandlers,
+  ],
   providers: [
     LateValues,
     MakeWalletCall,

@@ -24,7 +24,9 @@ describe(expireOrder.summary, () => {
   });
 
   it('CONFLICT: for an order that does not wait', async () => {
-    await expect(handlers().expireOrder({ id: unknown }, callContext())).rejects.toMatchObject({ code: 'CONFLICT' });
+    await expect(handlers().expireOrder({ id: unknown }, callContext())).rejects.toMatchObject({
+      code: 'CONFLICT',
+    });
   });
 
   it('NOT_FOUND: outside of the sandbox', async () => {

@@ -4,5 +4,9 @@ import { ControlsHandlers } from './controls.handlers';
 import { DemoPayerHandlers } from './demo-payer.handlers';
 import { DemoPayer } from './demo-payer';
 
-@Module({ imports: [SimulatorsModule], controllers: [ControlsHandlers, DemoPayerHandlers], providers: [DemoPayer] })
+@Module({
+  imports: [SimulatorsModule],
+  controllers: [ControlsHandlers, DemoPayerHandlers],
+  providers: [DemoPayer],
+})
 export class ControlsModule {}

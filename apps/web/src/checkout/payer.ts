@@ -1,4 +1,6 @@
+import { hideLink, showLink } from './link-code';
 import { onRendered, pageData, refresh, show } from './page';
+import { isDeclined } from './wallets/declined';
 import { discover } from './wallets/discover';
 import { WalletProblem, type Step, type Wallet } from './wallets/wallet';
 import { WalletList } from './wallet-list';
@@ -56,7 +58,7 @@ export class Payer {
     const known = this.addresses.get(wallet.id);
     if (known !== undefined && pageData()?.pay) return known;
     this.say('connecting');
-    const address = await wallet.connect();
+    const address = await wallet.connect(false, (link) => void showLink(link)).finally(hideLink);
     if (address === undefined) throw new WalletProblem('declined');
     remember(rememberedKey, wallet.id);
     this.connected(wallet, address);
@@ -140,8 +142,5 @@ async function report(order: string, hash: string): Promise<void> {
 
 function problemOf(error: unknown): WalletProblem['text'] {
   if (error instanceof WalletProblem) return error.text;
-  const { code, message = '' } = error as { code?: unknown; message?: string };
-  const isDeclined =
-    code === 4001 || code === 'ACTION_REJECTED' || /reject|declin|cancel|denied/i.test(message);
-  return isDeclined ? 'declined' : 'failed';
+  return isDeclined(error) ? 'declined' : 'failed';
 }
