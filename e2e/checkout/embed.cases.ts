@@ -71,7 +71,7 @@ const stateOf = (page: Page, text: string) =>
 
 /** A shop that shows the checkout in its own page. */
 export function embedCases(given: () => Given): void {
-  it('pays in a frame of the shop, which is told each state and believes no forged one', async () => {
+  it('pays in a frame of the shop, which receives each state and ignores forged ones', async () => {
     const { url, browser, wallet: openWallet } = given();
     const [shop, wallet] = await Promise.all([Shop.open(), openWallet()]);
     shop.show(url, await ask(url, [shop.origin], shop.origin));
@@ -95,7 +95,7 @@ export function embedCases(given: () => Given): void {
     shop.close();
   }, 60_000);
 
-  it('in a window, tells the shop that the payer returns', async () => {
+  it('in a window, reports to the shop that the payer returns', async () => {
     const { url, browser } = given();
     const shop = await Shop.open();
     shop.show(url, await ask(url, [shop.origin], shop.origin));

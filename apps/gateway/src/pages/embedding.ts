@@ -6,7 +6,7 @@ import type {
 } from '@tollbridge/contracts';
 import type { Page } from './layout';
 
-/** What the shop's page is told of the page that it shows. The names are those of the events of `embed.js`. */
+/** What the shop's page receives about the page that it shows. The names are those of the events of `embed.js`. */
 export interface EmbeddedState {
   type: 'opened' | 'submitted' | 'completed' | 'failed' | 'expired';
   payment_request_id?: string;
@@ -19,7 +19,7 @@ export interface EmbeddedState {
 }
 
 /**
- * A page that pages of these origins may show in a frame or open in a window, and that tells them its state. Without an
+ * A page that pages of these origins may show in a frame or open in a window, and that reports its state to them. Without an
  * origin the page stays as it is.
  */
 export function embedded(page: Page, origins: readonly string[], state: EmbeddedState): Page {

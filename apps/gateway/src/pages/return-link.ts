@@ -1,7 +1,7 @@
 import { html, webLink, type Html } from './html';
 import type { Language } from './texts/language';
 
-/** Where a payer who does not pay returns to. In a frame the module tells the shop's page instead. */
+/** Where a payer who does not pay returns to. In a frame the module notifies the shop's page instead. */
 export function cancelLink(
   url: string | null | undefined,
   shop: string | null,

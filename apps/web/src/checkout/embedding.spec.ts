@@ -1,4 +1,4 @@
-import { tellEmbedder } from './embedding';
+import { notifyEmbedder } from './embedding';
 import { pageData } from './page';
 
 // The page itself needs a browser.
@@ -28,7 +28,7 @@ function open({ name = `tollbridge ${shop}`, origins = [shop], isFramed = true, 
     },
   });
   jest.mocked(pageData).mockReturnValue({ embed: { origins, state } } as never);
-  tellEmbedder();
+  notifyEmbedder();
   const click = (link: object | null) => {
     const event = { target: { closest: () => link }, preventDefault: jest.fn() };
     for (const listener of clicks) listener(event);
@@ -37,11 +37,11 @@ function open({ name = `tollbridge ${shop}`, origins = [shop], isFramed = true, 
   return { posted, click };
 }
 
-describe('tellEmbedder', () => {
+describe('notifyEmbedder', () => {
   it.each([
     ['its frame', {}],
     ['its window', { isFramed: false, hasOpener: true }],
-  ])('tells the origin that shows %s, and no other, state and height', (_title, where) => {
+  ])('notifies the origin that shows %s, and no other, state and height', (_title, where) => {
     expect(open(where).posted).toEqual([
       [state, shop],
       [{ type: 'resized', height: 700 }, shop],
@@ -54,11 +54,11 @@ describe('tellEmbedder', () => {
     ['when the merchant allows none', { origins: [] }],
     ['in a frame without the name of embed.js', { name: shop }],
     ['for every origin at once', { name: 'tollbridge *', origins: [shop] }],
-  ])('tells nothing %s', (_title, where) => {
+  ])('notifies nothing %s', (_title, where) => {
     expect(open(where).posted).toEqual([]);
   });
 
-  it('tells that the payer returns, in place of navigating', () => {
+  it('reports that the payer returns, in place of navigating', () => {
     const { posted, click } = open({});
     const url = `${shop}/cart`;
     expect(click({ dataset: { return: 'canceled' }, href: url })).toBe(true);

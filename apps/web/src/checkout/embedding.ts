@@ -8,22 +8,22 @@ interface Embedder {
 
 const namePrefix = 'tollbridge ';
 
-/** Tells the shop's page what happens here: states, height, and that the payer wants to return to the shop. */
-export function tellEmbedder(): void {
+/** Reports to the shop's page what happens here: states, height, and that the payer wants to return to the shop. */
+export function notifyEmbedder(): void {
   const embedder = findEmbedder();
   if (!embedder) return;
-  const tell = (event: object): void =>
+  const notify = (event: object): void =>
     embedder.window.postMessage({ tollbridge: 1, event }, embedder.origin);
-  const tellState = (): void => {
+  const notifyState = (): void => {
     const state = pageData()?.embed?.state;
-    if (state) tell(state);
+    if (state) notify(state);
   };
-  tellState();
-  onRendered(tellState);
-  new ResizeObserver(() => tell({ type: 'resized', height: document.body.offsetHeight })).observe(
+  notifyState();
+  onRendered(notifyState);
+  new ResizeObserver(() => notify({ type: 'resized', height: document.body.offsetHeight })).observe(
     document.body,
   );
-  document.addEventListener('click', (event) => returnToShop(event, tell));
+  document.addEventListener('click', (event) => returnToShop(event, notify));
 }
 
 /** Undefined where no page of an allowed origin shows this one. Messages have its exact origin as their target. */
@@ -35,9 +35,9 @@ function findEmbedder(): Embedder | undefined {
 }
 
 /** The shop's page is there already: it decides what it shows next. */
-function returnToShop(event: MouseEvent, tell: (event: object) => void): void {
+function returnToShop(event: MouseEvent, notify: (event: object) => void): void {
   const link = (event.target as Element).closest<HTMLAnchorElement>('a[data-return]');
   if (!link) return;
   event.preventDefault();
-  tell({ ...pageData()?.embed?.state, type: 'closed', reason: link.dataset['return'], url: link.href });
+  notify({ ...pageData()?.embed?.state, type: 'closed', reason: link.dataset['return'], url: link.href });
 }

@@ -1,6 +1,6 @@
 import { enableCopying } from './copy';
 import { countDown } from './countdown';
-import { tellEmbedder } from './embedding';
+import { notifyEmbedder } from './embedding';
 import { follow } from './live';
 import { pageData } from './page';
 import { Payer } from './payer';
@@ -8,7 +8,7 @@ import { Payer } from './payer';
 document.documentElement.dataset['script'] = 'on';
 enableCopying();
 if (pageData()) {
-  tellEmbedder();
+  notifyEmbedder();
   countDown();
   follow();
   new Payer().start();

@@ -40,7 +40,7 @@ export interface PageData {
   /** EIP-155 ids of the chains to pay on. */
   evmChains?: number[];
   remote?: RemoteWallets;
-  /** Which pages may show this one, and what they are told. */
+  /** Which pages may show this one, and what they receive. */
   embed?: { origins: string[]; state: object };
   texts: Record<string, string>;
 }

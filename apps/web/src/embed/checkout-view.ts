@@ -76,5 +76,5 @@ export class CheckoutView {
   }
 }
 
-/** The page reads from its name whom it may tell. The name stays when the page moves on. */
+/** The page reads from its name where it may report to. The name stays when the page moves on. */
 const nameOfPage = (): string => `tollbridge ${location.origin}`;

@@ -3,21 +3,21 @@ import { followFrame, type EmbedEvent } from './frame-events';
 const origin = 'https://pay.example';
 const frame = {} as Window;
 let receive: (message: object) => void;
-let heard: EmbedEvent[];
+let received: EmbedEvent[];
 let stop: () => void;
 
 beforeEach(() => {
-  heard = [];
+  received = [];
   Object.assign(globalThis, {
     addEventListener: (_name: string, listener: typeof receive) => (receive = listener),
     removeEventListener: () => (receive = () => undefined),
   });
-  stop = followFrame(frame, origin, (event) => heard.push(event));
+  stop = followFrame(frame, origin, (event) => received.push(event));
 });
 
 const send = (event: unknown, changes: object = {}) =>
   receive({ source: frame, origin, data: { tollbridge: 1, event }, ...changes });
-const types = () => heard.map(({ type }) => type);
+const types = () => received.map(({ type }) => type);
 
 describe('followFrame', () => {
   it('passes on the events of its frame', () => {
@@ -26,7 +26,7 @@ describe('followFrame', () => {
     send({ type: 'submitted', payment_id: 'p' });
     send({ type: 'completed', payment_id: 'p', amount: '1' });
     expect(types()).toEqual(['opened', 'resized', 'submitted', 'completed']);
-    expect(heard[3]).toMatchObject({ amount: '1' });
+    expect(received[3]).toMatchObject({ amount: '1' });
   });
 
   it.each([
@@ -39,10 +39,10 @@ describe('followFrame', () => {
     ['of an unknown type', { data: { tollbridge: 1, event: { type: 'paid' } } }],
   ])('ignores a message %s', (_title, changes) => {
     send({ type: 'completed', payment_id: 'p' }, changes);
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
   });
 
-  it('passes on a state once, though each page of the checkout tells it', () => {
+  it('passes on a state once, though each page of the checkout reports it', () => {
     for (const payment_id of [null, null, 'p']) send({ type: 'opened', payment_id });
     for (const payment_id of ['p', 'p', 'q']) send({ type: 'expired', payment_id });
     send({ type: 'opened', payment_id: 'r' });
@@ -53,6 +53,6 @@ describe('followFrame', () => {
   it('passes on nothing after its end', () => {
     stop();
     send({ type: 'completed', payment_id: 'p' });
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-/** What a checkout page tells the page that shows it. Amounts are in the smallest unit. */
+/** What a checkout page reports to the page that shows it. Amounts are in the smallest unit. */
 export interface EmbedEvent {
   type: 'opened' | 'resized' | 'submitted' | 'completed' | 'failed' | 'expired' | 'closed';
   payment_request_id?: string;
@@ -18,7 +18,7 @@ const types = ['opened', 'resized', 'submitted', 'completed', 'failed', 'expired
 
 /**
  * Calls back with the events of one frame or window. Messages of other windows and other origins are ignored. Each page
- * of a checkout tells its state, so a state that is known is not told a second time.
+ * of a checkout reports its state, so a known state is not passed on a second time.
  * @returns ends it
  */
 export function followFrame(

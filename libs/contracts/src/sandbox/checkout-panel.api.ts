@@ -32,7 +32,7 @@ export const demoPayerApi = internalFeature('sandbox', 'demo-payer', {
 });
 
 /** What only the sandbox may do to orders. Elsewhere pay-orders answers NOT_FOUND. */
-export const sandboxOrdersApi = internalFeature('pay-orders', 'sandbox-orders', {
+export const sandboxOrdersApi = internalFeature('pay-orders', 'demo-orders', {
   expireOrder: internalOperation({
     summary: 'Move the expiry of an order that waits for its payment to now',
     input: ExpireOrderRequest,

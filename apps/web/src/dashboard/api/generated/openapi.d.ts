@@ -2657,6 +2657,8 @@ export interface components {
             expires_at?: string;
             /** Format: uri */
             success_url?: string;
+            /** Format: uri */
+            cancel_url?: string;
         };
         PaymentRequestReply: {
             /** Format: uuid */
@@ -2670,6 +2672,7 @@ export interface components {
             metadata: Record<string, never> | null;
             receive_address: string;
             success_url: string | null;
+            cancel_url: string | null;
             payment_link: string;
             qr_code_url: string;
             completed_payments: number;
@@ -2757,6 +2760,7 @@ export interface components {
             embed_origins: string[];
             receive_address: string;
             success_url: string | null;
+            cancel_url: string | null;
             /** Format: date-time */
             expires_at: string | null;
             /** Format: uuid */
@@ -2981,6 +2985,7 @@ export interface components {
             max_payments: number | null;
             metadata: Record<string, never> | null;
             success_url: string | null;
+            cancel_url: string | null;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -3003,6 +3008,7 @@ export interface components {
                 [key: string]: unknown;
             };
             successUrl?: string;
+            cancelUrl?: string;
         };
         TogglePayLinkRequest: {
             active: boolean;
@@ -3028,6 +3034,7 @@ export interface components {
             openAmount: boolean;
             minAmount: string | null;
             successUrl: string | null;
+            cancelUrl: string | null;
             tokenAddress: string | null;
             decimals: number;
             receiverVerified: boolean;
