@@ -2,18 +2,22 @@ import { Contract } from 'ethers';
 import type { Browser, Page } from 'playwright-core';
 import { openChromium } from './browser';
 import { PayerPage } from './checkout/browser';
+import { embedCases } from './checkout/embed.cases';
 import { EvmWallet } from './checkout/evm-wallet';
+import { remoteCases, type RemoteServers } from './checkout/remote.cases';
+import { sandboxPanelCases } from './checkout/sandbox-panel.cases';
 import { installSolanaWallet } from './checkout/solana-wallet';
 import { installSuiWallet } from './checkout/sui-wallet';
 import { installTonWallet } from './checkout/ton-wallet';
 import { installTronWallet } from './checkout/tron-wallet';
 import type { Api } from './http';
+import { TonPayer } from './ton-payer';
 
 const settleMs = 30_000;
 const declined = 'You declined it in your wallet; nothing was paid.';
 
 /** Payers of the hosted checkout, in a real browser. Needs the local networks of all families. */
-export function checkoutCases(given: () => { api: Api }): void {
+export function checkoutCases(given: () => { api: Api; remote: RemoteServers }): void {
   let checkout: Checkout;
   beforeAll(async () => {
     checkout = await Checkout.open(given().api);
@@ -27,6 +31,28 @@ export function checkoutCases(given: () => { api: Api }): void {
   });
   describe('the checkout with wallets of other families', () => familyCases(it));
   describe('the checkout without a wallet', () => plainCases(it));
+  describe('the checkout with a wallet on another device', () =>
+    remoteCases(() => ({
+      url: checkout.api.url,
+      remote: given().remote,
+      browser: checkout.browser,
+      evmWallet: () => checkout.evmWallet(),
+      tonPayer: () => TonPayer.in(checkout.sandbox),
+      ask: () => checkout.ask(),
+      askOnTon: () => {
+        const { accounts } = checkout.network('ton');
+        const { address } = accounts.find(({ role }: { role: string }) => role === 'merchant');
+        return checkout.ask({ chain: 'ton', currency: 'USDT', receive_address: address });
+      },
+    })));
+  describe('the panel of the sandbox', () =>
+    sandboxPanelCases(() => ({ url: checkout.api.url, ask: () => checkout.ask() })));
+  describe('the checkout in the page of a shop', () =>
+    embedCases(() => ({
+      url: checkout.api.url,
+      browser: checkout.browser,
+      wallet: () => checkout.evmWallet(),
+    })));
 }
 
 class Checkout {

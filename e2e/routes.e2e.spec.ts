@@ -9,6 +9,7 @@ import { eventually } from '@tollbridge/testing';
 import { jettonWalletOf, sandboxEnclaveWallet, TonAccountReader } from '@tollbridge/ton';
 import { Contract, HDNodeWallet, Wallet } from 'ethers';
 import { checkoutCases } from './checkout.cases';
+import { RemoteServers } from './checkout/remote.cases';
 import { expectFailure, notCovered, route } from './covered-routes';
 import { Api, withoutRequestId } from './http';
 import { nanoAccountsCases } from './nano-accounts.cases';
@@ -23,6 +24,7 @@ import { Harness } from './harness';
 
 let harness: Harness;
 let api: Api;
+let remote: RemoteServers;
 let payer: Payer;
 let across: PayerAcross;
 let swapper: Swapper;
@@ -41,8 +43,10 @@ const unknownDeposit = { deposit_address: '0x8f3Cf7ad23Cd3CaDbD9735AFf958023239c
 const settlement = { settle_chain: 'eip155:8453', settle_token: 'USDC', settle_amount: '1500000' };
 
 beforeAll(async () => {
+  remote = await RemoteServers.open();
   // So short that a test may wait for its end.
   harness = await Harness.start({
+    ...remote.settings,
     TX_ENGINE_QUOTE_SECONDS: String(quoteSeconds),
     SANDBOX_NETWORKS: 'ton,solana,tron,sui',
   });
@@ -57,6 +61,7 @@ afterAll(async () => {
   payer?.close();
   across?.close();
   swapper?.close();
+  remote?.close();
   await harness?.remove();
 }, 60_000);
 
@@ -952,7 +957,7 @@ it('the gateway forwards payment frames of external sellers to the ledger servic
 });
 
 networksCases(() => ({ api, payer, across }));
-checkoutCases(() => ({ api }));
+checkoutCases(() => ({ api, remote }));
 nanoAccountsCases(() => ({ harness, api }));
 receiversCases(() => ({ api, swapper, buyer }));
 siteCases(() => api);

@@ -21,7 +21,6 @@ export default defineConfig({
         pages: 'src/design/pages.css',
         site: 'src/design/site.css',
         checkout: 'src/checkout/main.ts',
-        embed: 'src/embed/main.ts',
         dashboard: 'src/dashboard/main.tsx',
       },
       output: { entryFileNames: '[name]-[hash].js' },

@@ -87,11 +87,11 @@ const projects = (root) => projectFolders(root).map((folder) => join(root, folde
 /** Names, sizes and times of the sources: they change with the content, and need no reading. @param {string} project @param {string} root */
 function fingerprint(project, root) {
   const hash = createHash('sha256');
-  const config = join(project, 'vite.config.ts');
+  const configs = ['vite.config.ts', 'vite.embed.config.ts'].map((name) => join(project, name));
   const files = filesIn(join(project, 'src'));
   const guides = guideFiles.map((file) => join(root, 'docs', `${file}.md`));
-  const sources = existsSync(config)
-    ? [config, ...guides.filter(existsSync), ...files]
+  const sources = existsSync(configs[0] ?? '')
+    ? [...configs, ...guides].filter(existsSync).concat(files)
     : files.filter(isSource);
   for (const path of [...toolchain.map((name) => join(root, name)).filter(existsSync), ...sources]) {
     const { size, mtimeMs } = statSync(path);

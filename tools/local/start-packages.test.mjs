@@ -18,7 +18,7 @@ describe('the packages of a start', () => {
   });
 
   it('exclude packages that only tests and development use', () => {
-    const unwanted = ['viem', 'jest', 'nx', 'typescript', 'eslint', 'twilio', 'lithic', 'solc', '@lifi/sdk'];
+    const unwanted = ['siwe', 'jest', 'nx', 'typescript', 'eslint', 'twilio', 'lithic', 'solc', '@lifi/sdk'];
     assert.deepEqual(
       paths.filter((path) => unwanted.some((name) => path.endsWith(`node_modules/${name}`))),
       [],

@@ -7,6 +7,7 @@ export const guideFiles = [
   'guides/pay-networks',
   'guides/pay-across',
   'guides/shop',
+  'guides/embed',
   'paylinks',
   'guides/webhooks',
   'guides/swap',

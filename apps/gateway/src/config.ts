@@ -7,12 +7,14 @@ import {
   publicUrl,
   redisUrl,
   type Setting,
+  text,
   tlsSettings,
   UnusableValue,
   url,
 } from '@tollbridge/config';
 import { managementSettings, serviceSettings } from '@tollbridge/bootstrap';
 import { readProxies } from './client-address/client-address';
+import { readTonWallets } from './pages/remote-wallets';
 
 const trustedProxies: Setting<string> = {
   description:
@@ -21,6 +23,17 @@ const trustedProxies: Setting<string> = {
   default: '',
   read(value) {
     if (!readProxies(value)) throw new UnusableValue('must be addresses or CIDR ranges, separated by commas');
+    return value;
+  },
+};
+
+const tonWallets: Setting<string> = {
+  description:
+    'TON wallets on other devices that checkout pages offer, as NAME UNIVERSAL_URL BRIDGE_URL, separated by semicolons; browsers connect to these bridges',
+  example: 'Tonkeeper https://app.tonkeeper.com/ton-connect https://bridge.tonapi.io/bridge',
+  default: '',
+  read(value) {
+    readTonWallets(value);
     return value;
   },
 };
@@ -110,6 +123,18 @@ export const settings = {
     min: 16,
     max: 256,
   }),
+  GATEWAY_WALLETCONNECT_PROJECT_ID: text({
+    description:
+      'project id of WalletConnect: with it, checkout pages offer wallets on other devices and browsers connect to the relay',
+    example: '0123456789abcdef0123456789abcdef',
+    default: '',
+  }),
+  GATEWAY_WALLETCONNECT_RELAY_URL: url(['wss', 'ws'], {
+    description: 'URL of the WalletConnect relay',
+    example: 'wss://relay.walletconnect.org',
+    default: 'wss://relay.walletconnect.org',
+  }),
+  GATEWAY_TON_WALLETS: tonWallets,
   GATEWAY_MAX_PAYMENT_FRAMES: integer({
     description:
       'maximum of POST /payments frames in one process, from before they are read until they are answered; shared like GATEWAY_BODY_MEMORY_MB',

@@ -7,10 +7,12 @@ import { keyPlansApi } from './merchant/key-plans.api';
 import { internalKeysApi } from './merchant/keys.api';
 import { internalPaymentsApi } from './merchant/payments.api';
 import { internalStorefrontsApi } from './merchant/settings.api';
+import { approvalsApi } from './pay-orders/approvals.api';
 import { orderHistoryApi } from './pay-orders/order-history.api';
 import { ordersApi } from './pay-orders/orders.api';
 import { payerlessOrdersApi } from './pay-orders/payerless-orders.api';
 import { quotesApi } from './pay-orders/quotes.api';
+import { demoPayerApi, sandboxOrdersApi } from './sandbox/checkout-panel.api';
 import { internalPayoutsApi } from './service-api/payouts.api';
 import { providerHooksApi } from './service-api/provider-hooks.api';
 import { purchasesApi } from './service-api/purchases.api';
@@ -50,8 +52,7 @@ export const appCalls: Readonly<Record<string, AppCalls>> = {
       internalKeysApi.operations.authenticate,
       internalSessionsApi.operations.authenticate,
       internalDashboardApi.operations.exportPage,
-      ...all(internalPaymentsApi),
-      ...all(internalStorefrontsApi),
+      ...all(internalPaymentsApi, internalStorefrontsApi, approvalsApi, demoPayerApi, sandboxOrdersApi),
       providerHooksApi.operations.receiveHook,
     ] as readonly BusOperation[],
   },

@@ -21,6 +21,7 @@ import { nanoAccountsApi } from './nanopay/accounts.api';
 import { nanoApprovalsApi } from './nanopay/approvals.api';
 import { nanoAttestationApi } from './nanopay/attestation.api';
 import { nanoVerificationApi } from './nanopay/verification.api';
+import { approvalsApi } from './pay-orders/approvals.api';
 import { chainsApi } from './pay-orders/chains.api';
 import { checkoutApi } from './pay-orders/checkout.api';
 import { orderHistoryApi } from './pay-orders/order-history.api';
@@ -29,6 +30,7 @@ import { orderEvents } from './pay-orders/orders.events';
 import { payerlessOrdersApi } from './pay-orders/payerless-orders.api';
 import { quotesApi } from './pay-orders/quotes.api';
 import { swapsApi } from './pay-orders/swaps.api';
+import { demoPayerApi, sandboxOrdersApi } from './sandbox/checkout-panel.api';
 import { sandboxControlsApi } from './sandbox/controls.api';
 import { sandboxApi } from './sandbox/sandbox.api';
 import { catalogApi } from './service-api/catalog.api';
@@ -98,6 +100,9 @@ export const internalFeatures: readonly InternalFeature[] = [
   internalDashboardApi,
   orderHistoryApi,
   payerlessOrdersApi,
+  approvalsApi,
+  demoPayerApi,
+  sandboxOrdersApi,
   snapshotsApi,
   purchasesApi,
   providerHooksApi,

@@ -3,6 +3,7 @@ import { findChain, findToken, type Chain, type Token } from '@tollbridge/chains
 import { choicePage } from '../pages/choice-page';
 import type { Page } from '../pages/layout';
 import { qrSvg } from '../pages/qr';
+import { english } from '../pages/texts/languages';
 
 /** What the form of the settings holds, as it is entered. */
 export interface EnteredStorefront {
@@ -28,7 +29,7 @@ export async function previewPage(entered: EnteredStorefront, wallet: string): P
   const { chain, token } = placeOf(entered);
   const details = detailsOf(entered, { chain, token, wallet });
   const qr = await qrSvg('https://checkout.example', 'Preview');
-  const { enhancement: _module, ...page } = choicePage(details, { qr });
+  const { enhancement: _module, ...page } = choicePage(details, { qr, language: english });
   return page;
 }
 
@@ -64,9 +65,11 @@ function detailsOf(
       merchant: wallet,
       store_name: [...shown].slice(0, longestName).join('') || null,
       store_color: color.test(storeColor) ? storeColor.toLowerCase() : null,
+      store_logo: null,
       embed_origins: [],
       receive_address: receiver.trim().slice(0, longestAddress) || wallet,
       success_url: null,
+      cancel_url: null,
       expires_at: null,
       payment_id: null,
     },

@@ -20,6 +20,18 @@ const compressors: Record<Encoding, (body: Buffer) => Promise<Buffer>> = {
   identity: async (body) => body,
 };
 
+/**
+ * Sends a text of this reply, compressed as the client accepts it.
+ * @param reply with its status and other headers; `vary` is completed
+ */
+export async function sendCompressed(reply: FastifyReply, text: string): Promise<FastifyReply> {
+  const encoding = acceptedEncoding(reply.request.headers['accept-encoding']);
+  const varies = reply.getHeader('vary');
+  reply.header('vary', varies ? `${String(varies)}, Accept-Encoding` : 'Accept-Encoding');
+  if (encoding !== 'identity') reply.header('content-encoding', encoding);
+  return reply.send(await compressors[encoding](Buffer.from(text)));
+}
+
 /** A constant text, compressed once for each encoding when the first request accepts it. */
 export class CompressedText {
   private readonly body: Buffer;

@@ -23,15 +23,17 @@ import {
   submitCheckout,
 } from './checkout.routes';
 import { choicePage, type ChoiceTerms } from './choice-page';
+import { embedded, stateOfPayment, stateOfRequest } from './embedding';
 import { heldOptions, type HeldOption } from './held-options';
 import { html, type Html } from './html';
-import { PageRenderer } from './layout';
+import { PageRenderer, type Page } from './layout';
 import { formFields, type PageHandler } from './page-handler';
 import { payersIn, walletsFor, type Payers } from './payers';
 import { paymentPage } from './payment-page';
 import { qrSvg } from './qr';
 import { receiptPage } from './receipt-page';
 import { receiptPdf } from './receipt-pdf';
+import { withSandboxPanel } from './sandbox-panel';
 import type { Language } from './texts/language';
 import { languageOf } from './texts/languages';
 
@@ -51,7 +53,7 @@ const pathFieldsOf = (request: FastifyRequest): PathFields => request.params as 
 export class CheckoutPages {
   constructor(
     private readonly bus: BusClient,
-    @Inject(ServiceConfig) private readonly config: Pick<GatewayConfig, 'GATEWAY_PUBLIC_URL'>,
+    @Inject(ServiceConfig) private readonly config: Pick<GatewayConfig, 'GATEWAY_PUBLIC_URL' | 'environment'>,
     private readonly renderer: PageRenderer,
     private readonly documents: PdfDocuments,
   ) {}
@@ -93,13 +95,17 @@ export class CheckoutPages {
     const { payment_request_id: id, payment_id: payment } = status;
     const language = languageOf(request);
     const qr = await this.codeOf(`${id}/${payment}`, language);
-    return this.renderer.send(reply, 200, await paymentPage(status, { qr, order, language }));
+    const page = await paymentPage(status, { qr, order, language });
+    const isSandbox = this.config.environment === 'sandbox';
+    const shown = isSandbox ? withSandboxPanel(page, status, order) : page;
+    return this.renderer.send(reply, 200, embeddedPayment(shown, status));
   }
 
   private async openReceipt(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { status, order } = await this.readPayment(request);
     requireCompleted(status);
-    return this.renderer.send(reply, 200, receiptPage(status, order, languageOf(request)));
+    const page = receiptPage(status, order, languageOf(request));
+    return this.renderer.send(reply, 200, embeddedPayment(page, status));
   }
 
   private async openReceiptPdf(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -150,7 +156,9 @@ export class CheckoutPages {
     terms: Omit<ChoiceTerms, 'qr'>,
   ): Promise<FastifyReply> {
     const qr = await this.codeOf(details.payment_request.id, terms.language);
-    return this.renderer.send(reply, status, choicePage(details, { qr, ...terms }));
+    const { payment_request: request } = details;
+    const page = choicePage(details, { qr, ...terms });
+    return this.renderer.send(reply, status, embedded(page, request.embed_origins, stateOfRequest(request)));
   }
 
   /** The code of a page. It keeps the chosen language. */
@@ -159,6 +167,9 @@ export class CheckoutPages {
     return qrSvg(url, language.text('qrOfPage'));
   }
 }
+
+const embeddedPayment = (page: Page, status: PaymentStatusReply): Page =>
+  embedded(page, status.payment_request.embed_origins, stateOfPayment(status));
 
 function requireCompleted({ status }: PaymentStatusReply): void {
   if (status !== 'completed')

@@ -178,7 +178,7 @@ describe('the page of a payment', () => {
 
   it('links back to the merchant when it is completed', async () => {
     const { body } = await paymentPage(statusOf({ status: 'completed', settle_tx: '0xdef' }));
-    expect(body.text).toContain('rel="noopener noreferrer" href="https://shop.example/thanks"');
+    expect(body.text).toContain('data-return="completed" href="https://shop.example/thanks"');
   });
 });
 

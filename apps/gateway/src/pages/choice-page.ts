@@ -5,6 +5,7 @@ import type { Page } from './layout';
 import type { HeldOption } from './held-options';
 import { notice } from './notice';
 import { optionRow } from './option-row';
+import { cancelLink } from './return-link';
 import { countdown, successLink, summary, titleOf } from './summary';
 import type { Language } from './texts/language';
 import { isWalletFamily, moduleTexts, walletPanel } from './wallet-panel';
@@ -37,6 +38,7 @@ export function choicePage(
     <div class="pay">
       ${problem && html`<div class="notice bad" role="alert">${problem}</div>`} ${stateOf(request, language)}
       ${isOpen && openPart(request, options, payers, language)}
+      ${request.status !== 'completed' && cancelLink(request.cancel_url, request.store_name, language)}
     </div>
     ${isOpen && scanPart(qr, language)}`;
   const page = {
@@ -53,6 +55,7 @@ export function choicePage(
     id: request.id,
     families: [...families].filter(isWalletFamily),
     payers,
+    evmChains: [...new Set(options.flatMap(({ from_chain }) => findChain(from_chain)?.chainId ?? []))],
     texts: moduleTexts(language),
   };
   return { ...page, enhancement };
@@ -72,7 +75,7 @@ function openPart(
   const first = far.slice(0, Math.max(0, shownOptions - near.length));
   const rest = options.filter((option) => !nearest.includes(option) && !first.includes(option));
   const expiry = request.expires_at !== null && countdown(request.expires_at, language);
-  return html`${walletPanel(text(isConnected ? 'connectedWallets' : 'walletsHere'))}
+  return html`${walletPanel(text(isConnected ? 'connectedWallets' : 'walletsHere'), language)}
     <section aria-labelledby="options-title">
       <h2 id="options-title">${text('chooseOption')}</h2>
       ${expiry && html`<p class="soft">${rich('openForPayment', { countdown: expiry })}</p>`}

@@ -1,10 +1,18 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import { ServiceConfig } from '@tollbridge/bootstrap';
 import type { FastifyReply } from 'fastify';
 import { createHash } from 'node:crypto';
+import { sendCompressed } from '../documents/compressed-text';
 import { WebFiles } from '../web/web-files';
 import { brandStyle } from './brand';
 import { html, trustedHtml, type Html } from './html';
 import { languageMenu } from './language-menu';
+import {
+  remoteSources,
+  remoteWalletsOf,
+  type RemoteWallets,
+  type RemoteWalletSettings,
+} from './remote-wallets';
 import type { Language } from './texts/language';
 import { english } from './texts/languages';
 
@@ -21,9 +29,11 @@ export interface Page {
   color?: string | null;
   /** Absent: the page exists in English only. */
   language?: Language;
+  /** Origins of pages that may show it in a frame or hold its window. Absent: none. */
+  frameOrigins?: readonly string[];
 }
 
-type PolicyTerms = Pick<Page, 'color' | 'enhancement'>;
+type PolicyTerms = Pick<Page, 'color' | 'enhancement' | 'frameOrigins'>;
 
 /** Renders pages with the style of `apps/web`, and with its checkout module where a page asks for it. */
 @Injectable()
@@ -31,8 +41,10 @@ export class PageRenderer {
   private readonly styleElement: Html;
   private readonly styleHash: string;
   private readonly module: ReturnType<WebFiles['entry']>;
+  private readonly remote: RemoteWallets;
 
-  constructor(files: WebFiles) {
+  constructor(files: WebFiles, @Inject(ServiceConfig) config: RemoteWalletSettings) {
+    this.remote = remoteWalletsOf(config);
     // Inline, so that a page is one request; the policy contains its hash, so browsers apply no other style.
     const style = files.pageStyle();
     this.styleElement = trustedHtml(`<style>${style}</style>`);
@@ -40,32 +52,33 @@ export class PageRenderer {
     this.module = files.entry('checkout');
   }
 
-  send(reply: FastifyReply, status: number, page: Page): FastifyReply {
+  send(reply: FastifyReply, status: number, page: Page): Promise<FastifyReply> {
     if (page.language) void reply.header('vary', 'Accept-Language');
-    return (
-      reply
-        .status(status)
-        .header('content-type', 'text/html; charset=utf-8')
-        .header('content-security-policy', this.policyOf(page))
-        // Wallets may sign in a window of their own.
-        .header('cross-origin-opener-policy', page.enhancement ? 'same-origin-allow-popups' : 'same-origin')
-        .send(this.render(page))
-    );
+    // Browsers apply it before the policy, and it names no origins.
+    if (page.frameOrigins) void reply.removeHeader('x-frame-options');
+    void reply
+      .status(status)
+      .header('content-type', 'text/html; charset=utf-8')
+      .header('content-security-policy', this.policyOf(page))
+      .header('cross-origin-opener-policy', openerPolicy(page));
+    return sendCompressed(reply, this.render(page));
   }
 
   /** No inline script and no request to another site, in every page. */
-  policyOf({ color, enhancement }: PolicyTerms): string {
+  policyOf({ color, enhancement, frameOrigins }: PolicyTerms): string {
     // Wallets announce their icons as data: URLs.
     const images = `img-src 'self'${enhancement ? ' data:' : ''}`;
     const brandHash = color ? ` '${hashOf(brandStyle(color))}'` : '';
     return [
       "default-src 'none'",
       `style-src '${this.styleHash}'${brandHash}`,
-      ...(enhancement ? ["script-src 'self'", "connect-src 'self'"] : []),
+      ...(enhancement
+        ? ["script-src 'self'", ["connect-src 'self'", ...remoteSources(this.remote)].join(' ')]
+        : []),
       images,
       "form-action 'self'",
       "base-uri 'none'",
-      "frame-ancestors 'none'",
+      `frame-ancestors ${frameOrigins?.join(' ') ?? "'none'"}`,
     ].join('; ');
   }
 
@@ -85,7 +98,7 @@ export class PageRenderer {
           ${this.styleElement} ${color && trustedHtml(`<style>${brandStyle(color)}</style>`)} ${enhancement && this.moduleElements()}
         </head>
         <body>
-          <main${isSplit && html` class="split"`}${enhancement && html` data-page="${JSON.stringify(enhancement)}"`}>
+          <main${isSplit && html` class="split"`}${enhancement && html` data-page="${JSON.stringify({ ...enhancement, remote: this.remote })}"`}>
             ${body}
           </main>
           <footer>${language && languageMenu(language)}<p>Tollbridge</p></footer>
@@ -98,6 +111,12 @@ export class PageRenderer {
     return html`${imports.map((url) => html`<link rel="modulepreload" href="${url}" />`)}
       <script type="module" src="${file}"></script>`;
   }
+}
+
+/** Wallets may sign in a window of their own, and a shop that opened this page in a window waits for its messages. */
+function openerPolicy({ enhancement, frameOrigins }: Page): string {
+  if (frameOrigins) return 'unsafe-none';
+  return enhancement ? 'same-origin-allow-popups' : 'same-origin';
 }
 
 const hashOf = (style: string): string => `sha256-${createHash('sha256').update(style).digest('base64')}`;

@@ -45,7 +45,7 @@ export class PageRoutes implements OnModuleInit {
     });
   }
 
-  private fail(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  private fail(thrown: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const failure = asDomainError(thrown);
     if (failure.code === 'INTERNAL_ERROR')
       this.logger.error({ ...logFields(request.call), err: failure }, 'page failed');

@@ -1,10 +1,12 @@
 import { Module } from '@nestjs/common';
+import { ApprovalPages } from './approval-pages';
 import { CheckoutPages } from './checkout-pages';
 import { FirstPayment } from './first-payment';
 import type { PageHandler } from './page-handler';
 import { PageHandlers, PageRoutes } from './page-routes';
 import { PayLinkPages } from './paylink-pages';
 import { QrController } from './qr.controller';
+import { SandboxPanelPages } from './sandbox-panel-pages';
 import { TonManifestController } from './ton-manifest.controller';
 import { PdfDocuments } from '../pdf/pdf-document';
 import { PdfFonts } from '../pdf/pdf-fonts';
@@ -14,12 +16,22 @@ const pageHandlers = {
   provide: PageHandlers,
   useFactory: (...pages: { handlers: readonly PageHandler[] }[]): PageHandler[] =>
     pages.flatMap(({ handlers }) => handlers),
-  inject: [CheckoutPages, PayLinkPages, FirstPayment],
+  inject: [CheckoutPages, ApprovalPages, PayLinkPages, FirstPayment, SandboxPanelPages],
 };
 
 @Module({
   imports: [WebModule],
   controllers: [QrController, TonManifestController],
-  providers: [CheckoutPages, PayLinkPages, FirstPayment, pageHandlers, PageRoutes, PdfFonts, PdfDocuments],
+  providers: [
+    CheckoutPages,
+    ApprovalPages,
+    PayLinkPages,
+    FirstPayment,
+    SandboxPanelPages,
+    pageHandlers,
+    PageRoutes,
+    PdfFonts,
+    PdfDocuments,
+  ],
 })
 export class PagesModule {}

@@ -4,6 +4,7 @@ import { formatUnits } from '@tollbridge/money';
 import { html, type Html } from './html';
 import type { Page } from './layout';
 import { fitsQr, qrSvg } from './qr';
+import { cancelLink } from './return-link';
 import { shopName } from './shop-name';
 import { fact, logo, moment } from './summary';
 import type { Language } from './texts/language';
@@ -25,7 +26,7 @@ export async function linkPage(link: PublicPayLink, language: Language): Promise
     ${uri !== null && html`<p><a class="button" href="${uri}">${text('openInWallet')}</a></p>`}
     <h2>${text('paidQuestion')}</h2>
     <p class="soft">${text('submitHint')}</p>
-    ${submissionForm(link.id, language)}`;
+    ${submissionForm(link.id, language)} ${cancelLink(link.cancelUrl, link.storeName, language)}`;
   const title = text('linkTitle', { name: link.name, amount });
   return { title, body, language, color: link.storeColor };
 }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { paylinksApi, type PublicPayLink } from '@tollbridge/contracts';
 import { BusClient, DomainError } from '@tollbridge/rpc';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { embedded, stateAfter, stateOfLink } from './embedding';
 import { PageRenderer } from './layout';
 import { formFields, type PageHandler } from './page-handler';
 import { closedPage, linkPage } from './paylink-page';
@@ -31,7 +32,11 @@ export class PayLinkPages {
     const language = languageOf(request);
     const link = await this.find(id, request);
     return link
-      ? this.renderer.send(reply, 200, await linkPage(link, language))
+      ? this.renderer.send(
+          reply,
+          200,
+          embedded(await linkPage(link, language), link.embedOrigins, stateOfLink(link)),
+        )
       : this.renderer.send(reply, 404, closedPage(id, language));
   }
 
@@ -42,7 +47,8 @@ export class PayLinkPages {
     const link = await this.find(id, request);
     const outcome = await this.bus.call(recordPayLinkPayment, { id, txHash }, request.call);
     const page = submissionPage(id, link, { txHash, reply: outcome }, languageOf(request));
-    return this.renderer.send(reply, 200, page);
+    const state = link && stateOfLink(link, stateAfter(outcome));
+    return this.renderer.send(reply, 200, state ? embedded(page, link.embedOrigins, state) : page);
   }
 
   /** Undefined while the link accepts no payments. */

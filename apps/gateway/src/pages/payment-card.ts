@@ -30,7 +30,8 @@ export async function depositCard(
   const amount = ltr(`${value} ${token}`);
   const uri = rest === undefined ? (instructions?.uri ?? null) : null;
   const chain = nameOf(deposit.deposit_blockchain);
-  return html`${instructions?.transfer && walletPanel(text('payWithWallet'))} ${scanPart(qr, language)}
+  return html`${instructions?.transfer && walletPanel(text('payWithWallet'), language)}
+    ${scanPart(qr, language)}
     <h2>${rich('sendExactly', { amount })}</h2>
     <p>${rich('oneTransfer', { chain })}</p>
     ${copyField(text('toAddress'), deposit.deposit_address, language)}
@@ -58,7 +59,7 @@ export async function directCard(
   if (!order.direct) return false;
   const { pay, uri = null, wallet_call_url: source } = instructions ?? {};
   if (!pay && !source) return false;
-  return html`${walletPanel(text('payWithWallet'))}
+  return html`${walletPanel(text('payWithWallet'), language)}
     <div class="no-wallet">
       <h2>${text('payWithWallet')}</h2>
       <p>${text('scanOrOpen')}</p>

@@ -4,6 +4,7 @@ import { html, type Html } from './html';
 import type { Page } from './layout';
 import { depositCard, directCard, type PaymentTerms } from './payment-card';
 import { isPayable, paymentNotice } from './payment-notice';
+import { cancelLink } from './return-link';
 import { summary, titleOf } from './summary';
 import { ltr, type Language } from './texts/language';
 import { addChainParameters } from './wallet-chains';
@@ -30,6 +31,7 @@ export async function paymentPage(
     <div class="pay">
       ${paymentNotice(status, order, language)} ${card} ${progressOf(status, language)}
       <p>${onwardLink(status, language)}</p>
+      ${status.status !== 'completed' && status.pay_tx === null && cancelLink(request.cancel_url, request.store_name, language)}
     </div>`;
   const seconds = { executing: refreshSeconds, failed: slowRefreshSeconds, expired: slowRefreshSeconds };
   const refresh = status.status === 'completed' ? undefined : seconds[status.status];
@@ -62,6 +64,7 @@ function enhancementOf(status: PaymentStatusReply, canPay: boolean, language: La
     id: status.payment_id,
     order: status.order_id,
     isFinal: status.status === 'completed',
+    version: status.version,
     families: payable ? [family] : [],
     texts: moduleTexts(language),
     ...(payable && {
@@ -70,6 +73,7 @@ function enhancementOf(status: PaymentStatusReply, canPay: boolean, language: La
         chainId: instructions.chain_id,
         addChain: chain && addChainParameters(chain),
         approve: instructions.approve,
+        approval: `/checkout/${status.payment_request_id}/${status.payment_id}/approval/`,
         pay: instructions.pay ?? instructions.transfer ?? null,
         walletCall: instructions.wallet_call_url ? `/api/v1/pay/order/${status.order_id}/wallet-call` : null,
       },

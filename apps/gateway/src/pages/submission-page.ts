@@ -27,7 +27,7 @@ export function submissionPage(
   const body = html`<h1>${title}</h1>
     ${link && summaryOf(link, language)} ${outcomeOf(reply, language)}
     <dl>${fact(text('transaction'), html`<code dir="ltr">${txHash}</code>`)}</dl>
-    ${continueTo !== null && html`<p><a class="button" href="${continueTo}" rel="noreferrer">${text('continue')}</a></p>`}
+    ${continueTo !== null && html`<p><a class="button" href="${continueTo}" rel="noreferrer" target="_top" data-return="completed">${text('continue')}</a></p>`}
     ${
       canRepeat &&
       html`<h2>${text('checkAgain')}</h2>

@@ -63,7 +63,12 @@ export function successLink(
   const link = webLink(success_url);
   const label = store_name === null ? rich('backToMerchant') : rich('backToShop', { shop: store_name });
   return (
-    link !== null && html`<p><a class="button" rel="noopener noreferrer" href="${link}">${label}</a></p>`
+    link !== null &&
+    html`<p>
+      <a class="button" rel="noopener noreferrer" target="_top" data-return="completed" href="${link}"
+        >${label}</a
+      >
+    </p>`
   );
 }
 

@@ -23,13 +23,14 @@ export const moduleTexts = ({ text }: Language): Record<string, string> => ({
   offline: text('walletOffline'),
   loading: text('walletLoading'),
   copied: text('copied'),
+  remote: text('walletElsewhere'),
   // The module writes the time in its place.
   left: text('timeLeft', { time: '{t}' }),
   timeOver: text('timeOver'),
 });
 
 /** Where the module lists the wallets that it finds. Hidden until then. */
-export function walletPanel(title: string): Html {
+export function walletPanel(title: string, { text }: Language): Html {
   return html`<section class="wallets" id="wallets" data-own hidden aria-labelledby="wallets-title">
       <h2 id="wallets-title">${title}</h2>
       <ul class="list"></ul>
@@ -43,5 +44,10 @@ export function walletPanel(title: string): Html {
         </li>
       </template>
     </section>
+    <div class="wallet-link" id="wallet-link" data-own hidden>
+      <p>${text('walletScan')}</p>
+      <div class="code"></div>
+      <p><a class="button quiet" rel="noreferrer">${text('openInWallet')}</a></p>
+    </div>
     <p class="notice wait" id="wallet-status" role="status" data-own hidden></p>`;
 }

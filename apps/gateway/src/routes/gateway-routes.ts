@@ -8,9 +8,11 @@ import { exportRoutes } from '../exports/exports.routes';
 import { healthRoutes } from '../health/health.routes';
 import { liveStateRoutes } from '../live-state/live-state.routes';
 import { logoRoutes } from '../logos/logos.routes';
+import { readApproval } from '../pages/approval-pages';
 import { checkoutRoutes } from '../pages/checkout.routes';
 import { startFirstPayment } from '../pages/first-payment';
 import { payLinkRoutes } from '../pages/paylink.routes';
+import { useSandboxPanel } from '../pages/sandbox-panel-pages';
 import { paymentFrameRoutes } from '../payment-frames/payment-frames.routes';
 import { providerHookRoutes } from '../provider-hooks/provider-hooks.routes';
 import { siteRoutes } from '../site/site.routes';
@@ -29,6 +31,8 @@ const ownRoutes: readonly OwnRoute[] = [
   ...checkoutRoutes,
   ...payLinkRoutes,
   startFirstPayment,
+  useSandboxPanel,
+  readApproval,
   ...solanaPayRoutes,
   ...providerHookRoutes,
   ...healthRoutes,

@@ -35,7 +35,13 @@ describe('gatewayRoutes', () => {
   });
 
   it('omits sandbox-only routes outside the sandbox', () => {
-    const sandboxOnly = ['/sandbox', '/demo/premium', '/metrics', '/dashboard/session/demo'];
+    const sandboxOnly = [
+      '/sandbox',
+      '/demo/premium',
+      '/metrics',
+      '/dashboard/session/demo',
+      '/checkout/{id}/{payment}/sandbox',
+    ];
     const pathsOf = (environment: 'sandbox' | 'production') =>
       gatewayRoutes(environment).map(({ declaration }) => declaration.path);
     expect(pathsOf('sandbox')).toEqual(expect.arrayContaining(sandboxOnly));
@@ -63,6 +69,7 @@ describe('gatewayRoutes', () => {
       '/docs/page.js',
       '/docs/icon.png',
       '/assets/{file}',
+      '/embed.js',
       '/',
       '/guides',
       '/guides/{slug}',

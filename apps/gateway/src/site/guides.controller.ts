@@ -17,25 +17,25 @@ export class GuidesController {
   ) {}
 
   @Get()
-  list(@Query('q') query: unknown, @Res() reply: FastifyReply): void {
+  async list(@Query('q') query: unknown, @Res() reply: FastifyReply): Promise<void> {
     const words = typeof query === 'string' ? query.trim().slice(0, mostChars) : '';
     const matches = words === '' ? undefined : this.guides.search(words);
     const body = html`<h1>Guides</h1>
       ${searchForm(words)} ${matches ? matchList(words, matches) : guideList(this.guides.all)}`;
     const description =
       'How to take payments, run a shop, swap, sell routes and buy services with Tollbridge.';
-    this.send(reply, { title: 'Guides - Tollbridge', description, body, current: '/guides' });
+    await this.send(reply, { title: 'Guides - Tollbridge', description, body, current: '/guides' });
   }
 
   @Get(':slug')
-  open(@Param('slug') slug: string, @Res() reply: FastifyReply): void {
+  async open(@Param('slug') slug: string, @Res() reply: FastifyReply): Promise<void> {
     const guide = this.guides.find(slug);
     if (!guide) {
       const body = html`<h1>There is no such guide</h1>
         <p>The guides that exist:</p>
         ${guideList(this.guides.all)}`;
       const page = { title: 'Not found - Tollbridge', description: 'There is no such guide.', body };
-      void sendSitePage(reply, { files: this.files, page, status: 404 });
+      await sendSitePage(reply, { files: this.files, page, status: 404 });
       return;
     }
     const contents = guide.sections.slice(1);
@@ -49,11 +49,11 @@ export class GuidesController {
       <article>${trustedHtml(guide.html)}</article>
     </div>`;
     const { title, summary: description } = guide;
-    this.send(reply, { title: `${title} - Tollbridge`, description, body, current: '/guides' });
+    await this.send(reply, { title: `${title} - Tollbridge`, description, body, current: '/guides' });
   }
 
-  private send(reply: FastifyReply, page: SitePage): void {
-    void sendSitePage(reply, { files: this.files, page });
+  private async send(reply: FastifyReply, page: SitePage): Promise<void> {
+    await sendSitePage(reply, { files: this.files, page });
   }
 }
 

@@ -34,7 +34,7 @@ export class LandingController {
       return;
     }
     const page = landingPage(await this.readState(), { isSandbox: this.config.environment === 'sandbox' });
-    void sendSitePage(reply, { files: this.files, page });
+    await sendSitePage(reply, { files: this.files, page });
   }
 
   private readState(): Promise<SystemState> {

@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify';
+import { sendCompressed } from '../documents/compressed-text';
 import { html, type Html } from '../pages/html';
 import type { WebFiles } from '../web/web-files';
 
@@ -29,13 +30,13 @@ const navigation = [
 export function sendSitePage(
   reply: FastifyReply,
   { files, page, status = 200 }: { files: WebFiles; page: SitePage; status?: number },
-): FastifyReply {
-  return reply
+): Promise<FastifyReply> {
+  void reply
     .status(status)
     .header('content-type', 'text/html; charset=utf-8')
     .header('content-security-policy', policy)
-    .header('cross-origin-opener-policy', 'same-origin')
-    .send(renderSitePage(page, files.entry('site').file));
+    .header('cross-origin-opener-policy', 'same-origin');
+  return sendCompressed(reply, renderSitePage(page, files.entry('site').file));
 }
 
 function renderSitePage({ title, description, body, current }: SitePage, style: string): string {

@@ -18,6 +18,7 @@ export const exampleOfPayLink = (changes: Partial<PublicPayLink> = {}): PublicPa
   openAmount: false,
   minAmount: null,
   successUrl: 'https://shop.example/thanks?a=1&b=2',
+  cancelUrl: null,
   tokenAddress: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
   decimals: 6,
   receiverVerified: true,

@@ -24,6 +24,7 @@ function requestOf(changes: Partial<PublicPaymentRequest>): PublicPaymentRequest
     embed_origins: [],
     receive_address: wallet,
     success_url: 'https://shop.example/thanks',
+    cancel_url: null,
     expires_at: null,
     payment_id: null,
     ...changes,

@@ -1,11 +1,17 @@
 import { PageRenderer } from '../pages/layout';
+import type { RemoteWalletSettings } from '../pages/remote-wallets';
 import type { WebFiles } from '../web/web-files';
 
 /** Renders pages as the gateway does, without a build of `apps/web`. */
-export function rendererFixture(): PageRenderer {
+export function rendererFixture(settings: Partial<RemoteWalletSettings> = {}): PageRenderer {
   const files: Pick<WebFiles, 'entry' | 'pageStyle'> = {
     pageStyle: () => 'body { margin: 0 }',
     entry: () => ({ file: '/assets/checkout-1a2b3c4d.js', imports: [], styles: [] }),
   };
-  return new PageRenderer(files as WebFiles);
+  const none = {
+    GATEWAY_WALLETCONNECT_PROJECT_ID: '',
+    GATEWAY_WALLETCONNECT_RELAY_URL: 'wss://relay.example',
+    GATEWAY_TON_WALLETS: '',
+  };
+  return new PageRenderer(files as WebFiles, { ...none, ...settings });
 }

@@ -37,6 +37,7 @@ import {
   SearchByOrder1798400500000,
 } from './1798400200000-dashboard-search';
 import { StoreLogos1798400600000 } from './1798400600000-store-logos';
+import { CancelUrls1798400700000 } from './1798400700000-cancel-urls';
 
 /** All migrations of this schema, oldest first. */
 export const migrations = [
@@ -75,4 +76,5 @@ export const migrations = [
   SearchByDescription1798400400000,
   SearchByOrder1798400500000,
   StoreLogos1798400600000,
+  CancelUrls1798400700000,
 ];

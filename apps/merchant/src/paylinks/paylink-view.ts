@@ -50,6 +50,7 @@ export function viewOf(link: PayLink, { isVerifiable, isReceiverProven }: LinkFa
     max_payments: link.maxPayments,
     metadata: link.metadata,
     success_url: link.successUrl,
+    cancel_url: link.cancelUrl,
     created_at: time(link.createdAtMs)!,
     updated_at: time(link.updatedAtMs)!,
   };
@@ -77,6 +78,7 @@ export function publicViewOf(
     openAmount: link.minAmount !== null,
     minAmount: link.minAmount === null ? null : String(leastAmount(link)),
     successUrl: link.successUrl,
+    cancelUrl: link.cancelUrl,
     tokenAddress: link.tokenAddress,
     decimals: link.decimals,
     receiverVerified: isReceiverProven,

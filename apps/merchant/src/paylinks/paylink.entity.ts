@@ -10,6 +10,7 @@ import type { Pause } from './paylink';
 @Index('paylinks_wallet', { synchronize: false })
 @Check('paylinks_amount', '(amount = (0)::numeric) = (min_amount IS NOT NULL)')
 @Check('paylinks_amount_check', 'amount >= (0)::numeric')
+@Check('paylinks_cancel_url_check', "cancel_url ~ '^https?://'")
 @Check('paylinks_closed', '(closed_at IS NULL) = (active AND (deleted_at IS NULL))')
 @Check(
   'paylinks_count',
@@ -58,6 +59,9 @@ export class PayLinkEntity {
 
   @Column({ type: 'text', name: 'success_url', nullable: true })
   readonly successUrl: string | null;
+
+  @Column({ type: 'text', name: 'cancel_url', nullable: true })
+  readonly cancelUrl: string | null;
 
   @Column({ type: 'json', nullable: true })
   readonly metadata: Record<string, unknown> | null;

@@ -26,6 +26,7 @@ export interface PayLink {
   receiveAddress: string;
   imageUrl: string | null;
   successUrl: string | null;
+  cancelUrl: string | null;
   metadata: Record<string, unknown> | null;
   expiresAtMs: number | null;
   maxPayments: number | null;
@@ -128,7 +129,7 @@ function validateAmounts({ amount, openAmount = false, minAmount }: Given): Fiel
 }
 
 function validateOthers(given: Given, { environment, nowMs }: ValidationContext): FieldError[] {
-  const addresses = (['imageUrl', 'successUrl'] as const).flatMap((field) => {
+  const addresses = (['imageUrl', 'successUrl', 'cancelUrl'] as const).flatMap((field) => {
     const address = given[field];
     const message = address === undefined ? undefined : webAddressError(address, environment);
     return message === undefined ? [] : [{ field, message }];
@@ -163,6 +164,7 @@ export function newPayLink(
     receiveAddress: receiver.address,
     imageUrl: request.imageUrl ?? null,
     successUrl: request.successUrl ?? null,
+    cancelUrl: request.cancelUrl ?? null,
     metadata: request.metadata ?? null,
     expiresAtMs: request.expiresAt === undefined ? null : Date.parse(request.expiresAt),
     maxPayments: request.maxPayments ?? null,

@@ -84,6 +84,7 @@ describe('POST /api/paylinks', () => {
       maxPayments: 5,
       metadata: { table: 7, list: [null] },
       successUrl: 'http://localhost:8080/thanks',
+      cancelUrl: 'http://localhost:8080/cart',
     });
     expect(decode(PayLink, link)).toMatchObject({ ok: true });
     expect(link).toEqual({
@@ -108,6 +109,7 @@ describe('POST /api/paylinks', () => {
       max_payments: 5,
       metadata: { table: 7, list: [null] },
       success_url: 'http://localhost:8080/thanks',
+      cancel_url: 'http://localhost:8080/cart',
       created_at: link.created_at,
       updated_at: link.created_at,
     });
@@ -172,6 +174,8 @@ describe('POST /api/paylinks', () => {
     ['an image URL that is a script', { imageUrl: 'javascript:alert(1)' }, ['imageUrl']],
     ['an image URL that is a file', { imageUrl: 'file:///etc/passwd' }, ['imageUrl']],
     ['a success URL that is data', { successUrl: 'data:text/html,x' }, ['successUrl']],
+    ['a cancel URL that is a script', { cancelUrl: 'javascript:alert(1)' }, ['cancelUrl']],
+    ['a cancel URL that is data', { cancelUrl: 'data:text/html,x' }, ['cancelUrl']],
     ['a success URL with a password', { successUrl: 'https://a:b@shop.example/' }, ['successUrl']],
     ['an expiry in the past', { expiresAt: '2020-01-01T00:00:00Z' }, ['expiresAt']],
     ['an expiry that is not a time', { expiresAt: 'tomorrow' }, ['expiresAt']],
@@ -391,6 +395,7 @@ describe('GET /api/paylinks/{id}/public', () => {
       openAmount: false,
       minAmount: null,
       successUrl: null,
+      cancelUrl: null,
       tokenAddress: harness.chain.usdc.address,
       decimals: 6,
       receiverVerified: false,

@@ -18,6 +18,7 @@ interface PayLinkRow {
   receive_address: string;
   image_url: string | null;
   success_url: string | null;
+  cancel_url: string | null;
   metadata: Record<string, unknown> | null;
   expires_at: Date | null;
   max_payments: number | null;
@@ -231,6 +232,7 @@ const columns = [
   'receive_address',
   'image_url',
   'success_url',
+  'cancel_url',
   'metadata',
   'expires_at',
   'max_payments',
@@ -260,6 +262,7 @@ function valuesOf(link: PayLink): unknown[] {
     link.receiveAddress,
     link.imageUrl,
     link.successUrl,
+    link.cancelUrl,
     metadata && JSON.stringify(metadata),
     date(link.expiresAtMs),
     link.maxPayments,
@@ -283,6 +286,7 @@ function fromRow(row: PayLinkRow): PayLink {
     receiveAddress: row.receive_address,
     imageUrl: row.image_url,
     successUrl: row.success_url,
+    cancelUrl: row.cancel_url,
     metadata: row.metadata,
     expiresAtMs: row.expires_at?.getTime() ?? null,
     maxPayments: row.max_payments,

@@ -34,6 +34,7 @@ const link = (changes: Partial<PayLink> = {}): PayLink => ({
   receiveAddress: receiver,
   imageUrl: null,
   successUrl: null,
+  cancelUrl: null,
   metadata: null,
   expiresAtMs: null,
   maxPayments: null,

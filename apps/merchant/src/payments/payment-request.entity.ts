@@ -9,6 +9,7 @@ import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 @Index('payment_requests_stage', { synchronize: false })
 @Index('payment_requests_wallet', { synchronize: false })
 @Check('payment_requests_amount_check', 'amount > (0)::numeric')
+@Check('payment_requests_cancel_url_check', "cancel_url ~ '^https?://'")
 @Check('payment_requests_completed_payments_check', 'completed_payments >= 0')
 @Check('payment_requests_seen_payments_check', 'seen_payments >= 0')
 export class PaymentRequestEntity {
@@ -38,6 +39,9 @@ export class PaymentRequestEntity {
 
   @Column({ type: 'text', name: 'success_url', nullable: true })
   readonly successUrl: string | null;
+
+  @Column({ type: 'text', name: 'cancel_url', nullable: true })
+  readonly cancelUrl: string | null;
 
   @Column({ type: 'timestamptz', name: 'expires_at', nullable: true })
   readonly expiresAt: Date | null;

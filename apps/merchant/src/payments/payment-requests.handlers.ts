@@ -82,6 +82,7 @@ export class PaymentRequestsHandlers {
       metadata: given.metadata ?? null,
       receiveAddress,
       successUrl: given.success_url ?? null,
+      cancelUrl: given.cancel_url ?? null,
       expiresAtMs: given.expires_at === undefined ? null : Date.parse(given.expires_at),
       canceledAtMs: null,
       seenPayments: 0,
@@ -96,12 +97,13 @@ export class PaymentRequestsHandlers {
 
   @Validates(paymentRequestsApi.operations.createPaymentRequest)
   validateCreatePaymentRequest(given: Partial<CreatePaymentRequest>): FieldError[] {
-    const { chain: chainName = '', currency, receive_address, expires_at, success_url } = given;
+    const { chain: chainName = '', currency, receive_address, expires_at, success_url, cancel_url } = given;
     const chain = this.chains.find(chainName);
     const errors: [field: string, message: string | undefined][] = [
       ['chain', chain || given.chain === undefined ? undefined : 'must be a chain of GET /api/v1/pay/chains'],
       ['expires_at', expires_at === undefined ? undefined : this.expiryError(expires_at)],
       ['success_url', success_url && webAddressError(success_url, this.config.environment)],
+      ['cancel_url', cancel_url && webAddressError(cancel_url, this.config.environment)],
     ];
     if (chain && currency !== undefined && !fromTokenOf(this.chains, chainName, currency))
       errors.push(['currency', `must be a token of ${chain.name}; GET /api/v1/pay/chains lists the tokens`]);

@@ -106,6 +106,7 @@ describe('POST /api/v1/merchant/payment-requests', () => {
       description: '<script>alert(1)</script> 🦊',
       metadata,
       success_url: 'https://shop.example/ok?a=1',
+      cancel_url: 'https://shop.example/cart?a=1',
       expires_at: '2026-12-01T00:00:00Z',
     };
     const reply = await create(given);
@@ -120,6 +121,7 @@ describe('POST /api/v1/merchant/payment-requests', () => {
       metadata,
       receive_address: wallet,
       success_url: 'https://shop.example/ok?a=1',
+      cancel_url: 'https://shop.example/cart?a=1',
       payment_link: `https://api.example.com/checkout/${reply.id}`,
       qr_code_url: `https://api.example.com/api/v1/payment/${reply.id}/qr.png`,
       completed_payments: 0,
@@ -159,8 +161,13 @@ describe('POST /api/v1/merchant/payment-requests', () => {
 
   it('400 VALIDATION_ERROR: names every invalid field at once', async () => {
     expect(
-      await rejectedFields({ chain: 'nowhere', success_url: 'javascript:alert(1)', amount: '0' }),
-    ).toEqual(['amount', 'chain', 'success_url']);
+      await rejectedFields({
+        chain: 'nowhere',
+        success_url: 'javascript:alert(1)',
+        cancel_url: 'data:text/html,x',
+        amount: '0',
+      }),
+    ).toEqual(['amount', 'cancel_url', 'chain', 'success_url']);
     expect(
       await rejectedFields({ currency: 'NOPE', receive_address: '0x1', expires_at: '2020-01-01T00:00:00Z' }),
     ).toEqual(['currency', 'expires_at', 'receive_address']);

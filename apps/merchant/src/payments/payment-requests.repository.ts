@@ -16,6 +16,7 @@ interface RequestRow {
   metadata: Record<string, unknown> | null;
   receive_address: string;
   success_url: string | null;
+  cancel_url: string | null;
   expires_at: Date | null;
   canceled_at: Date | null;
   seen_payments: number;
@@ -69,8 +70,8 @@ export class PaymentRequestsRepository {
       await client.query({
         name: 'payment-request-insert',
         text: `INSERT INTO payment_requests (id, wallet, amount, currency, chain, description, metadata, receive_address,
-                 success_url, expires_at, created_at, updated_at)
-               VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11)`,
+                 success_url, expires_at, created_at, updated_at, cancel_url)
+               VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11, $12)`,
         values: [
           request.id,
           request.wallet,
@@ -83,6 +84,7 @@ export class PaymentRequestsRepository {
           request.successUrl,
           dateOrNull(request.expiresAtMs),
           new Date(request.createdAtMs),
+          request.cancelUrl,
         ],
       });
       await also(client);
@@ -269,6 +271,7 @@ function fromRow(row: RequestRow): PaymentRequest {
     metadata: row.metadata,
     receiveAddress: row.receive_address,
     successUrl: row.success_url,
+    cancelUrl: row.cancel_url,
     expiresAtMs: row.expires_at?.getTime() ?? null,
     canceledAtMs: row.canceled_at?.getTime() ?? null,
     seenPayments: row.seen_payments,

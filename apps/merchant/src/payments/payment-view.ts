@@ -30,6 +30,7 @@ export function requestView(request: PaymentRequest, publicUrl: string, nowMs: n
     metadata: request.metadata,
     receive_address: request.receiveAddress,
     success_url: request.successUrl,
+    cancel_url: request.cancelUrl,
     payment_link: `${base}/checkout/${request.id}`,
     qr_code_url: `${base}/api/v1/payment/${request.id}/qr.png`,
     completed_payments: request.completedPayments,
@@ -63,6 +64,7 @@ export function publicView(
     embed_origins: [...request.embedOrigins],
     receive_address: request.receiveAddress,
     success_url: request.successUrl,
+    cancel_url: request.cancelUrl,
     expires_at: timeOrNull(request.expiresAtMs),
     payment_id: paymentId,
   };

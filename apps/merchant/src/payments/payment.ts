@@ -19,6 +19,7 @@ export interface PaymentRequest {
   metadata: Record<string, unknown> | null;
   receiveAddress: string;
   successUrl: string | null;
+  cancelUrl: string | null;
   expiresAtMs: number | null;
   canceledAtMs: number | null;
   /** Payments on the chain that still lack confirmations. A submitted hash alone does not count. */

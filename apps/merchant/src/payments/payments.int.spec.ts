@@ -106,6 +106,7 @@ describe('GET /api/v1/payment/{id}', () => {
     const { id } = await asked({
       description: '<b>Two</b> espressos',
       success_url: 'https://shop.example/ok',
+      cancel_url: 'https://shop.example/cart',
     });
     const reply = await merchant.call(getPayment, { id, payer_address: payer });
     expect(decode(PaymentDetailsReply, reply)).toMatchObject({ ok: true });
@@ -125,6 +126,7 @@ describe('GET /api/v1/payment/{id}', () => {
       embed_origins: [],
       receive_address: wallet,
       success_url: 'https://shop.example/ok',
+      cancel_url: 'https://shop.example/cart',
       expires_at: null,
       payment_id: null,
     });

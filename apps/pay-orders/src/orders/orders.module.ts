@@ -3,6 +3,7 @@ import { ChainsModule } from '../chains/chains.module';
 import { CrossChainModule } from '../cross-chain/cross-chain.module';
 import { PricesModule } from '../prices/prices.module';
 import { RefundsModule } from '../refunds/refunds.module';
+import { ApprovalsHandlers } from './approvals.handlers';
 import { LateValues } from './late-values.worker';
 import { MakeWalletCall } from './make-wallet-call';
 import { OrderFigures } from './order-figures';
@@ -13,12 +14,19 @@ import { OrdersRepository } from './orders.repository';
 import { OrderExpiry } from './orders.worker';
 import { PayerlessOrdersHandlers } from './payerless-orders.handlers';
 import { PlaceOrder } from './place-order';
+import { SandboxOrdersHandlers } from './sandbox-orders.handlers';
 import { TransactionReportsRepository } from './transaction-reports.repository';
 
 /** Orders: creation, reports of transactions, expiry, history. */
 @Module({
   imports: [ChainsModule, CrossChainModule, PricesModule, RefundsModule],
-  controllers: [OrderHistoryHandlers, OrdersHandlers, PayerlessOrdersHandlers],
+  controllers: [
+    ApprovalsHandlers,
+    OrderHistoryHandlers,
+    OrdersHandlers,
+    PayerlessOrdersHandlers,
+    SandboxOrdersHandlers,
+  ],
   providers: [
     LateValues,
     MakeWalletCall,

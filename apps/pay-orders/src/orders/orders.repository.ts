@@ -96,6 +96,16 @@ export class OrdersRepository {
     return rows[0]!.at?.getTime() ?? null;
   }
 
+  /** Moves the expiry of an order that waits for its payment to now. @returns whether it waited */
+  async endLifetime(id: string, nowMs: number): Promise<boolean> {
+    const { rowCount } = await this.pool.query({
+      name: 'order-end-lifetime',
+      text: `UPDATE orders SET expires_at = least(expires_at, $2) WHERE id = $1 AND status = 'waiting_payment'`,
+      values: [id, new Date(nowMs)],
+    });
+    return rowCount === 1;
+  }
+
   /** Orders settled after a time, without a value, in tokens with a price; the oldest first. */
   async unvalued(
     afterMs: number,

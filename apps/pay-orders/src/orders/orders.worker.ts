@@ -33,6 +33,11 @@ export class OrderExpiry implements OnApplicationBootstrap, OnApplicationShutdow
     this.sweep.start();
   }
 
+  /** Looks for expired orders now. */
+  wake(): void {
+    this.sweep.wake();
+  }
+
   async onApplicationShutdown(): Promise<void> {
     await this.sweep.stop();
   }

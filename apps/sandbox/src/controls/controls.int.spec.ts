@@ -1,5 +1,5 @@
-import { AnyCaller, sandboxApi, sandboxControlsApi } from '@tollbridge/contracts';
-import { BusClient, BusConnection, DomainError, type Operation } from '@tollbridge/rpc';
+import { AnyCaller, demoPayerApi, sandboxApi, sandboxControlsApi } from '@tollbridge/contracts';
+import { BusClient, BusConnection, DomainError, type BusOperation } from '@tollbridge/rpc';
 import { chains } from '@tollbridge/chains';
 import { migrate } from '@tollbridge/database';
 import type { RunningService } from '@tollbridge/bootstrap';
@@ -77,7 +77,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-async function failureOf(operation: Operation<any, any>, input: unknown): Promise<DomainError> {
+async function failureOf(operation: BusOperation<any, any>, input: unknown): Promise<DomainError> {
   const outcome: unknown = await client.call(operation, input).catch((error: unknown) => error);
   if (outcome instanceof DomainError) return outcome;
   throw new Error(`${operation.name} was not rejected but returned ${JSON.stringify(outcome)}`);
@@ -331,6 +331,30 @@ describe('Local deployment', () => {
     expect(await deployLocalChains([{ chainId: 8453, rpcUrl: anvil.url }], harness)).toEqual(harness);
 
     expect(await anvil.height()).toBe(height);
+  });
+});
+
+describe(demoPayerApi.operations.sendCalls.summary, () => {
+  const { sendCalls } = demoPayerApi.operations;
+  const to = '0x1111111111111111111111111111111111111112';
+  const coins = (value: string) => ({ to, data: '0x', value });
+
+  it('OK: sends each transaction in its order', async () => {
+    const chain = 'eip155:8453';
+    const sends = [1, 2].map(() => client.call(sendCalls, { chain, calls: [coins('2'), coins('3')] }));
+    const replies = await Promise.all(sends);
+    expect(new Set(replies.map(({ tx_hash }) => tx_hash)).size).toBe(2);
+    expect(await anvil.provider.getBalance(to)).toBe(10n);
+  });
+
+  it('CONFLICT: the chain rejects a transaction', async () => {
+    const { address } = harness.chains[0]!.tokens.find(({ symbol }) => symbol === 'USDC')!;
+    const calls = [{ to: address!, data: '0xdeadbeef', value: '0' }];
+    expect((await failureOf(sendCalls, { chain: 'eip155:8453', calls })).code).toBe('CONFLICT');
+  });
+
+  it('NOT_FOUND: the chain has no local node', async () => {
+    expect((await failureOf(sendCalls, { chain: 'eip155:1', calls: [coins('1')] })).code).toBe('NOT_FOUND');
   });
 });
 

@@ -26,10 +26,19 @@ function start(): void {
   followed = wanted;
   if (wanted === undefined) return;
   source = new EventSource(`/api/v1/payment/${encodeURIComponent(wanted)}/events`);
-  for (const name of ['message', 'payment', 'end']) source.addEventListener(name, () => void update());
+  for (const name of ['message', 'payment', 'end'])
+    source.addEventListener(name, (event) => {
+      if (isNews(event as MessageEvent)) void update();
+    });
   source.addEventListener('open', () => poll(slowPollMs));
   // An EventSource reconnects by itself unless the server has no events.
   source.addEventListener('error', () => poll(pollMs));
+}
+
+/** The first event of a stream repeats the state that the page shows. */
+function isNews({ type, lastEventId }: MessageEvent): boolean {
+  const version = pageData()?.version;
+  return type === 'end' || version === undefined || !(Number(lastEventId) <= version);
 }
 
 function poll(everyMs: number): void {

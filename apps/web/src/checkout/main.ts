@@ -1,5 +1,6 @@
 import { enableCopying } from './copy';
 import { countDown } from './countdown';
+import { notifyEmbedder } from './embedding';
 import { follow } from './live';
 import { pageData } from './page';
 import { Payer } from './payer';
@@ -7,6 +8,7 @@ import { Payer } from './payer';
 document.documentElement.dataset['script'] = 'on';
 enableCopying();
 if (pageData()) {
+  notifyEmbedder();
   countDown();
   follow();
   new Payer().start();

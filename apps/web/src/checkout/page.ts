@@ -1,4 +1,5 @@
 import { Idiomorph } from 'idiomorph';
+import type { RemoteWallets } from './wallets/remote';
 
 export type Family = 'evm' | 'solana' | 'ton' | 'tron' | 'sui';
 
@@ -16,6 +17,8 @@ export interface Payable {
   /** Parameter of `wallet_addEthereumChain`. */
   addChain: object | null;
   approve: EvmCall | null;
+  /** Path of the state of an approval, to which its hash is added. */
+  approval: string;
   pay: EvmCall | null;
   /** Path of the call that is made for the address of a wallet; null where `pay` is the call. */
   walletCall: string | null;
@@ -23,7 +26,7 @@ export interface Payable {
 
 /** What the server says of the page, in an attribute of `main`. */
 export interface PageData {
-  kind: 'choice' | 'payment';
+  kind: 'choice' | 'payment' | 'ended';
   /** Of the payment request, or of the payment. */
   id: string;
   order?: string;
@@ -32,6 +35,13 @@ export interface PageData {
   /** The page shows the balances of these wallets: family to address. */
   payers?: Record<string, string>;
   pay?: Payable;
+  /** Of the state that the page shows, as events number it. */
+  version?: number;
+  /** EIP-155 ids of the chains to pay on. */
+  evmChains?: number[];
+  remote?: RemoteWallets;
+  /** Which pages may show this one, and what they receive. */
+  embed?: { origins: string[]; state: object };
   texts: Record<string, string>;
 }
 

@@ -1,7 +1,10 @@
+import { hideLink, showLink } from './link-code';
 import { onRendered, pageData, refresh, show } from './page';
+import { isDeclined } from './wallets/declined';
 import { discover } from './wallets/discover';
 import { WalletProblem, type Step, type Wallet } from './wallets/wallet';
 import { WalletList } from './wallet-list';
+import { remember, remembered } from './tab-memory';
 
 // Of this tab only: a wallet asks again in another one.
 const rememberedKey = 'tollbridge-wallet';
@@ -55,16 +58,16 @@ export class Payer {
     const known = this.addresses.get(wallet.id);
     if (known !== undefined && pageData()?.pay) return known;
     this.say('connecting');
-    const address = await wallet.connect();
+    const address = await wallet.connect(false, (link) => void showLink(link)).finally(hideLink);
     if (address === undefined) throw new WalletProblem('declined');
-    sessionStorage.setItem(rememberedKey, wallet.id);
+    remember(rememberedKey, wallet.id);
     this.connected(wallet, address);
     return address;
   }
 
   /** After a reload, the wallet of this tab without a question. */
   private async reconnect(wallet: Wallet): Promise<void> {
-    if (sessionStorage.getItem(rememberedKey) !== wallet.id || this.addresses.has(wallet.id)) return;
+    if (remembered(rememberedKey) !== wallet.id || this.addresses.has(wallet.id)) return;
     const address = await wallet.connect(true).catch(() => undefined);
     if (address === undefined) return;
     this.connected(wallet, address);
@@ -139,8 +142,5 @@ async function report(order: string, hash: string): Promise<void> {
 
 function problemOf(error: unknown): WalletProblem['text'] {
   if (error instanceof WalletProblem) return error.text;
-  const { code, message = '' } = error as { code?: unknown; message?: string };
-  const isDeclined =
-    code === 4001 || code === 'ACTION_REJECTED' || /reject|declin|cancel|denied/i.test(message);
-  return isDeclined ? 'declined' : 'failed';
+  return isDeclined(error) ? 'declined' : 'failed';
 }

@@ -13,7 +13,9 @@ export class WalletList {
   }
 
   add(wallet: Wallet): void {
-    const isKnown = [...this.wallets.values()].some(({ family }) => family === wallet.family);
+    const isKnown = [...this.wallets.values()].some(
+      ({ family, isRemote }) => family === wallet.family && !isRemote,
+    );
     // Announced wallets also set the object that the fallback reads.
     if (wallet.id.endsWith(' window') && isKnown) return;
     this.wallets.set(wallet.id, wallet);
@@ -28,7 +30,9 @@ export class WalletList {
     const panel = document.querySelector<HTMLElement>('#wallets');
     const families = pageData()?.families ?? [];
     if (!panel) return;
-    const shown = [...this.wallets.values()].filter(({ family }) => families.includes(family));
+    const fitting = [...this.wallets.values()].filter(({ family }) => families.includes(family));
+    // Those of this device first.
+    const shown = fitting.toSorted((a, b) => Number(a.isRemote ?? false) - Number(b.isRemote ?? false));
     const template = panel.querySelector('template')!;
     const list = panel.querySelector('ul')!;
     list.replaceChildren(...shown.map((wallet) => this.rowOf(wallet, template)));
@@ -41,7 +45,8 @@ export class WalletList {
     const button = item.querySelector('button')!;
     const address = this.addresses.get(wallet.id);
     item.querySelector('strong')!.textContent = wallet.name;
-    item.querySelector('.soft')!.textContent = address ? shortened(address) : '';
+    const place = wallet.isRemote ? (pageData()?.texts['remote'] ?? '') : '';
+    item.querySelector('.soft')!.textContent = address ? shortened(address) : place;
     button.dataset['wallet'] = wallet.id;
     button.setAttribute('aria-pressed', String(address !== undefined));
     const image = item.querySelector('img')!;

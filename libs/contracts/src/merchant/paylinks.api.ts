@@ -22,6 +22,7 @@ const idExample = '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d';
 const referenceExample = `0x7462706c${idExample.replaceAll('-', '')}`;
 const imageExample = 'https://shop.example/espresso.png';
 const successExample = 'https://shop.example/thanks';
+const cancelExample = 'https://shop.example/cart';
 const metadataExample = { table: 7 };
 const WebAddress = (description: string, example: string) =>
   Text({ description, maxLength: 1_024, optional: true, example });
@@ -51,6 +52,7 @@ export class CreatePayLinkRequest {
     maxPayments: 100,
     metadata: metadataExample,
     successUrl: successExample,
+    cancelUrl: cancelExample,
   };
   @Text(name)
   name: string;
@@ -108,6 +110,8 @@ export class CreatePayLinkRequest {
   metadata?: Record<string, unknown>;
   @WebAddress('Where the page sends the payer after the payment', successExample)
   successUrl?: string;
+  @WebAddress('Where a payer who does not pay returns to', cancelExample)
+  cancelUrl?: string;
 }
 
 export class PayLink {
@@ -195,6 +199,13 @@ export class PayLink {
     example: successExample,
   })
   success_url: string | null;
+  @Text({
+    description: 'Where a payer who does not pay returns to',
+    nullable: true,
+    maxLength: 1_024,
+    example: cancelExample,
+  })
+  cancel_url: string | null;
   @Timestamp({ description: 'Creation time', example: '2026-11-20T12:00:00.000Z' })
   created_at: string;
   @Timestamp({ description: 'Time of the last change', example: '2026-11-20T12:30:00.000Z' })
@@ -304,6 +315,13 @@ export class PublicPayLink {
     example: successExample,
   })
   successUrl: string | null;
+  @Text({
+    description: 'Where a payer who does not pay returns to',
+    nullable: true,
+    maxLength: 1_024,
+    example: cancelExample,
+  })
+  cancelUrl: string | null;
   @Address({
     description: 'Token contract; null for the native coin',
     nullable: true,

@@ -82,6 +82,14 @@ export class CreatePaymentRequest {
     example: 'https://shop.example.com/thanks',
   })
   success_url?: string;
+  @Text({
+    description: 'Where a payer who does not pay returns to: an https URL of the merchant',
+    optional: true,
+    maxLength: 1_024,
+    format: 'uri',
+    example: 'https://shop.example.com/cart',
+  })
+  cancel_url?: string;
 }
 
 const paymentRequestId = {
@@ -122,6 +130,13 @@ export class PaymentRequestReply {
     example: 'https://shop.example.com/thanks',
   })
   success_url: string | null;
+  @Text({
+    description: 'Where a payer who does not pay returns to',
+    nullable: true,
+    maxLength: 1_024,
+    example: 'https://shop.example.com/cart',
+  })
+  cancel_url: string | null;
   @Text({
     description: 'URL of the checkout page',
     maxLength: 512,

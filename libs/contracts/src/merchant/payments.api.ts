@@ -92,6 +92,13 @@ export class PublicPaymentRequest {
     example: 'https://shop.example.com/thanks',
   })
   success_url: string | null;
+  @Text({
+    description: 'Where a payer who does not pay returns to',
+    nullable: true,
+    maxLength: 1_024,
+    example: 'https://shop.example.com/cart',
+  })
+  cancel_url: string | null;
   @Timestamp({ description: 'Expiry', nullable: true, example: null })
   expires_at: string | null;
   @Text({

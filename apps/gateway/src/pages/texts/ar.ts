@@ -134,6 +134,8 @@ export const ar: Texts = {
   walletApprovalFailed: 'رفضت الشبكة السماح؛ لم يُدفع شيء. حاول مرة أخرى.',
   walletFailed: 'أبلغت المحفظة عن مشكلة. تحقق في محفظتك مما إذا أُرسلت دفعة قبل المحاولة مرة أخرى.',
   walletOffline: 'انقطع الاتصال. تجري إعادة المحاولة.',
+  walletElsewhere: 'على جهاز آخر',
+  walletScan: 'امسح هذا الرمز بمحفظتك، أو افتحها على هذا الجهاز.',
   walletLoading: 'تجري قراءة رصيد محفظتك.',
   copied: 'تم النسخ',
   timeLeft: 'متبقٍ {time}',

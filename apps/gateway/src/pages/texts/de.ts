@@ -143,6 +143,8 @@ export const de: Texts = {
   walletFailed:
     'Die Wallet meldet ein Problem. Sehen Sie in Ihrer Wallet nach, ob eine Zahlung gesendet wurde, bevor Sie es noch einmal versuchen.',
   walletOffline: 'Die Verbindung ist unterbrochen. Neuer Versuch läuft.',
+  walletElsewhere: 'Auf einem anderen Gerät',
+  walletScan: 'Scannen Sie diesen Code mit Ihrer Wallet, oder öffnen Sie sie auf diesem Gerät.',
   walletLoading: 'Das Guthaben Ihrer Wallet wird gelesen.',
   copied: 'Kopiert',
   timeLeft: 'noch {time}',

@@ -146,6 +146,8 @@ export const en = {
   walletFailed:
     'The wallet reported a problem. Look in your wallet whether a payment was sent before you try again.',
   walletOffline: 'The connection is interrupted. Trying again.',
+  walletElsewhere: 'On another device',
+  walletScan: 'Scan this code with your wallet, or open it on this device.',
   walletLoading: 'Reading what your wallet holds.',
   copied: 'Copied',
   timeLeft: '{time} left',

@@ -141,6 +141,8 @@ export const es: Texts = {
   walletFailed:
     'La billetera informó de un problema. Mire en su billetera si se envió un pago antes de intentarlo de nuevo.',
   walletOffline: 'La conexión se ha interrumpido. Intentando de nuevo.',
+  walletElsewhere: 'En otro dispositivo',
+  walletScan: 'Escanee este código con su monedero o ábralo en este dispositivo.',
   walletLoading: 'Leyendo el saldo de su billetera.',
   copied: 'Copiado',
   timeLeft: 'quedan {time}',

@@ -144,6 +144,8 @@ export const fr: Texts = {
   walletFailed:
     'Le portefeuille a signalé un problème. Vérifiez dans votre portefeuille si un paiement a été envoyé avant de réessayer.',
   walletOffline: 'La connexion est interrompue. Nouvel essai en cours.',
+  walletElsewhere: 'Sur un autre appareil',
+  walletScan: 'Scannez ce code avec votre portefeuille, ou ouvrez-le sur cet appareil.',
   walletLoading: 'Lecture du solde de votre portefeuille.',
   copied: 'Copié',
   timeLeft: 'encore {time}',

@@ -133,6 +133,8 @@ export const he: Texts = {
   walletApprovalFailed: 'הרשת דחתה את ההרשאה; דבר לא שולם. יש לנסות שוב.',
   walletFailed: 'הארנק דיווח על בעיה. לפני שמנסים שוב, יש לבדוק בארנק אם נשלח תשלום.',
   walletOffline: 'החיבור נותק. מתבצע ניסיון נוסף.',
+  walletElsewhere: 'במכשיר אחר',
+  walletScan: 'סרקו את הקוד בעזרת הארנק, או פתחו אותו במכשיר הזה.',
   walletLoading: 'קוראים את היתרה בארנק.',
   copied: 'הועתק',
   timeLeft: 'נותרו {time}',

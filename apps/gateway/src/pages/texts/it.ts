@@ -141,6 +141,8 @@ export const it: Texts = {
   walletFailed:
     'Il wallet ha segnalato un problema. Controlla nel wallet se un pagamento è stato inviato prima di riprovare.',
   walletOffline: 'La connessione è interrotta. Nuovo tentativo in corso.',
+  walletElsewhere: 'Su un altro dispositivo',
+  walletScan: 'Scansioni questo codice con il suo wallet o lo apra su questo dispositivo.',
   walletLoading: 'Lettura del saldo del tuo wallet.',
   copied: 'Copiato',
   timeLeft: 'ancora {time}',

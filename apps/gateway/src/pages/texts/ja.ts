@@ -139,6 +139,8 @@ export const ja: Texts = {
   walletFailed:
     'ウォレットが問題を報告しました。もう一度試す前に、支払いが送信されたかどうかをウォレットで確認してください。',
   walletOffline: '接続が切れました。再試行しています。',
+  walletElsewhere: '別の端末',
+  walletScan: 'ウォレットでこのコードを読み取るか、この端末でウォレットを開いてください。',
   walletLoading: 'ウォレットの残高を読み取っています。',
   copied: 'コピーしました',
   timeLeft: '残り {time}',

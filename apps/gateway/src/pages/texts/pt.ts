@@ -141,6 +141,8 @@ export const pt: Texts = {
   walletFailed:
     'A carteira informou um problema. Veja na carteira se um pagamento foi enviado antes de tentar de novo.',
   walletOffline: 'A conexão foi interrompida. Tentando de novo.',
+  walletElsewhere: 'Em outro dispositivo',
+  walletScan: 'Escaneie este código com a sua carteira ou abra-a neste dispositivo.',
   walletLoading: 'Lendo o saldo da sua carteira.',
   copied: 'Copiado',
   timeLeft: 'restam {time}',

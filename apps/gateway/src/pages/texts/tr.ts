@@ -141,6 +141,8 @@ export const tr: Texts = {
   walletFailed:
     'Cüzdan bir sorun bildirdi. Yeniden denemeden önce cüzdanınızda bir ödemenin gönderilip gönderilmediğine bakın.',
   walletOffline: 'Bağlantı kesildi. Yeniden deneniyor.',
+  walletElsewhere: 'Başka bir cihazda',
+  walletScan: 'Bu kodu cüzdanınızla tarayın veya cüzdanı bu cihazda açın.',
   walletLoading: 'Cüzdanınızın bakiyesi okunuyor.',
   copied: 'Kopyalandı',
   timeLeft: 'kalan {time}',

@@ -131,6 +131,8 @@ export const zh: Texts = {
   walletApprovalFailed: '网络拒绝了授权；没有付款。请重试。',
   walletFailed: '钱包报告了一个问题。重试前请在钱包中查看付款是否已发送。',
   walletOffline: '连接已中断，正在重试。',
+  walletElsewhere: '在其他设备上',
+  walletScan: '请用钱包扫描此二维码，或在本设备上打开钱包。',
   walletLoading: '正在读取您钱包的余额。',
   copied: '已复制',
   timeLeft: '剩余 {time}',

@@ -1,5 +1,7 @@
 import { getWallets } from '@wallet-standard/app';
+import { pageData } from '../page';
 import { evmWallet, type Eip1193 } from './evm';
+import { remoteWallets } from './remote';
 import { walletsOf, type StandardWallet } from './standard';
 import { tonWallet, type TonBridge } from './ton';
 import { tronWallet, type TronProvider } from './tron';
@@ -13,7 +15,7 @@ interface Announced<Provider> {
 // Wallets announce themselves at once; those without an announcement have put their object into the page by then.
 const settledMs = 400;
 
-/** Finds the wallets of this browser. @param found called for each, also for those that arrive later */
+/** Finds the wallets of this browser, and adds those on other devices. @param found called for each, also for those that arrive later */
 export function discover(found: (wallet: Wallet) => void): void {
   announcements<Eip1193>('eip6963', ({ info, provider }) =>
     found(evmWallet({ ...info, uuid: info.rdns ?? info.uuid }, provider)),
@@ -27,6 +29,7 @@ export function discover(found: (wallet: Wallet) => void): void {
   };
   add(get());
   on('register', (...wallets) => add(wallets));
+  for (const wallet of remoteWallets(pageData()?.remote ?? {})) found(wallet);
   setTimeout(() => withoutAnnouncement(found), settledMs);
 }
 

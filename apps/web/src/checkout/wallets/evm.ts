@@ -1,4 +1,5 @@
 import type { EvmCall, Payable } from '../page';
+import { codeOf } from './declined';
 import { later, WalletProblem, type Step, type Wallet } from './wallet';
 
 /** EIP-1193. */
@@ -9,9 +10,6 @@ export interface Eip1193 {
 
 const receiptPollMs = 1_000;
 const toHex = (value: bigint | number): string => `0x${value.toString(16)}`;
-const codeOf = (error: unknown): number | undefined =>
-  (error as { data?: { originalError?: { code?: number } } }).data?.originalError?.code ??
-  (error as { code?: number }).code;
 
 export function evmWallet(
   info: { uuid: string; name: string; icon: string | null },

@@ -10,8 +10,14 @@ export interface Wallet {
   name: string;
   icon: string | null;
   family: Family;
-  /** Asks for the address. @param silently without a question, for wallets that were connected before */
-  connect(silently?: boolean): Promise<string | undefined>;
+  /** On another device. */
+  isRemote?: boolean;
+  /**
+   * Asks for the address.
+   * @param silently without a question, for wallets that were connected before
+   * @param show gets the link that the wallet on another device scans
+   */
+  connect(silently?: boolean, show?: (link: string) => void): Promise<string | undefined>;
   /** Calls back when the payer switches the account. */
   onSwitch?(listener: (address: string | undefined) => void): void;
   /** Signs and sends the payment. Resolves to its hash, or undefined where the wallet names none. */

@@ -2690,6 +2690,8 @@ export interface components {
             expires_at?: string;
             /** Format: uri */
             success_url?: string;
+            /** Format: uri */
+            cancel_url?: string;
         };
         PaymentRequestReply: {
             /** Format: uuid */
@@ -2703,6 +2705,7 @@ export interface components {
             metadata: Record<string, never> | null;
             receive_address: string;
             success_url: string | null;
+            cancel_url: string | null;
             payment_link: string;
             qr_code_url: string;
             completed_payments: number;
@@ -2796,6 +2799,7 @@ export interface components {
             embed_origins: string[];
             receive_address: string;
             success_url: string | null;
+            cancel_url: string | null;
             /** Format: date-time */
             expires_at: string | null;
             /** Format: uuid */
@@ -3020,6 +3024,7 @@ export interface components {
             max_payments: number | null;
             metadata: Record<string, never> | null;
             success_url: string | null;
+            cancel_url: string | null;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -3042,6 +3047,7 @@ export interface components {
                 [key: string]: unknown;
             };
             successUrl?: string;
+            cancelUrl?: string;
         };
         TogglePayLinkRequest: {
             active: boolean;
@@ -3068,6 +3074,7 @@ export interface components {
             openAmount: boolean;
             minAmount: string | null;
             successUrl: string | null;
+            cancelUrl: string | null;
             tokenAddress: string | null;
             decimals: number;
             receiverVerified: boolean;

@@ -1,0 +1,40 @@
+import { Injectable } from '@nestjs/common';
+import { approvalsApi, ordersApi, paymentsApi } from '@tollbridge/contracts';
+import { BusClient, DomainError } from '@tollbridge/rpc';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { declareLike, type OwnRoute } from '../routes/gateway-route';
+import type { PageHandler } from './page-handler';
+
+const { paymentStatus } = paymentsApi.operations;
+const { walletCall } = ordersApi.operations;
+const { approvalState } = approvalsApi.operations;
+
+/** For the module of the page alone: it asks a node, so it has the limits of the call that asks one too. */
+export const readApproval: OwnRoute = {
+  kind: 'own',
+  isAdmitted: true,
+  declaration: declareLike(walletCall, 'readApproval', {
+    path: '/checkout/{id}/{payment}/approval/{tx}',
+    pathFields: ['id', 'payment', 'tx'],
+    summary: 'Read whether the approval of a payment is in a block',
+  }),
+};
+
+/** The state of an approval that a wallet on another device has sent. */
+@Injectable()
+export class ApprovalPages {
+  constructor(private readonly bus: BusClient) {}
+
+  readonly handlers: readonly PageHandler[] = [
+    { route: readApproval, handle: (request, reply) => this.read(request, reply) },
+  ];
+
+  private async read(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { id, payment, tx } = request.params as Record<'id' | 'payment' | 'tx', string>;
+    const status = await this.bus.call(paymentStatus, { id: payment }, request.call);
+    if (status.payment_request_id !== id || status.payment_id !== payment)
+      throw new DomainError('NOT_FOUND', 'This payment request has no such payment. Check both ids.');
+    const input = { id: status.order_id, tx_hash: tx };
+    return reply.send(await this.bus.call(approvalState, input, request.call));
+  }
+}

@@ -1,0 +1,15 @@
+import { DomainError } from '@tollbridge/rpc';
+import type { FastifyRequest } from 'fastify';
+
+/**
+ * Rejects a form that a page of another site sends. Browsers name the relation in `Sec-Fetch-Site`; older ones name the
+ * origin, or `null` under the policy of these pages, which sends no referrer.
+ */
+export function expectSameOrigin({ headers }: FastifyRequest, publicUrl: string): void {
+  const { 'sec-fetch-site': site, origin } = headers;
+  const isForeign =
+    site === undefined
+      ? origin !== undefined && origin !== 'null' && origin !== new URL(publicUrl).origin
+      : site !== 'same-origin' && site !== 'none';
+  if (isForeign) throw new DomainError('FORBIDDEN', 'The form was sent by another site. Open the page here.');
+}

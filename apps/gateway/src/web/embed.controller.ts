@@ -1,0 +1,18 @@
+import { Controller, Get, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { sendFile } from './send-file';
+import { WebFiles } from './web-files';
+
+// Shops name this file in their pages, so a new version must arrive without a new name.
+const fiveMinutes = 'public, max-age=300';
+
+/** `GET /embed.js`: the script with which a shop shows a checkout in its own page. */
+@Controller('embed.js')
+export class EmbedController {
+  constructor(private readonly files: WebFiles) {}
+
+  @Get()
+  read(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
+    sendFile(request, reply, this.files.find('embed.js')!, fiveMinutes);
+  }
+}

@@ -1,0 +1,16 @@
+/** Remembers a text in this tab. Browsers that keep no data for frames of other sites forget it. */
+export function remember(key: string, text: string): void {
+  try {
+    sessionStorage.setItem(key, text);
+  } catch {
+    // Only the next page has to ask again.
+  }
+}
+
+export function remembered(key: string): string | null {
+  try {
+    return sessionStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,14 @@
+/**
+ * The codes by which wallets say that the payer declined. Messages are for people, in any language: they decide nothing.
+ * 4001: EIP-1193, TIP-1193 and wallets of Solana and Sui that follow it. 5000: WalletConnect. 5750: EIP-5792, an upgrade of
+ * the account. 300: TON Connect.
+ */
+const declinedCodes: readonly unknown[] = [4001, 5000, 5750, 300, 'ACTION_REJECTED'];
+
+/** The code of an error of a wallet, also where another error wraps it. */
+export function codeOf(error: unknown): unknown {
+  const { code, data } = (error ?? {}) as { code?: unknown; data?: { originalError?: { code?: unknown } } };
+  return data?.originalError?.code ?? code;
+}
+
+export const isDeclined = (error: unknown): boolean => declinedCodes.includes(codeOf(error));

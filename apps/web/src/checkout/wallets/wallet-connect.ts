@@ -1,0 +1,104 @@
+import { SignClient } from '@walletconnect/sign-client';
+import { pageData } from '../page';
+import type { Eip1193 } from './evm';
+
+type Client = Awaited<ReturnType<typeof SignClient.init>>;
+type Session = ReturnType<Client['session']['getAll']>[number];
+
+const methods = ['eth_sendTransaction', 'wallet_switchEthereumChain', 'wallet_addEthereumChain'];
+const events = ['accountsChanged', 'chainChanged'];
+// EIP-1193 and JSON-RPC.
+const unknownChain = 4902;
+const unsupported = 4200;
+
+/**
+ * A wallet on another device, over the relay. It is asked for accounts and transactions only: what the chain shows comes from
+ * this page's server.
+ * @param show gets the `wc:` link that the wallet scans
+ */
+export async function walletConnectProvider(
+  { projectId, relayUrl }: { projectId: string; relayUrl: string },
+  show: (link: string) => void,
+): Promise<Eip1193> {
+  const { origin } = location;
+  const metadata = { name: document.title, description: origin, url: origin, icons: [] };
+  const options = { projectId, relayUrl, metadata, telemetryEnabled: false, logger: 'silent' };
+  const client = await SignClient.init(options);
+  // It would ask a further server, in a frame, to vouch for this origin.
+  client.core.verify.register = async () => '';
+  return new RemoteProvider(client, show);
+}
+
+class RemoteProvider implements Eip1193 {
+  private session: Session | undefined;
+  private chainId: number | undefined;
+
+  constructor(
+    private readonly client: Client,
+    private readonly show: (link: string) => void,
+  ) {
+    // Of this origin, from an earlier page.
+    this.session = client.session.getAll().findLast(({ expiry }) => expiry * 1_000 > Date.now());
+    client.on('session_delete', ({ topic }) => {
+      if (topic === this.session?.topic) this.session = undefined;
+    });
+  }
+
+  async request({ method, params }: { method: string; params?: any }): Promise<any> {
+    switch (method) {
+      case 'eth_accounts':
+        return this.accounts();
+      case 'eth_requestAccounts':
+        if (!this.session) await this.connect();
+        return this.accounts();
+      case 'eth_chainId':
+        return this.chainId ?? pageData()?.pay?.chainId ?? 1;
+      case 'wallet_switchEthereumChain':
+        return this.switchTo(Number(params[0].chainId));
+      case 'eth_getTransactionReceipt':
+        return this.receiptOf(params[0]);
+      case 'eth_sendTransaction':
+        return this.ask(method, params);
+      default:
+        throw Object.assign(new Error(method), { code: unsupported });
+    }
+  }
+
+  private async connect(): Promise<void> {
+    const chains = [...new Set([1, ...(pageData()?.evmChains ?? []), pageData()?.pay?.chainId ?? 1])];
+    const eip155 = { chains: chains.map((id) => `eip155:${id}`), methods, events };
+    const { uri, approval } = await this.client.connect({ optionalNamespaces: { eip155 } });
+    this.show(uri!);
+    this.session = await approval();
+  }
+
+  private accounts(): string[] {
+    const accounts = this.session?.namespaces['eip155']?.accounts ?? [];
+    return [...new Set(accounts.map((account) => account.split(':')[2]!))];
+  }
+
+  /** Each request names its chain, so there is nothing to switch where the wallet has it. */
+  private switchTo(chainId: number): null {
+    if (!this.has(chainId)) throw Object.assign(new Error('unknown chain'), { code: unknownChain });
+    this.chainId = chainId;
+    return null;
+  }
+
+  private has(chainId: number): boolean {
+    const accounts = this.session?.namespaces['eip155']?.accounts ?? [];
+    return accounts.some((account) => account.startsWith(`eip155:${chainId}:`));
+  }
+
+  private ask(method: string, params: unknown): Promise<unknown> {
+    const chainId = `eip155:${this.chainId ?? pageData()!.pay!.chainId}`;
+    return this.client.request({ topic: this.session!.topic, chainId, request: { method, params } });
+  }
+
+  /** Wallets do not answer questions about the chain. */
+  private async receiptOf(hash: string): Promise<object | null> {
+    const reply = await fetch(`${pageData()!.pay!.approval}${hash}`);
+    const { state } = (await reply.json()) as { state?: string };
+    if (!reply.ok || state === 'unseen') return null;
+    return { status: state === 'succeeded' ? '0x1' : '0x0' };
+  }
+}

@@ -1,0 +1,80 @@
+import { followFrame, type EmbedEvent } from './frame-events';
+import { openFrame } from './overlay';
+
+interface Terms {
+  page: URL;
+  mode: 'iframe' | 'popup';
+  onEvent?: ((event: EmbedEvent) => void) | undefined;
+  onClose?: (() => void) | undefined;
+}
+
+interface Shown {
+  target: Window;
+  remove(): void;
+  resize?(height: number): void;
+}
+
+const popupFeatures = 'popup,width=480,height=820';
+const closedPollMs = 500;
+
+/** A checkout that is shown over this page or in a window, until one of both sides closes it. */
+export class CheckoutView {
+  private shown: Shown | undefined;
+  private unfollow: (() => void) | undefined;
+  private timer = 0;
+
+  constructor(private readonly terms: Terms) {
+    this.show(terms.mode === 'popup' ? (this.openWindow() ?? this.openFrame()) : this.openFrame());
+  }
+
+  close(): void {
+    if (!this.shown) return;
+    this.hide();
+    this.terms.onClose?.();
+  }
+
+  private show(shown: Shown): void {
+    this.shown = shown;
+    const { page, onEvent } = this.terms;
+    this.unfollow = followFrame(shown.target, page.origin, (event) => {
+      if (event.type === 'resized') shown.resize?.(event.height!);
+      onEvent?.(event);
+      if (event.type === 'closed') this.close();
+    });
+  }
+
+  private hide(): void {
+    clearInterval(this.timer);
+    this.unfollow?.();
+    this.shown?.remove();
+    this.shown = undefined;
+  }
+
+  private openFrame(): Shown {
+    const toWindow = (): void => {
+      const shown = this.openWindow();
+      if (!shown) return;
+      this.unfollow?.();
+      this.shown?.remove();
+      this.show(shown);
+    };
+    return openFrame({ page: this.terms.page.href, name: nameOfPage(), close: () => this.close(), toWindow });
+  }
+
+  /** Undefined where the browser blocks it. */
+  private openWindow(): Shown | undefined {
+    const target = window.open(this.terms.page.href, nameOfPage(), popupFeatures);
+    if (!target) return undefined;
+    this.watch(target);
+    return { target, remove: () => target.close() };
+  }
+
+  /** A window that the payer closes sends nothing. */
+  private watch(target: Window): void {
+    clearInterval(this.timer);
+    this.timer = window.setInterval(() => target.closed && this.close(), closedPollMs);
+  }
+}
+
+/** The page reads from its name where it may report to. The name stays when the page moves on. */
+const nameOfPage = (): string => `tollbridge ${location.origin}`;

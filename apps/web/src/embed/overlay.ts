@@ -1,0 +1,65 @@
+interface Shown {
+  page: string;
+  /** Of the frame: the page reads it. */
+  name: string;
+  close: () => void;
+  toWindow: () => void;
+}
+
+interface Frame {
+  target: Window;
+  remove(): void;
+  resize(height: number): void;
+}
+
+const texts = { title: 'Payment', close: 'Close', window: 'Open in a window' };
+
+/** Shows a page in a frame over this one, with buttons to close it and to open it in a window. */
+export function openFrame({ page, name, close, toWindow }: Shown): Frame {
+  const before = document.activeElement as HTMLElement | null;
+  const overlay = styled('div', { position: 'fixed', inset: '0', zIndex: '2147483647', overflow: 'auto' });
+  Object.assign(overlay.style, { background: 'rgb(0 0 0 / 60%)', padding: '12px' });
+  overlay.setAttribute('role', 'dialog');
+  overlay.setAttribute('aria-modal', 'true');
+  overlay.setAttribute('aria-label', texts.title);
+  const column = styled('div', { maxWidth: '600px', margin: '0 auto' });
+  const bar = styled('div', { display: 'flex', justifyContent: 'space-between', paddingBottom: '8px' });
+  const frame = styled('iframe', { width: '100%', height: '80vh', border: '0', borderRadius: '12px' });
+  Object.assign(frame, { name, src: page, title: texts.title, allow: 'clipboard-write' });
+  frame.style.background = '#fff';
+  // Wallets that do not work in frames work in a window.
+  const toClose = button(texts.close, close);
+  bar.append(button(texts.window, toWindow), toClose);
+  column.append(bar, frame);
+  overlay.append(column);
+  overlay.addEventListener('keydown', ({ key }) => key === 'Escape' && close());
+  document.body.append(overlay);
+  toClose.focus();
+  return {
+    target: frame.contentWindow!,
+    remove() {
+      overlay.remove();
+      before?.focus();
+    },
+    resize: (height) => void (frame.style.height = `${Math.max(height, 320)}px`),
+  };
+}
+
+/** Styles of an element are allowed by policies that forbid style attributes. */
+function styled<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  style: Partial<CSSStyleDeclaration>,
+): HTMLElementTagNameMap[Name] {
+  const element = document.createElement(name);
+  Object.assign(element.style, style);
+  return element;
+}
+
+function button(text: string, act: () => void): HTMLButtonElement {
+  const element = styled('button', { font: '16px sans-serif', minHeight: '44px', padding: '0 16px' });
+  Object.assign(element.style, { border: '0', borderRadius: '8px', background: '#fff', color: '#111' });
+  element.type = 'button';
+  element.textContent = text;
+  element.addEventListener('click', act);
+  return element;
+}

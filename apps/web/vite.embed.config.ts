@@ -1,0 +1,18 @@
+import { defineConfig } from 'vite';
+
+/** `embed.js`, which shops load by this name: one plain script that leaves nothing but `Tollbridge` in their page. */
+export default defineConfig({
+  root: import.meta.dirname,
+  publicDir: false,
+  build: {
+    target: 'es2020',
+    outDir: 'dist',
+    emptyOutDir: false,
+    lib: {
+      entry: 'src/embed/main.ts',
+      formats: ['iife'],
+      name: 'tollbridgeEmbed',
+      fileName: () => 'embed.js',
+    },
+  },
+});

@@ -1,0 +1,131 @@
+import { createServer, type Server } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import type { Browser, Page } from 'playwright-core';
+import { readGuide } from '../guides/guide';
+import type { EvmWallet } from './evm-wallet';
+
+interface Given {
+  url: string;
+  browser: Browser;
+  wallet(): Promise<EvmWallet>;
+}
+
+const merchant = {
+  'x-wallet': '0x976EA74026E726554dB657fA54763abd0C3a0aa9',
+  'content-type': 'application/json',
+};
+const settleMs = 30_000;
+
+/** The page of a shop, as docs/guides/embed.md has it, on an origin of its own. */
+class Shop {
+  private constructor(
+    readonly origin: string,
+    private readonly server: Server,
+    private readonly page: { text: string },
+  ) {}
+
+  static async open(): Promise<Shop> {
+    const page = { text: '' };
+    const server = createServer((_request, response) =>
+      response.setHeader('content-type', 'text/html').end(page.text),
+    );
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    return new Shop(`http://127.0.0.1:${port}`, server, page);
+  }
+
+  show(api: string, link: string): void {
+    const { text } = readGuide('docs/guides/embed.md').steps.find(({ saveAs }) => saveAs === 'shop.html')!;
+    this.page.text = text.replaceAll('{api}', api).replaceAll('{link}', link);
+  }
+
+  close(): void {
+    this.server.close();
+  }
+}
+
+/** Allows an origin, and asks for a payment. @returns the URL of its page */
+async function ask(url: string, embedOrigins: readonly string[], returnTo: string): Promise<string> {
+  const settings = JSON.stringify({ embedOrigins });
+  await fetch(`${url}/api/settings`, { method: 'PUT', headers: merchant, body: settings });
+  const terms = { amount: '2500000', currency: 'USDC', chain: 'base', cancel_url: `${returnTo}/cart` };
+  const init = { method: 'POST', headers: merchant, body: JSON.stringify(terms) };
+  const reply = await fetch(`${url}/api/v1/merchant/payment-requests`, init);
+  const { payment_link: link } = (await reply.json()) as { payment_link: string };
+  return link;
+}
+
+// Text, since it runs in the page: a message of the page itself, and one of another frame.
+const forge = `
+  const message = { tollbridge: 1, event: { type: 'completed', payment_id: 'forged' } };
+  window.postMessage(message, '*');
+  const frame = document.body.appendChild(document.createElement('iframe'));
+  frame.srcdoc = '<script>parent.postMessage(' + JSON.stringify(message) + ", '*')</script>";
+  new Promise((resolve) => frame.addEventListener('load', () => setTimeout(resolve, 50)));
+`;
+
+const stateOf = (page: Page, text: string) =>
+  page.locator('#state', { hasText: new RegExp(`^${text}$`) }).waitFor({ timeout: settleMs });
+
+/** A shop that shows the checkout in its own page. */
+export function embedCases(given: () => Given): void {
+  it('pays in a frame of the shop, which receives each state and ignores forged ones', async () => {
+    const { url, browser, wallet: openWallet } = given();
+    const [shop, wallet] = await Promise.all([Shop.open(), openWallet()]);
+    shop.show(url, await ask(url, [shop.origin], shop.origin));
+    const page = await browser.newPage();
+    await wallet.install(page);
+    await page.goto(shop.origin);
+    await page.getByRole('link', { name: 'Pay' }).click();
+    await stateOf(page, 'opened');
+    await page.evaluate(forge);
+    await stateOf(page, 'opened');
+    const frame = page.frameLocator('iframe[title="Payment"]');
+    await frame.locator('.option[data-token="USDC"][data-chain="eip155:8453"] button').click();
+    // Clicks in frames do not wait for the next page.
+    await frame.getByText('Waiting for your payment').waitFor();
+    await frame.getByRole('button', { name: 'Fox Wallet' }).click();
+    await stateOf(page, 'completed');
+    await page.getByRole('button', { name: 'Close' }).click();
+    expect(await page.locator('iframe[title="Payment"]').count()).toBe(0);
+    wallet.close();
+    await page.close();
+    shop.close();
+  }, 60_000);
+
+  it('in a window, reports to the shop that the payer returns', async () => {
+    const { url, browser } = given();
+    const shop = await Shop.open();
+    shop.show(url, await ask(url, [shop.origin], shop.origin));
+    const page = await browser.newPage();
+    await page.goto(shop.origin);
+    const opened = page.waitForEvent('popup');
+    await page.getByRole('button', { name: 'Pay in a window' }).click();
+    const popup = await opened;
+    await stateOf(page, 'opened');
+    await popup.getByRole('link', { name: 'Back to the merchant' }).click();
+    await stateOf(page, 'closed');
+    if (!popup.isClosed()) await popup.waitForEvent('close');
+    await page.close();
+    shop.close();
+  }, 30_000);
+
+  it('is blocked in the frame of a page that the merchant does not allow', async () => {
+    const { url, browser } = given();
+    const shop = await Shop.open();
+    shop.show(url, await ask(url, ['https://shop.example'], shop.origin));
+    const page = await browser.newPage();
+    const errors: string[] = [];
+    page.on('console', (message) => void errors.push(message.text()));
+    await page.goto(shop.origin);
+    await page.getByRole('link', { name: 'Pay' }).click();
+    while (errors.length === 0) await page.waitForTimeout(50);
+    expect(errors.join()).toContain('frame-ancestors');
+    expect(await page.frameLocator('iframe[title="Payment"]').locator('main').count()).toBe(0);
+    expect(await page.locator('#state').textContent()).toBe('Not paid yet');
+    await page.close();
+    shop.close();
+  }, 30_000);
+}

@@ -1,0 +1,103 @@
+import type { Browser, Page } from 'playwright-core';
+import type { TonPayer } from '../ton-payer';
+import type { EvmWallet } from './evm-wallet';
+import { Relay } from './relay';
+import { pairRemoteWallet } from './remote-evm-wallet';
+import { openTonWallet, TonBridge } from './ton-bridge';
+
+/** The servers between a page and a wallet on another device. */
+export class RemoteServers {
+  private constructor(
+    readonly relay: Relay,
+    readonly bridge: TonBridge,
+  ) {}
+
+  static async open(ports: { relay?: number; bridge?: number } = {}): Promise<RemoteServers> {
+    return new RemoteServers(await Relay.open(ports.relay), await TonBridge.open(ports.bridge));
+  }
+
+  /** Of the gateway. */
+  get settings(): Record<string, string> {
+    return {
+      GATEWAY_WALLETCONNECT_PROJECT_ID: 'local',
+      GATEWAY_WALLETCONNECT_RELAY_URL: this.relay.url,
+      GATEWAY_TON_WALLETS: `Pocket https://wallet.example/ton-connect ${this.bridge.url}`,
+    };
+  }
+
+  close(): void {
+    this.relay.close();
+    this.bridge.close();
+  }
+}
+
+interface Given {
+  url: string;
+  remote: RemoteServers;
+  browser: Browser;
+  evmWallet(): Promise<EvmWallet>;
+  tonPayer(): Promise<TonPayer>;
+  ask(): Promise<string>;
+  askOnTon(): Promise<string>;
+}
+
+const settleMs = 30_000;
+
+/** Opens a page that may ask this server and one other, and no third. */
+async function openPage({ browser, url }: Given, path: string, other: string) {
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
+  const faults: string[] = [];
+  context.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
+  context.on('weberror', (error) => faults.push(String(error.error())));
+  context.on('request', (request) => {
+    const isKnown = [url, other].some((known) => request.url().startsWith(known));
+    if (!isKnown && !request.url().startsWith('data:')) faults.push(request.url());
+  });
+  const page = await context.newPage();
+  page.on('websocket', (socket) => socket.url().startsWith(other) || faults.push(socket.url()));
+  await page.goto(url + path);
+  const finish = async (): Promise<void> => {
+    await context.close();
+    expect(faults).toEqual([]);
+  };
+  return { page, finish };
+}
+
+/** The link of the code that the wallet scans. */
+async function linkOf(page: Page): Promise<string> {
+  await page.locator('#wallet-link .code svg').waitFor();
+  return (await page.locator('#wallet-link a').getAttribute('href'))!;
+}
+
+async function payOverRelay(given: Given): Promise<void> {
+  const { remote, evmWallet, ask } = given;
+  const [wallet, path] = await Promise.all([evmWallet(), ask()]);
+  const { page, finish } = await openPage(given, path, remote.relay.url);
+  await page.locator('.option[data-token="USDC"][data-chain="eip155:8453"] button').click();
+  await page.getByRole('button', { name: 'WalletConnect' }).click();
+  const leave = await pairRemoteWallet(remote.relay.url, await linkOf(page), wallet.accounts[0]!);
+  await page.getByText('Paid.').waitFor({ timeout: settleMs });
+  expect(await page.locator('#wallet-link').isVisible()).toBe(false);
+  leave();
+  wallet.close();
+  await finish();
+}
+
+async function payOverBridge(given: Given): Promise<void> {
+  const { remote, tonPayer, askOnTon } = given;
+  const [payer, path] = await Promise.all([tonPayer(), askOnTon()]);
+  const { page, finish } = await openPage(given, path, remote.bridge.url);
+  await page.locator('.option[data-token="USDT"][data-chain="ton"] button').click();
+  await page.getByRole('button', { name: 'Pocket' }).click();
+  const leave = await openTonWallet(remote.bridge.url, await linkOf(page), payer);
+  await page.getByText('Paid.').waitFor({ timeout: settleMs });
+  leave();
+  await finish();
+}
+
+/** Payers whose wallet is on another device. */
+export function remoteCases(given: () => Given): void {
+  it('pays over the relay of WalletConnect, and over a bridge of TON Connect', async () => {
+    await Promise.all([payOverRelay(given()), payOverBridge(given())]);
+  }, 60_000);
+}

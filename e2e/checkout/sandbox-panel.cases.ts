@@ -1,0 +1,59 @@
+interface Given {
+  url: string;
+  ask(): Promise<string>;
+}
+
+// Its deposit goes to an address on a local chain.
+const arbitrum = {
+  from_token: 'USDC',
+  from_chain: 'eip155:42161',
+  payer_address: '0x90F79bf6EB2c4f870365E785982E1f101E93b906',
+};
+const base = { from_token: 'USDC', from_chain: 'eip155:8453' };
+
+/** A payer of the sandbox without a wallet and without a script. */
+export function sandboxPanelCases(given: () => Given): void {
+  const post = (path: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
+    fetch(given().url + path, {
+      method: 'POST',
+      redirect: 'manual',
+      headers,
+      body: new URLSearchParams(fields),
+    });
+  const start = async (option: Record<string, string>): Promise<string> => {
+    const path = await given().ask();
+    const reply = await post(`${path}/pay`, option);
+    return reply.headers.get('location')!;
+  };
+  const until = async (path: string, text: string): Promise<void> => {
+    for (const endMs = Date.now() + 30_000; ; await new Promise((wait) => setTimeout(wait, 200))) {
+      const page = await (await fetch(given().url + path)).text();
+      if (page.replace(/\s+/g, ' ').includes(text)) return;
+      if (Date.now() > endMs) throw new Error(`${path} does not show "${text}": ${page}`);
+    }
+  };
+
+  it('pays exactly, pays a half, pays late, expires', async () => {
+    const press = async (option: Record<string, string>, action: string, text: string) => {
+      const path = await start(option);
+      const reply = await post(`${path}/sandbox`, { action }, { 'sec-fetch-site': 'same-origin' });
+      expect([action, reply.status, reply.headers.get('location')]).toEqual([action, 303, path]);
+      await until(path, text);
+    };
+    await Promise.all([
+      press(base, 'pay', 'Paid.'),
+      press(base, 'expire', 'No payment arrived in time.'),
+      press(arbitrum, 'underpay', 'USDC missing.'),
+      press(arbitrum, 'late', 'was returned to the refund address'),
+    ]);
+  }, 60_000);
+
+  it('takes no form of another site, no other action and no payment of another request', async () => {
+    const path = await start(base);
+    const foreign = await post(`${path}/sandbox`, { action: 'pay' }, { 'sec-fetch-site': 'cross-site' });
+    const partial = await post(`${path}/sandbox`, { action: 'underpay' });
+    const request = await given().ask();
+    const moved = await post(`${request}/${path.split('/')[3]}/sandbox`, { action: 'pay' });
+    expect([foreign.status, partial.status, moved.status]).toEqual([403, 409, 404]);
+  });
+}
