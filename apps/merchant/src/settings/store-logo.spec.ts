@@ -68,8 +68,8 @@ describe('storeLogo', () => {
     ],
     ['a number', 7, 'must be a data: URL'],
     ['a file above the limit', urlOf(png(1, 1, 32 * 1_024 + 1)), 'must have at most 32768 bytes'],
-    ['a picture that fills the memory', urlOf(png(30_000, 30_000)), 'must have at most 1024 pixels'],
-    ['a picture without size', urlOf(png(0, 5)), 'must be an image'],
+    ['an image that fills the memory', urlOf(png(30_000, 30_000)), 'must have at most 1024 pixels'],
+    ['an image without size', urlOf(png(0, 5)), 'must be an image'],
     [
       'an endless JPEG',
       urlOf(Buffer.from('ffd8' + 'ffe00002'.repeat(20), 'hex'), 'image/jpeg'),

@@ -12,7 +12,7 @@ export interface StoreLogo {
 
 // The whole settings have at most 64 KiB.
 const mostBytes = 32 * 1024;
-// A small file may be a picture that fills the memory of a phone.
+// A small file may be an image that fills the memory of a phone.
 const mostPixels = 1_024;
 const dataUrl = /^data:(image\/(?:png|jpeg|webp));base64,([A-Za-z0-9+/]+={0,2})$/;
 
