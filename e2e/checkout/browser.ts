@@ -54,10 +54,10 @@ export class PayerPage {
 
   /** Moves the focus by the keyboard to an element, and presses Enter. */
   async press(selector: string): Promise<void> {
-    const target = this.page.locator(selector).first();
-    await target.waitFor();
+    await this.page.locator(selector).first().waitFor();
+    const focused = this.page.locator(`${selector}:focus`);
     for (let tabs = 0; tabs < mostTabs; tabs++) {
-      if (await target.evaluate('(element) => element === document.activeElement')) {
+      if ((await focused.count()) > 0) {
         await this.page.keyboard.press('Enter');
         return;
       }
