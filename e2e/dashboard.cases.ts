@@ -10,6 +10,7 @@ import type { Harness } from './harness';
 import type { Api } from './http';
 import * as money from './merchants-money';
 import type { Payer } from './payer';
+import { expectLooksApproved } from './screenshots';
 
 export interface DashboardHarness {
   gateway: string;
@@ -82,6 +83,7 @@ async function merchantsDay({ gateway, payer, secrets }: DashboardHarness): Prom
 
   await day.findTransaction(on, txHash);
   await day.cancelRequest(on);
+  await lookAtPages();
   secrets.push(await day.rotateKey(on));
   await day.deletePayLink(on);
 
@@ -93,6 +95,22 @@ async function merchantsDay({ gateway, payer, secrets }: DashboardHarness): Prom
   );
   expect(on.faults).toEqual([]);
   server.close();
+}
+
+/** Every page looks as approved on a phone and a desktop, with what a merchant has after a day. */
+async function lookAtPages(): Promise<void> {
+  for (const [path, title] of pages) {
+    await on.goto(path);
+    await on.heading(title).waitFor();
+    await on.page.waitForLoadState('networkidle');
+    for (const [size, width] of [
+      ['phone', 390],
+      ['desktop', 1_280],
+    ] as const) {
+      await on.page.setViewportSize({ width, height: 844 });
+      await expectLooksApproved(on.page, `dashboard-${path.slice(1) || 'overview'}-${size}`);
+    }
+  }
 }
 
 /** Every page on a phone: it fits, and axe finds nothing. */
@@ -170,7 +188,7 @@ export function dashboardCases(harness: () => DashboardHarness): void {
 
   it('leads a merchant through the day: sign-in, settings, PayLink, payment, key, webhook, sign-out', async () => {
     await merchantsDay(harness());
-  }, 120_000);
+  }, 180_000);
 
   it('signs in the demo merchant with one click, and shows a payment with its timeline', async () => {
     const { gateway, payer, secrets } = harness();

@@ -12,6 +12,7 @@ import { checkoutCases } from './checkout.cases';
 import { RemoteServers } from './checkout/remote.cases';
 import { expectFailure, notCovered, route } from './covered-routes';
 import { Api, withoutRequestId } from './http';
+import { looksCases } from './looks.cases';
 import { nanoAccountsCases } from './nano-accounts.cases';
 import { NanoBuyer } from './nano-buyer';
 import { networksCases } from './networks.cases';
@@ -961,6 +962,7 @@ checkoutCases(() => ({ api, remote }));
 nanoAccountsCases(() => ({ harness, api }));
 receiversCases(() => ({ api, swapper, buyer }));
 siteCases(() => api);
+looksCases(() => ({ api }));
 
 describe('every route', () => {
   it('has a case for its success and for each declared error', () => {

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { PNG } from 'pngjs';
 import { repository } from './harness';
 
-/** What the pages looked like when somebody last approved them, at half of their size. */
+/** What the pages looked like when they were last approved, at half of their size. */
 const approved = join(repository, 'e2e/screenshots');
 /** What they look like in this run, in full size; differences are marked in `NAME.difference.png`. */
 const taken = join(repository, '.tollbridge/screenshots');
@@ -28,7 +28,7 @@ const changingImages = 'canvas, img, svg.qr, .qr svg, progress, time';
 
 /**
  * Expects a page to look as approved, but for small differences. After a wanted change, `UPDATE_SCREENSHOTS=1` approves
- * what the pages look like: look at each picture of `e2e/screenshots` before it is committed.
+ * what the pages look like: look at each image of `e2e/screenshots` before it is committed.
  */
 export async function expectLooksApproved(page: Page, name: string): Promise<void> {
   await page.evaluate(replaceChanging);
@@ -56,7 +56,7 @@ export async function expectLooksApproved(page: Page, name: string): Promise<voi
   expect([name, differenceOf(now, before, name)]).toEqual([name, 'small']);
 }
 
-/** `small`, or which share of the pixels differs; the picture of the differences is kept. */
+/** `small`, or which share of the pixels differs; an image of the differences is kept. */
 function differenceOf(now: PNG, before: PNG, name: string): string {
   const height = Math.min(now.height, before.height);
   const { width } = now;

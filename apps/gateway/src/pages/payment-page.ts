@@ -64,6 +64,7 @@ function enhancementOf(status: PaymentStatusReply, canPay: boolean, language: La
     id: status.payment_id,
     order: status.order_id,
     isFinal: status.status === 'completed',
+    isConfirming: status.status === 'executing' && status.pay_tx !== null,
     version: status.version,
     families: payable ? [family] : [],
     texts: moduleTexts(language),

@@ -1,6 +1,6 @@
 import { rendererFixture } from '../testing/renderer-fixture';
 import { html } from './html';
-import { readTonWallets } from './remote-wallets';
+import { readTonWallets } from './ton-wallets';
 
 const page = { title: 'Pay', body: html``, enhancement: { kind: 'choice' } };
 const connectOf = (settings: object) =>

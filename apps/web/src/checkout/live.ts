@@ -1,12 +1,14 @@
 import { onRendered, pageData, refresh } from './page';
 
 const pollMs = 3_000;
-// Beside events, since a further confirmation sends none.
-const slowPollMs = 5_000;
+// Beside events: a further confirmation sends none, and one may be lost while a gateway is replaced.
+const confirmingPollMs = 5_000;
+const waitingPollMs = 30_000;
 
 let followed: string | undefined;
 let source: EventSource | undefined;
 let timer: ReturnType<typeof setInterval> | undefined;
+let pollsEveryMs = 0;
 
 /** Keeps the page current: by the events of its payment, and by polling. */
 export function follow(): void {
@@ -20,7 +22,7 @@ export function follow(): void {
 function start(): void {
   const data = pageData();
   const wanted = data?.kind === 'payment' && !data.isFinal ? data.id : undefined;
-  if (wanted === followed) return;
+  if (wanted === followed) return pollBesideEvents();
   source?.close();
   stopPolling();
   followed = wanted;
@@ -30,9 +32,14 @@ function start(): void {
     source.addEventListener(name, (event) => {
       if (isNews(event as MessageEvent)) void update();
     });
-  source.addEventListener('open', () => poll(slowPollMs));
+  source.addEventListener('open', pollBesideEvents);
   // An EventSource reconnects by itself unless the server has no events.
   source.addEventListener('error', () => poll(pollMs));
+}
+
+function pollBesideEvents(): void {
+  if (source?.readyState === EventSource.OPEN && followed !== undefined)
+    poll(pageData()?.isConfirming ? confirmingPollMs : waitingPollMs);
 }
 
 /** The first event of a stream repeats the state that the page shows. */
@@ -42,7 +49,9 @@ function isNews({ type, lastEventId }: MessageEvent): boolean {
 }
 
 function poll(everyMs: number): void {
+  if (timer !== undefined && everyMs === pollsEveryMs) return;
   stopPolling();
+  pollsEveryMs = everyMs;
   timer = setInterval(() => {
     if (document.visibilityState === 'visible') void update();
   }, everyMs);

@@ -1,5 +1,4 @@
 import { Idiomorph } from 'idiomorph';
-import type { RemoteWallets } from './wallets/remote';
 
 export type Family = 'evm' | 'solana' | 'ton' | 'tron' | 'sui';
 
@@ -24,6 +23,12 @@ export interface Payable {
   walletCall: string | null;
 }
 
+/** Wallets on other devices, as the operator has configured them. */
+export interface RemoteWallets {
+  walletConnect?: { projectId: string; relayUrl: string };
+  ton?: { name: string; universalUrl: string; bridgeUrl: string }[];
+}
+
 /** What the server says of the page, in an attribute of `main`. */
 export interface PageData {
   kind: 'choice' | 'payment' | 'ended';
@@ -31,6 +36,8 @@ export interface PageData {
   id: string;
   order?: string;
   isFinal?: boolean;
+  /** A transaction is being confirmed. */
+  isConfirming?: boolean;
   families: Family[];
   /** The page shows the balances of these wallets: family to address. */
   payers?: Record<string, string>;

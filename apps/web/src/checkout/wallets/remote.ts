@@ -1,11 +1,6 @@
+import type { RemoteWallets } from '../page';
 import { evmWallet } from './evm';
 import type { Wallet } from './wallet';
-
-/** Wallets on other devices, as the operator has configured them. */
-export interface RemoteWallets {
-  walletConnect?: { projectId: string; relayUrl: string };
-  ton?: { name: string; universalUrl: string; bridgeUrl: string }[];
-}
 
 /** Their code is loaded by the first click: a page without that click makes no request to their servers. */
 export function remoteWallets({ walletConnect, ton = [] }: RemoteWallets): Wallet[] {
