@@ -6,6 +6,8 @@ export interface PhoneOptions {
   scheme?: 'light' | 'dark';
   width?: number;
   hasScript?: boolean;
+  /** Of the page itself, when it is an error that the case causes. */
+  status?: number;
 }
 
 // More than a page has controls.
@@ -20,14 +22,15 @@ export class PayerPage {
   ) {}
 
   static async open(browser: Browser, origin: string, options: PhoneOptions = {}): Promise<PayerPage> {
-    const { scheme = 'light', width = 390, hasScript = true } = options;
+    const { scheme = 'light', width = 390, hasScript = true, status } = options;
     const context = await browser.newContext({
       viewport: { width, height: 844 },
       colorScheme: scheme,
       javaScriptEnabled: hasScript,
       permissions: ['clipboard-read', 'clipboard-write'],
     });
-    const problems = watch(context, origin);
+    const isExpected = (text: string) => text.includes(`status of ${status} `);
+    const problems = watch(context, origin, { isExpected });
     return new PayerPage(context, await context.newPage(), problems);
   }
 

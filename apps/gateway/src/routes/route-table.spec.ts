@@ -59,6 +59,7 @@ describe('gatewayRoutes', () => {
       '/health/ready',
       '/metrics',
       '/logos/*',
+      '/assets/logos/{hash}',
       '/openapi.json',
       '/asyncapi.json',
       '/docs',

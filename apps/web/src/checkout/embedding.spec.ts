@@ -37,6 +37,11 @@ function open({ name = `tollbridge ${shop}`, origins = [shop], isFramed = true, 
   return { posted, click };
 }
 
+// Packages that are loaded for other test files of this process look for a browser.
+afterEach(() => {
+  for (const name of ['window', 'document', 'ResizeObserver']) Reflect.deleteProperty(globalThis, name);
+});
+
 describe('notifyEmbedder', () => {
   it.each([
     ['its frame', {}],

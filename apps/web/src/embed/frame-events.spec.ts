@@ -15,6 +15,11 @@ beforeEach(() => {
   stop = followFrame(frame, origin, (event) => received.push(event));
 });
 
+// Other test files of this process share the globals.
+afterEach(() => {
+  for (const name of ['addEventListener', 'removeEventListener']) Reflect.deleteProperty(globalThis, name);
+});
+
 const send = (event: unknown, changes: object = {}) =>
   receive({ source: frame, origin, data: { tollbridge: 1, event }, ...changes });
 const types = () => received.map(({ type }) => type);

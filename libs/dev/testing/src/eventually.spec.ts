@@ -14,10 +14,10 @@ it("eventually fails with the check's last error and the time limit", async () =
   let tries = 0;
   const check = () => Promise.reject(new Error(`try ${++tries}`));
 
-  const failure = await eventually(check, { timeoutMs: 20, everyMs: 1 }).catch(
+  const failure = await eventually(check, { timeoutMs: 200, everyMs: 1 }).catch(
     (error: Error) => error.message,
   );
 
-  expect(failure).toBe(`Timed out after 20 ms: try ${tries}`);
+  expect(failure).toBe(`Timed out after 200 ms: try ${tries}`);
   expect(tries).toBeGreaterThan(1);
 });

@@ -18,7 +18,7 @@ export const ar: Texts = {
   copyName: 'نسخ: {name}',
 
   connectedWallets: 'المحافظ المتصلة',
-  walletsHere: 'المحافظ على هذا الجهاز',
+  walletsHere: 'المحافظ',
   chooseOption: 'اختر ما تدفع به',
   openForPayment: 'الدفع متاح، {countdown}.',
   noPrices: 'لا توجد أسعار متاحة حاليًا. أعد تحميل هذه الصفحة بعد قليل.',

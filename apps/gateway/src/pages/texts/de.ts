@@ -18,7 +18,7 @@ export const de: Texts = {
   copyName: 'Kopieren: {name}',
 
   connectedWallets: 'Verbundene Wallets',
-  walletsHere: 'Wallets auf diesem Gerät',
+  walletsHere: 'Wallets',
   chooseOption: 'Womit möchten Sie bezahlen?',
   openForPayment: 'Zahlung möglich, {countdown}.',
   noPrices: 'Zurzeit sind keine Preise verfügbar. Laden Sie diese Seite gleich noch einmal.',

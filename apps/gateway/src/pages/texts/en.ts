@@ -21,7 +21,7 @@ export const en = {
 
   // The ways to pay a request.
   connectedWallets: 'Connected wallets',
-  walletsHere: 'Wallets on this device',
+  walletsHere: 'Your wallets',
   chooseOption: 'Choose what to pay with',
   openForPayment: 'Open for payment, {countdown}.',
   noPrices: 'No prices are available at present. Reload this page in a moment.',

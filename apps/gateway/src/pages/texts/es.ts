@@ -18,7 +18,7 @@ export const es: Texts = {
   copyName: 'Copiar: {name}',
 
   connectedWallets: 'Billeteras conectadas',
-  walletsHere: 'Billeteras en este dispositivo',
+  walletsHere: 'Billeteras',
   chooseOption: 'Elija con qué pagar',
   openForPayment: 'Abierto para el pago, {countdown}.',
   noPrices: 'No hay precios disponibles en este momento. Vuelva a cargar esta página en un momento.',

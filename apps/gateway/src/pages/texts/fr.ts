@@ -18,7 +18,7 @@ export const fr: Texts = {
   copyName: 'Copier : {name}',
 
   connectedWallets: 'Portefeuilles connectés',
-  walletsHere: 'Portefeuilles sur cet appareil',
+  walletsHere: 'Portefeuilles',
   chooseOption: 'Choisissez avec quoi payer',
   openForPayment: 'Paiement possible, {countdown}.',
   noPrices: 'Aucun prix n’est disponible pour le moment. Rechargez cette page dans un instant.',

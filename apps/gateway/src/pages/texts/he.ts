@@ -18,7 +18,7 @@ export const he: Texts = {
   copyName: 'העתקה: {name}',
 
   connectedWallets: 'ארנקים מחוברים',
-  walletsHere: 'ארנקים במכשיר זה',
+  walletsHere: 'ארנקים',
   chooseOption: 'במה לשלם?',
   openForPayment: 'פתוח לתשלום, {countdown}.',
   noPrices: 'אין כרגע מחירים זמינים. יש לטעון את הדף מחדש בעוד רגע.',

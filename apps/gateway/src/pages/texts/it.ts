@@ -18,7 +18,7 @@ export const it: Texts = {
   copyName: 'Copia: {name}',
 
   connectedWallets: 'Wallet collegati',
-  walletsHere: 'Wallet su questo dispositivo',
+  walletsHere: 'Wallet',
   chooseOption: 'Scegli con cosa pagare',
   openForPayment: 'Pagamento possibile, {countdown}.',
   noPrices: 'Al momento non ci sono prezzi disponibili. Ricarica la pagina tra poco.',

@@ -18,7 +18,7 @@ export const ja: Texts = {
   copyName: 'コピー：{name}',
 
   connectedWallets: '接続済みのウォレット',
-  walletsHere: 'この端末のウォレット',
+  walletsHere: 'ウォレット',
   chooseOption: '支払い方法を選んでください',
   openForPayment: '支払い受付中、{countdown}。',
   noPrices: '現在、利用できる価格がありません。しばらくしてからこのページを再読み込みしてください。',

@@ -18,7 +18,7 @@ export const pt: Texts = {
   copyName: 'Copiar: {name}',
 
   connectedWallets: 'Carteiras conectadas',
-  walletsHere: 'Carteiras neste dispositivo',
+  walletsHere: 'Carteiras',
   chooseOption: 'Escolha com o que pagar',
   openForPayment: 'Aberto para pagamento, {countdown}.',
   noPrices: 'Não há preços disponíveis no momento. Recarregue esta página em instantes.',

@@ -18,7 +18,7 @@ export const ru: Texts = {
   copyName: 'Копировать: {name}',
 
   connectedWallets: 'Подключённые кошельки',
-  walletsHere: 'Кошельки на этом устройстве',
+  walletsHere: 'Кошельки',
   chooseOption: 'Выберите, чем платить',
   openForPayment: 'Можно оплатить, {countdown}.',
   noPrices: 'Сейчас нет доступных цен. Обновите эту страницу чуть позже.',

@@ -18,7 +18,7 @@ export const tr: Texts = {
   copyName: 'Kopyala: {name}',
 
   connectedWallets: 'Bağlı cüzdanlar',
-  walletsHere: 'Bu cihazdaki cüzdanlar',
+  walletsHere: 'Cüzdanlar',
   chooseOption: 'Neyle ödeyeceğinizi seçin',
   openForPayment: 'Ödemeye açık, {countdown}.',
   noPrices: 'Şu anda fiyat yok. Bu sayfayı birazdan yeniden yükleyin.',

@@ -18,7 +18,7 @@ export const zh: Texts = {
   copyName: '复制：{name}',
 
   connectedWallets: '已连接的钱包',
-  walletsHere: '此设备上的钱包',
+  walletsHere: '钱包',
   chooseOption: '选择付款方式',
   openForPayment: '可以付款，{countdown}。',
   noPrices: '目前没有可用的报价。请稍后重新加载此页面。',
