@@ -29,6 +29,7 @@ describe('settings of the form', () => {
     expect(enteredOf(stored, chains)).toMatchObject({
       storeName: '',
       storeColor: '',
+      storeLogo: '',
       embedOrigins: '',
       receiveEvm: '',
     });

@@ -57,6 +57,21 @@ export const TextField = ({ label, hint, error, onText, ...rest }: InputProps) =
   </Field>
 );
 
+type FileProps = Described & { accept: string; onFile: (file: File) => void };
+
+export const FileField = ({ label, hint, error, accept, onFile }: FileProps) => (
+  <Field label={label} hint={hint} error={error}>
+    {(control) => (
+      <input
+        type="file"
+        accept={accept}
+        {...control}
+        onChange={({ target }) => target.files?.[0] && onFile(target.files[0])}
+      />
+    )}
+  </Field>
+);
+
 type AreaProps = Described &
   Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, 'onChange'> & { onText: (text: string) => void };
 

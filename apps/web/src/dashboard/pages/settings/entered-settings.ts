@@ -6,6 +6,8 @@ export interface EnteredSettings {
   storeName: string;
   /** `#rrggbb`; empty for the colour of Tollbridge. */
   storeColor: string;
+  /** A `data:` URL; empty for none. */
+  storeLogo: string;
   /** One origin a line. */
   embedOrigins: string;
   webhookUrl: string;
@@ -23,6 +25,7 @@ export function enteredOf(settings: Settings, chains: Pick<Chains, 'find'>): Ent
   return {
     storeName: text(settings['storeName']),
     storeColor: text(settings['storeColor']),
+    storeLogo: text(settings['storeLogo']),
     embedOrigins: Array.isArray(origins) ? origins.map(text).join('\n') : '',
     webhookUrl: text(settings['webhookUrl']),
     defaultChain: chains.find(defaultChain)?.id ?? defaultChain,

@@ -13,6 +13,7 @@ import { StorefrontFields } from './storefront-fields';
 const shownFields = [
   'storeName',
   'storeColor',
+  'storeLogo',
   'embedOrigins',
   'webhookUrl',
   'defaultChain',

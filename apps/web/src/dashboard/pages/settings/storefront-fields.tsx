@@ -3,6 +3,7 @@ import { TextArea, TextField } from '../../parts/field';
 import { fieldError } from '../../parts/form';
 import { ColorField } from './color-field';
 import type { EnteredSettings } from './entered-settings';
+import { LogoField } from './logo-field';
 
 interface StorefrontFieldsProps {
   entered: EnteredSettings;
@@ -24,6 +25,7 @@ export function StorefrontFields({ entered, set, error }: StorefrontFieldsProps)
         maxLength={128}
       />
       <ColorField color={entered.storeColor} onColor={set('storeColor')} error={errorOf('storeColor')} />
+      <LogoField logo={entered.storeLogo} onLogo={set('storeLogo')} error={errorOf('storeLogo')} />
       <TextArea
         label="Sites that may embed the checkout"
         hint="Origins such as https://shop.example, one a line, at most 10. Empty: no site."
