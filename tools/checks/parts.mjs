@@ -25,10 +25,10 @@ const linted = singleCheck('eslint', ['apps', 'libs', '--max-warnings', '0']);
 const typed = singleCheck('oxlint', ['apps', 'libs', 'e2e', 'bench']);
 
 // By default jest leaves one core free: on two cores it would run everything in one process.
-const unitWorkers = [`--maxWorkers=${availableParallelism()}`, '--workerIdleMemoryLimit=1GB'];
+const unitWorkers = [`--maxWorkers=${availableParallelism()}`, '--workerIdleMemoryLimit=2GB'];
 
 // These tests wait for servers and blocks most of their time. Workers are restarted when they use too much memory.
-const intWorkers = [`--maxWorkers=${availableParallelism() + 2}`, '--workerIdleMemoryLimit=1GB'];
+const intWorkers = [`--maxWorkers=${availableParallelism() + 2}`, '--workerIdleMemoryLimit=2GB'];
 
 /** In the order in which they run: the fastest parts come first. @type {Part[]} */
 export const parts = [
