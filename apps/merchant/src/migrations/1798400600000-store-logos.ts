@@ -1,3 +1,4 @@
+import { createIndexConcurrently } from '@tollbridge/database';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 export class StoreLogos1798400600000 implements MigrationInterface {
@@ -12,10 +13,23 @@ export class StoreLogos1798400600000 implements MigrationInterface {
   }
 }
 
-// No row has a logo yet, so the check need not read the table, and the index is empty.
+export class StoreLogoHash1798400800000 implements MigrationInterface {
+  readonly name = 'StoreLogoHash1798400800000';
+  readonly transaction = false as const;
+
+  up(runner: QueryRunner): Promise<void> {
+    const target = 'settings (logo_hash) WHERE logo_hash IS NOT NULL';
+    return createIndexConcurrently(runner, 'settings_logo_hash', target);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('DROP INDEX settings_logo_hash');
+  }
+}
+
+// No row has a logo yet, so the check need not read the table.
 const columns = `
   ALTER TABLE settings ADD COLUMN logo bytea, ADD COLUMN logo_hash text;
   ALTER TABLE settings
-    ADD CONSTRAINT settings_logo_check CHECK ((logo IS NULL) = (logo_hash IS NULL)) NOT VALID;
-  CREATE INDEX settings_logo_hash ON settings (logo_hash) WHERE logo_hash IS NOT NULL
+    ADD CONSTRAINT settings_logo_check CHECK ((logo IS NULL) = (logo_hash IS NULL)) NOT VALID
 `;
