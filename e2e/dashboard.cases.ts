@@ -199,7 +199,10 @@ export function dashboardCases(harness: () => DashboardHarness): void {
     secrets.push(await on.sessionToken());
     await on.visit('Transactions');
     await on.page.getByLabel('Search').fill(created.order_id);
-    await on.page.getByRole('link', { name: 'Order of demo-merchant' }).first().click();
+    const found = on.page.getByRole('link', { name: 'Order of demo-merchant' });
+    // Until the search has answered, the list has all transactions.
+    await eventually(async () => expect(await found.count()).toBe(1), { timeoutMs: 20_000 });
+    await found.click();
     await on.page.getByText('Payment seen on the chain').waitFor();
     await on.page.getByText(/^After /).waitFor();
     expect(on.faults).toEqual([]);

@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright-core';
-import { execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { eventually } from '@tollbridge/testing';
 import { chromiumPath, openChromium } from './browser';
 import { PayerPage } from './checkout/browser';
@@ -14,7 +15,6 @@ const sizes = [
 
 /** What a phone on slow 4G may wait for the largest paint of the checkout, and what it may load before the first option. */
 const [largestPaintMs, scriptBytes] = [1_000, 30_000];
-const mostLoads = 5;
 
 /** How the pages look and load, in a real browser. */
 export function looksCases(given: () => { api: Api }): void {
@@ -87,11 +87,8 @@ export function looksCases(given: () => { api: Api }): void {
   it('the checkout paints in under a second on a phone with slow 4G, with few scripts', async () => {
     const program = join(repository, 'e2e/lighthouse.mjs');
     const args = [program, chromiumPath(), given().api.url + (await request())];
-    const measure = () => JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' }));
-    // Other work on the machine only adds to a time: the page is as fast as its fastest load.
-    let figures = measure();
-    for (let more = 0; more < mostLoads && figures.largestPaintMs >= largestPaintMs; more++)
-      figures = measure();
+    const { stdout } = await promisify(execFile)(process.execPath, args, { encoding: 'utf8' });
+    const figures = JSON.parse(stdout);
     expect(figures.largestPaintMs).toBeLessThan(largestPaintMs);
     // The row of the wallets on other devices appears with the module.
     expect(figures.shift).toBeLessThan(0.25);
