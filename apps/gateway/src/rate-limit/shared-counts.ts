@@ -21,8 +21,9 @@ export interface Failed {
   untilMs: number;
 }
 
-// Longer than a healthy Redis takes; clients would notice a longer wait.
-const defaultBudgetMs = 50;
+// Longer than a healthy Redis takes, also beside a busy process: costly requests are rejected after it. Clients would notice
+// a longer wait.
+const defaultBudgetMs = 250;
 // After a failure only one request in this time asks Redis, so that unanswered commands do not pile up.
 const pauseMs = 250;
 // Reconnects when nothing has arrived on the connection for this long.
