@@ -14,7 +14,7 @@ const sizes = [
 ] as const;
 
 /** What a phone on slow 4G may wait for the largest paint of the checkout, and what it may load before the first option. */
-const [largestPaintMs, scriptBytes] = [1_000, 30_000];
+const [largestPaintMs, scriptBytes] = [2_000, 30_000];
 
 /** How the pages look and load, in a real browser. */
 export function looksCases(given: () => { api: Api }): void {
@@ -84,7 +84,7 @@ export function looksCases(given: () => { api: Api }): void {
     60_000,
   );
 
-  it('the checkout paints in under a second on a phone with slow 4G, with few scripts', async () => {
+  it('the checkout paints in under two seconds on a phone with slow 4G, with few scripts', async () => {
     const program = join(repository, 'e2e/lighthouse.mjs');
     const args = [program, chromiumPath(), given().api.url + (await request())];
     const { stdout } = await promisify(execFile)(process.execPath, args, { encoding: 'utf8' });

@@ -36,7 +36,8 @@ import {
   SearchByHash1798400200000,
   SearchByOrder1798400500000,
 } from './1798400200000-dashboard-search';
-import { StoreLogoHash1798400800000, StoreLogos1798400600000 } from './1798400600000-store-logos';
+import { StoreLogos1798400600000 } from './1798400600000-store-logos';
+import { StoreLogoHash1798400800000 } from './1798400800000-store-logo-hash';
 import { CancelUrls1798400700000 } from './1798400700000-cancel-urls';
 
 /** All migrations of this schema, oldest first. */
