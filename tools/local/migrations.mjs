@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { appProgram, migratedApps, migrationEnvironment, schemaOf } from './apps.mjs';
@@ -23,11 +23,14 @@ export async function pendingApps({ programs, ports, passwords }) {
   );
 }
 
-/** Migrations are in files that begin with their timestamp. @param {string} app */
+/** Migrations are classes with their timestamp at the end of the name; a file has one or several. @param {string} app */
 function timestampsOf(app) {
   const folder = join(dirname(appProgram(app, 'migrate')), 'migrations');
   const names = existsSync(folder) ? readdirSync(folder) : [];
-  return names.flatMap((name) => /^(\d{13})-.*\.js$/.exec(name)?.[1] ?? []);
+  return names
+    .filter((name) => /^\d{13}-.*\.js$/.test(name))
+    .flatMap((name) => [...readFileSync(join(folder, name), 'utf8').matchAll(/\bclass \w*?(\d{13})\b/g)])
+    .map(([, timestamp]) => timestamp);
 }
 
 /**
