@@ -1,60 +1,40 @@
-import { createIndexConcurrently } from '@tollbridge/database';
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { IndexMigration } from '@tollbridge/database';
 
 // The first 128 characters: an index row has a largest size, and descriptions do not.
 const target = (column: string, more = '') =>
   `dashboard_transactions (generation, wallet, lower(left(${column}, 128)) text_pattern_ops) WHERE is_shown${more}`;
 
-export class SearchByHash1798400200000 implements MigrationInterface {
+export class SearchByHash1798400200000 extends IndexMigration {
   readonly name = 'SearchByHash1798400200000';
-  readonly transaction = false as const;
 
-  up(runner: QueryRunner): Promise<void> {
-    const hashes = target('tx_hash', " AND tx_hash <> ''");
-    return createIndexConcurrently(runner, 'dashboard_transactions_hash', hashes);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP INDEX dashboard_transactions_hash');
+  constructor() {
+    super('dashboard_transactions_hash', target('tx_hash', " AND tx_hash <> ''"));
   }
 }
 
-export class SearchByCounterparty1798400300000 implements MigrationInterface {
+export class SearchByCounterparty1798400300000 extends IndexMigration {
   readonly name = 'SearchByCounterparty1798400300000';
-  readonly transaction = false as const;
 
-  up(runner: QueryRunner): Promise<void> {
-    return createIndexConcurrently(runner, 'dashboard_transactions_payer', target('counterparty'));
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP INDEX dashboard_transactions_payer');
+  constructor() {
+    super('dashboard_transactions_payer', target('counterparty'));
   }
 }
 
-export class SearchByDescription1798400400000 implements MigrationInterface {
+export class SearchByDescription1798400400000 extends IndexMigration {
   readonly name = 'SearchByDescription1798400400000';
-  readonly transaction = false as const;
 
-  up(runner: QueryRunner): Promise<void> {
-    return createIndexConcurrently(runner, 'dashboard_transactions_text', target('description'));
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP INDEX dashboard_transactions_text');
+  constructor() {
+    super('dashboard_transactions_text', target('description'));
   }
 }
 
-export class SearchByOrder1798400500000 implements MigrationInterface {
+export class SearchByOrder1798400500000 extends IndexMigration {
   readonly name = 'SearchByOrder1798400500000';
-  readonly transaction = false as const;
 
-  up(runner: QueryRunner): Promise<void> {
-    const orders = 'dashboard_transactions (generation, order_id) WHERE is_shown AND order_id IS NOT NULL';
-    return createIndexConcurrently(runner, 'dashboard_transactions_order', orders);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP INDEX dashboard_transactions_order');
+  constructor() {
+    super(
+      'dashboard_transactions_order',
+      'dashboard_transactions (generation, order_id) WHERE is_shown AND order_id IS NOT NULL',
+    );
   }
 }

@@ -1,16 +1,9 @@
-import { createIndexConcurrently } from '@tollbridge/database';
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { IndexMigration } from '@tollbridge/database';
 
-export class StoreLogoHash1798400800000 implements MigrationInterface {
+export class StoreLogoHash1798400800000 extends IndexMigration {
   readonly name = 'StoreLogoHash1798400800000';
-  readonly transaction = false as const;
 
-  up(runner: QueryRunner): Promise<void> {
-    const target = 'settings (logo_hash) WHERE logo_hash IS NOT NULL';
-    return createIndexConcurrently(runner, 'settings_logo_hash', target);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP INDEX settings_logo_hash');
+  constructor() {
+    super('settings_logo_hash', 'settings (logo_hash) WHERE logo_hash IS NOT NULL');
   }
 }

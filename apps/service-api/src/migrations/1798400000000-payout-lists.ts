@@ -1,30 +1,17 @@
-import { createIndexConcurrently } from '@tollbridge/database';
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { IndexMigration } from '@tollbridge/database';
 
-export class PayoutsOfWallet1798400000000 implements MigrationInterface {
+export class PayoutsOfWallet1798400000000 extends IndexMigration {
   readonly name = 'PayoutsOfWallet1798400000000';
-  readonly transaction = false as const;
 
-  up(runner: QueryRunner): Promise<void> {
-    const target = 'payouts (wallet, created_at DESC, id DESC)';
-    return createIndexConcurrently(runner, 'payouts_wallet', target);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP INDEX payouts_wallet');
+  constructor() {
+    super('payouts_wallet', 'payouts (wallet, created_at DESC, id DESC)');
   }
 }
 
-export class PayoutsByState1798400100000 implements MigrationInterface {
+export class PayoutsByState1798400100000 extends IndexMigration {
   readonly name = 'PayoutsByState1798400100000';
-  readonly transaction = false as const;
 
-  up(runner: QueryRunner): Promise<void> {
-    const target = 'payouts (wallet, state, created_at DESC, id DESC)';
-    return createIndexConcurrently(runner, 'payouts_wallet_state', target);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP INDEX payouts_wallet_state');
+  constructor() {
+    super('payouts_wallet_state', 'payouts (wallet, state, created_at DESC, id DESC)');
   }
 }

@@ -141,3 +141,24 @@ export async function createIndexConcurrently(
     await runner.query('RESET lock_timeout').catch(() => undefined);
   }
 }
+
+/** A migration that builds one index of a table in use, and nothing else. */
+export abstract class IndexMigration implements MigrationInterface {
+  /** As the class. */
+  abstract readonly name: string;
+  readonly transaction = false as const;
+
+  /** @param target as of `createIndexConcurrently` */
+  constructor(
+    private readonly index: string,
+    private readonly target: string,
+  ) {}
+
+  up(runner: QueryRunner): Promise<void> {
+    return createIndexConcurrently(runner, this.index, this.target);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query(`DROP INDEX ${this.index}`);
+  }
+}
