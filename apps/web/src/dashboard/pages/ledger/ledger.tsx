@@ -1,6 +1,7 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useChains } from '../../api/chains';
 import { api, dataOf, type Schemas } from '../../api/client';
+import { usePages } from '../../api/use-pages';
 import { titled } from '../../format/texts';
 import { CopyText } from '../../parts/copy';
 import { CurlButton } from '../../parts/curl-button';
@@ -35,16 +36,10 @@ export default function Ledger() {
 
 function Entries() {
   const { data: chains } = useChains();
-  const query = useInfiniteQuery({
-    queryKey: ['ledger', 'entries'],
-    queryFn: ({ pageParam }) =>
-      dataOf(
-        api.GET('/api/ledger/entries', {
-          params: { query: { limit: 50, ...(pageParam && { cursor: pageParam }) } },
-        }),
-      ),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ next_cursor: next }) => next ?? undefined,
+  const query = usePages({
+    key: ['ledger', 'entries'],
+    read: (at) => dataOf(api.GET('/api/ledger/entries', { params: { query: { limit: 50, ...at } } })),
+    rowsOf: ({ entries }) => entries,
   });
   const columns: Column<Entry>[] = [
     { header: 'Entry', cell: ({ seq, position }) => `${seq}.${position}` },
@@ -62,7 +57,7 @@ function Entries() {
   ];
   return (
     <Card title="Entries">
-      <QueryView query={{ ...query, data: query.data?.pages.flatMap(({ entries }) => entries) }}>
+      <QueryView query={query}>
         {(entries) =>
           entries.length === 0 ? (
             <Empty

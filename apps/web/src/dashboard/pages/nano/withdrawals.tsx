@@ -1,6 +1,6 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { api, dataOf, type Schemas } from '../../api/client';
 import { useKeyHeaders } from '../../api/secret-key';
+import { usePages } from '../../api/use-pages';
 import { Badge } from '../../parts/badge';
 import { CopyText } from '../../parts/copy';
 import { CurlButton } from '../../parts/curl-button';
@@ -32,20 +32,6 @@ interface WithdrawalsProps {
 
 /** The API lists withdrawals for their owner only. To make one, the account signs it: see the command. */
 export function Withdrawals({ account, isOwner }: WithdrawalsProps) {
-  const headers = useKeyHeaders();
-  const query = useInfiniteQuery({
-    queryKey: ['nano', 'withdrawals', account, headers],
-    queryFn: ({ pageParam: cursor }) =>
-      dataOf(
-        api.GET('/withdraw', {
-          params: { query: { limit: 20, ...(cursor && { cursor }) } },
-          ...(headers && { headers }),
-        }),
-      ),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ next_cursor: next }) => next ?? undefined,
-    enabled: isOwner,
-  });
   const proof = { signature: '…', validBefore: '…', nonce: '…' };
   const body = { address: account, destination: account, amount: '1000000', proof };
   return (
@@ -54,31 +40,53 @@ export function Withdrawals({ account, isOwner }: WithdrawalsProps) {
       actions={<CurlButton call={{ method: 'POST', path: '/withdraw', body, auth: 'none' }} />}
     >
       {isOwner ? (
-        <>
-          <QueryView query={{ ...query, data: query.data?.pages.flatMap(({ withdrawals }) => withdrawals) }}>
-            {(withdrawals) =>
-              withdrawals.some(({ address }) => address !== account) ? (
-                <Note tone="wait">The entered key belongs to another account.</Note>
-              ) : withdrawals.length === 0 ? (
-                <Empty
-                  title="No withdrawals yet"
-                  text="The account signs a withdrawal and sends it by the API, as the command shows. Earnings are paid out automatically."
-                />
-              ) : (
-                <DataTable
-                  label="Withdrawals"
-                  columns={columns}
-                  rows={withdrawals}
-                  keyOf={({ withdrawalId: id }) => id}
-                />
-              )
-            }
-          </QueryView>
-          <LoadMore query={query} />
-        </>
+        <OwnWithdrawals account={account} />
       ) : (
         <p>Withdrawals are listed for the account itself: enter a key of it above.</p>
       )}
     </Card>
+  );
+}
+
+function OwnWithdrawals({ account }: { account: string }) {
+  const headers = useKeyHeaders();
+  const query = usePages({
+    key: ['nano', 'withdrawals', account, headers],
+    read: (at) =>
+      dataOf(api.GET('/withdraw', { params: { query: { limit: 20, ...at } }, ...(headers && { headers }) })),
+    rowsOf: ({ withdrawals }) => withdrawals,
+  });
+  return (
+    <>
+      <QueryView query={query}>
+        {(withdrawals) => <WithdrawalTable account={account} withdrawals={withdrawals} />}
+      </QueryView>
+      <LoadMore query={query} />
+    </>
+  );
+}
+
+interface WithdrawalTableProps {
+  account: string;
+  withdrawals: readonly Withdrawal[];
+}
+
+function WithdrawalTable({ account, withdrawals }: WithdrawalTableProps) {
+  if (withdrawals.some(({ address }) => address !== account))
+    return <Note tone="wait">The entered key belongs to another account.</Note>;
+  if (withdrawals.length === 0)
+    return (
+      <Empty
+        title="No withdrawals yet"
+        text="The account signs a withdrawal and sends it by the API, as the command shows. Earnings are paid out automatically."
+      />
+    );
+  return (
+    <DataTable
+      label="Withdrawals"
+      columns={columns}
+      rows={withdrawals}
+      keyOf={({ withdrawalId: id }) => id}
+    />
   );
 }

@@ -1,7 +1,7 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useChains } from '../../api/chains';
 import { api, dataOf, type Schemas } from '../../api/client';
+import { usePages } from '../../api/use-pages';
 import { plural } from '../../format/texts';
 import { useWallet } from '../../session/session';
 import { Badge } from '../../parts/badge';
@@ -28,19 +28,15 @@ const states = [
   ['expired', 'Expired'],
 ] as const;
 
-// The gateway validates the filter: an invalid one in the URL is answered by an error that says so.
-const listPage = (filters: Record<string, string>, cursor: string | undefined) =>
-  dataOf(api.GET('/payout', { params: { query: { ...filters, limit: 50, ...(cursor && { cursor }) } } }));
-
 export default function Payouts() {
   const wallet = useWallet();
   const filters = useSearch({ from: '/payouts' });
   const navigate = useNavigate({ from: '/payouts' });
-  const query = useInfiniteQuery({
-    queryKey: [...payoutsKey, 'list', filters],
-    queryFn: ({ pageParam }) => listPage(filters, pageParam),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ next_cursor: next }) => next ?? undefined,
+  const query = usePages({
+    key: [...payoutsKey, 'list', filters],
+    // The gateway validates the filter: an invalid one in the URL is answered by an error that says so.
+    read: (at) => dataOf(api.GET('/payout', { params: { query: { ...filters, limit: 50, ...at } } })),
+    rowsOf: ({ payouts }) => payouts,
   });
   const setState = (state: string) => void navigate({ search: state ? { state } : {}, replace: true });
   return (
@@ -53,7 +49,7 @@ export default function Payouts() {
         <Narrow>
           <SelectField label="State" options={states} value={filters['state'] ?? ''} onText={setState} />
         </Narrow>
-        <QueryView query={{ ...query, data: query.data?.pages.flatMap(({ payouts }) => payouts) }}>
+        <QueryView query={query}>
           {(payouts) =>
             payouts.length === 0 ? (
               <NoPayouts isFiltered={filters['state'] !== undefined} />

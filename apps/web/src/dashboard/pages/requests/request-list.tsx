@@ -1,7 +1,7 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { useChains } from '../../api/chains';
 import { api, dataOf, type Schemas } from '../../api/client';
+import { usePages } from '../../api/use-pages';
 import { Badge } from '../../parts/badge';
 import { Button } from '../../parts/button';
 import { DataTable, type Column } from '../../parts/data-table';
@@ -33,23 +33,21 @@ interface RequestListProps {
 
 export function RequestList({ onOpen, create }: RequestListProps) {
   const [status, setStatus] = useState('');
-  const query = useInfiniteQuery({
-    queryKey: [...requestsKey, status],
-    queryFn: ({ pageParam: cursor }) => {
+  const query = usePages({
+    key: [...requestsKey, status],
+    read: (at) => {
       const filter = status ? { status: status as Status } : {};
-      const params = { query: { ...filter, limit: 50, ...(cursor && { cursor }) } };
+      const params = { query: { ...filter, limit: 50, ...at } };
       return dataOf(api.GET('/api/v1/merchant/payment-requests', { params }));
     },
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ next_cursor: next }) => next ?? undefined,
+    rowsOf: ({ payment_requests: requests }) => requests,
   });
-  const rows = query.data?.pages.flatMap(({ payment_requests: requests }) => requests);
   return (
     <Card title="Requests">
       <Narrow>
         <SelectField label="Status" options={statuses} value={status} onText={setStatus} />
       </Narrow>
-      <QueryView query={{ ...query, data: rows }}>
+      <QueryView query={query}>
         {(requests) =>
           requests.length > 0 ? (
             <RequestTable requests={requests} onOpen={onOpen} />

@@ -1,6 +1,7 @@
-import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, dataOf } from '../../api/client';
+import { usePages } from '../../api/use-pages';
 import { Button } from '../../parts/button';
 import { CurlButton } from '../../parts/curl-button';
 import { Dialog } from '../../parts/dialog';
@@ -49,20 +50,14 @@ export default function Requests() {
 
 /** What payers have chosen. One request may have several payments. */
 function Payments({ onOpen }: { onOpen: (requestId: string) => void }) {
-  const query = useInfiniteQuery({
-    queryKey: ['payments'],
-    queryFn: ({ pageParam }) =>
-      dataOf(
-        api.GET('/api/v1/merchant/payments', {
-          params: { query: { limit: 50, ...(pageParam && { cursor: pageParam }) } },
-        }),
-      ),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ next_cursor: next }) => next ?? undefined,
+  const query = usePages({
+    key: ['payments'],
+    read: (at) => dataOf(api.GET('/api/v1/merchant/payments', { params: { query: { limit: 50, ...at } } })),
+    rowsOf: ({ payments }) => payments,
   });
   return (
     <Card title="Payments" actions={<CurlButton call={{ path: '/api/v1/merchant/payments' }} />}>
-      <QueryView query={{ ...query, data: query.data?.pages.flatMap(({ payments }) => payments) }}>
+      <QueryView query={query}>
         {(payments) =>
           payments.length === 0 ? (
             <Empty

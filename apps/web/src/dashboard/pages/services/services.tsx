@@ -48,7 +48,7 @@ export default function Services() {
   return (
     <Page
       title="Services"
-      lead="What your programs can buy with a key, whose budget bounds them: gift cards, airtime, numbers, mail, cards."
+      lead="What your programs can buy with a key, within its budget: gift cards, airtime, numbers, mail, cards."
       call={{ path: '/catalog' }}
     >
       <Card>

@@ -1,7 +1,7 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, dataOf } from '../../api/client';
+import { usePages } from '../../api/use-pages';
 import { Dialog } from '../../parts/dialog';
 import { Empty } from '../../parts/empty';
 import { SelectField } from '../../parts/field';
@@ -38,25 +38,18 @@ function Log() {
   const filters = useSearch({ from: '/webhooks' });
   const navigate = useNavigate({ from: '/webhooks' });
   const [opened, setOpened] = useState<string>();
-  const query = useInfiniteQuery({
-    queryKey: ['webhooks', 'log', filters],
-    queryFn: ({ pageParam }) =>
-      dataOf(
-        api.GET('/api/webhooks', {
-          params: { query: { ...filters, limit: 50, ...(pageParam && { cursor: pageParam }) } },
-        }),
-      ),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ next_cursor: next }) => next ?? undefined,
+  const query = usePages({
+    key: ['webhooks', 'log', filters],
+    read: (at) => dataOf(api.GET('/api/webhooks', { params: { query: { ...filters, limit: 50, ...at } } })),
+    rowsOf: ({ webhooks }) => webhooks,
   });
-  const rows = query.data?.pages.flatMap(({ webhooks }) => webhooks);
   const setStatus = (status: string) => void navigate({ search: status ? { status } : {}, replace: true });
   return (
     <Card title="Messages">
       <Narrow>
         <SelectField label="State" options={states} value={filters['status'] ?? ''} onText={setStatus} />
       </Narrow>
-      <QueryView query={{ ...query, data: rows }}>
+      <QueryView query={query}>
         {(messages) =>
           messages.length === 0 ? <NoMessages /> : <MessageTable messages={messages} onOpen={setOpened} />
         }
