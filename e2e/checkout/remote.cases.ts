@@ -95,7 +95,7 @@ async function payOverBridge(given: Given): Promise<void> {
   await finish();
 }
 
-/** Payers whose wallet is on another device. */
+/** Payers with a wallet on another device. */
 export function remoteCases(given: () => Given): void {
   it('pays over the relay of WalletConnect, and over a bridge of TON Connect', async () => {
     await Promise.all([payOverRelay(given()), payOverBridge(given())]);

@@ -104,6 +104,12 @@ export function parseNodes(list: string): Node[] {
   });
 }
 
+/** The file of the deployment names nodes by their public URLs; this process may reach them by other ones. */
+export function nodeUrls(list: string): (chain: { chainId: number; rpcUrl: string }) => string {
+  const reached = new Map(parseNodes(list).map(({ chainId, rpcUrl }) => [chainId, rpcUrl]));
+  return ({ chainId, rpcUrl }) => reached.get(chainId) ?? rpcUrl;
+}
+
 /** @throws Error for an unknown name. */
 export function parseNetworks(list: string): NetworkName[] {
   if (list === 'none') return [];

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { approvalsApi, ordersApi, paymentsApi } from '@tollbridge/contracts';
-import { BusClient, DomainError } from '@tollbridge/rpc';
+import { approvalsApi, ordersApi } from '@tollbridge/contracts';
+import { BusClient } from '@tollbridge/rpc';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { declareLike, type OwnRoute } from '../routes/gateway-route';
 import type { PageHandler } from './page-handler';
+import { paymentOfRequest } from './payment-of-request';
 
-const { paymentStatus } = paymentsApi.operations;
 const { walletCall } = ordersApi.operations;
 const { approvalState } = approvalsApi.operations;
 
@@ -30,11 +30,9 @@ export class ApprovalPages {
   ];
 
   private async read(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const { id, payment, tx } = request.params as Record<'id' | 'payment' | 'tx', string>;
-    const status = await this.bus.call(paymentStatus, { id: payment }, request.call);
-    if (status.payment_request_id !== id || status.payment_id !== payment)
-      throw new DomainError('NOT_FOUND', 'This payment request has no such payment. Check both ids.');
-    const input = { id: status.order_id, tx_hash: tx };
+    const { tx } = request.params as { tx: string };
+    const { order_id: id } = await paymentOfRequest(this.bus, request);
+    const input = { id, tx_hash: tx };
     return reply.send(await this.bus.call(approvalState, input, request.call));
   }
 }

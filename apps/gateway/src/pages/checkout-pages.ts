@@ -33,11 +33,12 @@ import { paymentPage } from './payment-page';
 import { qrSvg } from './qr';
 import { receiptPage } from './receipt-page';
 import { receiptPdf } from './receipt-pdf';
+import { paymentOfRequest } from './payment-of-request';
 import { withSandboxPanel } from './sandbox-panel';
 import type { Language } from './texts/language';
 import { languageOf } from './texts/languages';
 
-const { executePayment, paymentStatus } = paymentsApi.operations;
+const { executePayment } = paymentsApi.operations;
 const { paymentPage: readPage } = internalPaymentsApi.operations;
 const { checkoutOptions } = checkoutApi.operations;
 const { getOrder } = ordersApi.operations;
@@ -121,11 +122,7 @@ export class CheckoutPages {
   private async readPayment(
     request: FastifyRequest,
   ): Promise<{ status: PaymentStatusReply; order: OrderReply | undefined }> {
-    const { id, payment } = pathFieldsOf(request);
-    const status = await this.bus.call(paymentStatus, { id: payment }, request.call);
-    const isOfRequest = status.payment_id === payment && status.payment_request.id === id;
-    if (!isOfRequest)
-      throw new DomainError('NOT_FOUND', 'This payment request has no such payment. Check both ids.');
+    const status = await paymentOfRequest(this.bus, request);
     // It adds confirmations and amounts; the page is complete without them.
     const order = await this.bus.call(getOrder, { id: status.order_id }, request.call).catch(() => undefined);
     return { status, order };

@@ -5,8 +5,8 @@ import type { Page } from './layout';
 import type { HeldOption } from './held-options';
 import { notice } from './notice';
 import { optionRow } from './option-row';
-import { cancelLink } from './return-link';
-import { countdown, successLink, summary, titleOf } from './summary';
+import { cancelLink, successLink } from './return-link';
+import { countdown, summary, titleOf } from './summary';
 import type { Language } from './texts/language';
 import { isWalletFamily, moduleTexts, walletPanel } from './wallet-panel';
 

@@ -4,7 +4,8 @@ import { formatUnits } from '@tollbridge/money';
 import { apiMessage } from './api-message';
 import { html, type Html } from './html';
 import { notice } from './notice';
-import { countdown, successLink } from './summary';
+import { successLink } from './return-link';
+import { countdown } from './summary';
 import { ltr, type Language } from './texts/language';
 
 /** What arrived of a deposit, and what it lacks; null unless it is incomplete. */

@@ -3,7 +3,6 @@ import { ServiceConfig } from '@tollbridge/bootstrap';
 import {
   demoPayerApi,
   ordersApi,
-  paymentsApi,
   sandboxControlsApi,
   sandboxOrdersApi,
   type OrderReply,
@@ -15,6 +14,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GatewayConfig } from '../config';
 import { declareLike, type OwnRoute } from '../routes/gateway-route';
 import { formFields, type PageHandler } from './page-handler';
+import { paymentOfRequest } from './payment-of-request';
 import { expectSameOrigin } from './same-origin';
 import {
   amountDue,
@@ -26,7 +26,6 @@ import {
 } from './sandbox-panel';
 import { languageOf } from './texts/languages';
 
-const { paymentStatus } = paymentsApi.operations;
 const { getOrder } = ordersApi.operations;
 const { depositToLedger, passDeadline } = sandboxControlsApi.operations;
 const { sendCalls } = demoPayerApi.operations;
@@ -64,17 +63,15 @@ export class SandboxPanelPages {
 
   private async act(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     expectSameOrigin(request, this.config.GATEWAY_PUBLIC_URL);
-    const { id, payment } = request.params as { id: string; payment: string };
     const action = formFields(request, ['action']).get('action') as SandboxAction;
     const { call } = request;
-    const status = await this.bus.call(paymentStatus, { id: payment }, call);
-    if (status.payment_request_id !== id || status.payment_id !== payment)
-      throw new DomainError('NOT_FOUND', 'This payment request has no such payment. Check both ids.');
+    const status = await paymentOfRequest(this.bus, request);
     const order = await this.bus.call(getOrder, { id: status.order_id }, call);
     if (!sandboxActionsOf(status, order).includes(action))
       throw new DomainError('CONFLICT', 'This is not possible with this payment now. Reload its page.');
     await this.run(action, { status, order, call });
-    return reply.redirect(languageOf(request).href(`/checkout/${encodeURIComponent(id)}/${payment}`), 303);
+    const path = `/checkout/${status.payment_request_id}/${status.payment_id}`;
+    return reply.redirect(languageOf(request).href(path), 303);
   }
 
   private async run(action: SandboxAction, job: Job): Promise<void> {

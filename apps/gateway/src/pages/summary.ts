@@ -1,5 +1,5 @@
 import type { PublicPaymentRequest } from '@tollbridge/contracts';
-import { html, webLink, type Html } from './html';
+import { html, type Html } from './html';
 import { ltr, type Language } from './texts/language';
 
 export const amountOf = ({ amount_formatted, currency }: PublicPaymentRequest): string =>
@@ -31,7 +31,7 @@ function shopOf({ store_name, store_logo, merchant }: PublicPaymentRequest, { ri
     : html`${logo(store_logo)}<bdi class="name">${store_name}</bdi> <span class="soft">${short}</span>`;
 }
 
-/** The logo of a shop, whose name stands beside it. The path is of this server. */
+/** The logo of a shop; its name stands beside it. The path is of this server. */
 export const logo = (path: string | null): Html | false =>
   path !== null && html`<img class="logo" src="${path}" alt="" /> `;
 
@@ -54,23 +54,6 @@ export const fact = (name: string, value: Html | string): Html =>
     <dt>${name}</dt>
     <dd>${value}</dd>
   </div>`;
-
-/** The link back to the shop of a paid request. */
-export function successLink(
-  { success_url, store_name }: PublicPaymentRequest,
-  { rich }: Language,
-): Html | false {
-  const link = webLink(success_url);
-  const label = store_name === null ? rich('backToMerchant') : rich('backToShop', { shop: store_name });
-  return (
-    link !== null &&
-    html`<p>
-      <a class="button" rel="noopener noreferrer" target="_top" data-return="completed" href="${link}"
-        >${label}</a
-      >
-    </p>`
-  );
-}
 
 /** An amount in US dollars with two decimals, for display only. */
 export function dollars(usd: string): Html {

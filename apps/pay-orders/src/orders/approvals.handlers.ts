@@ -5,7 +5,7 @@ import { approvalsApi, type ApprovalQuery, type ApprovalReply } from '@tollbridg
 import { DomainError, Handles, uuidOf, type CallContext } from '@tollbridge/rpc';
 import { OrdersRepository } from './orders.repository';
 
-/** Reads the approval of a payment for a page whose wallet answers no questions about the chain. */
+/** Reads the approval of a payment for a page with a wallet that answers no questions about the chain. */
 @Controller()
 @Handles(approvalsApi)
 export class ApprovalsHandlers {

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ServiceConfig } from '@tollbridge/bootstrap';
 import type { WalletCall } from '@tollbridge/contracts';
 import { FetchRequest, JsonRpcProvider, Wallet } from 'ethers';
-import { parseNodes, type SandboxConfig } from '../config';
+import { nodeUrls, type SandboxConfig } from '../config';
 import { readDeployment } from '../deployment/local-deployment';
 
 const requestTimeoutMs = 5_000;
@@ -27,8 +27,7 @@ export class DemoPayer {
     const { chains, accounts } = readDeployment(this.config.SANDBOX_WORLD_FILE);
     const found = chains.find(({ caip2 }) => caip2 === chain);
     if (!found) return undefined;
-    const nodes = new Map(parseNodes(this.config.SANDBOX_EVM_NODES).map((it) => [it.chainId, it.rpcUrl]));
-    const request = new FetchRequest(nodes.get(found.chainId) ?? found.rpcUrl);
+    const request = new FetchRequest(nodeUrls(this.config.SANDBOX_EVM_NODES)(found));
     request.timeout = requestTimeoutMs;
     const options = { staticNetwork: true, cacheTimeout: -1, pollingInterval: 100 } as const;
     const provider = new JsonRpcProvider(request, found.chainId, options);

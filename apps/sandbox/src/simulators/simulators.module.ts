@@ -8,7 +8,7 @@ import {
 import { Clock, Database, Leases } from '@tollbridge/database';
 import type { Logger } from '@tollbridge/observability';
 import { ServiceConfig, ServiceLogger } from '@tollbridge/bootstrap';
-import { parseNetworks, parseNodes, type SandboxConfig } from '../config';
+import { parseNetworks, nodeUrls, type SandboxConfig } from '../config';
 import { readDeployment, solverOf } from '../deployment/local-deployment';
 import { networkTokens } from '../networks/networks';
 import { providerRates } from './request-rate';
@@ -29,9 +29,7 @@ const simulators = {
     logger: Logger,
   ) => {
     const deployment = readDeployment(config.SANDBOX_WORLD_FILE);
-    const urls = new Map(
-      parseNodes(config.SANDBOX_EVM_NODES).map(({ chainId, rpcUrl }) => [chainId, rpcUrl]),
-    );
+    const urlOf = nodeUrls(config.SANDBOX_EVM_NODES);
     return new Simulators({
       database,
       leases,
@@ -44,10 +42,9 @@ const simulators = {
       nanopayDepositAddress: config.SANDBOX_NANOPAY_DEPOSIT_ADDRESS || undefined,
       tronNodeUrl: config.SANDBOX_TRON_NODE || undefined,
       publicUrl: config.SANDBOX_SIMULATORS_PUBLIC_URL,
-      // The file names nodes by their public URLs; this process may reach them by other ones.
-      chains: deployment.chains.map(({ caip2, chainId, rpcUrl, tokens, uniswapV3, across }) => {
-        const reached = urls.get(chainId) ?? rpcUrl;
-        return { chain: caip2, rpcUrl: reached, tokens, confirmations, uniswapV3, across };
+      chains: deployment.chains.map((chain) => {
+        const { caip2, tokens, uniswapV3, across } = chain;
+        return { chain: caip2, rpcUrl: urlOf(chain), tokens, confirmations, uniswapV3, across };
       }),
       networks: await networkTokens(
         parseNetworks(config.SANDBOX_NETWORKS),

@@ -32,7 +32,7 @@ export const languages: readonly LanguageTerms[] = [
   { code: 'he', name: 'עברית', direction: rtl, texts: he },
 ];
 
-/** Of pages that have no other, and of payers whose language is missing. */
+/** Of pages that have no other, and of payers with a language that is missing. */
 export const english = new Language(languages[0]!);
 
 // Browsers send a few languages; the rest of a longer header is not read.
