@@ -199,12 +199,18 @@ export function dashboardCases(harness: () => DashboardHarness): void {
     await on.signInAsDemo();
     secrets.push(await on.sessionToken());
     await on.visit('Transactions');
-    await on.page.getByLabel('Search').fill(created.order_id);
     const found = on.page.getByRole('link', { name: 'Order of demo-merchant' });
+    await found.first().waitFor();
+    await on.page.getByLabel('Search').fill(created.order_id);
     // Until the search has answered, the list has all transactions.
+    await on.page.waitForURL(/\?q=/);
     await eventually(async () => expect(await found.count()).toBe(1), { timeoutMs: 20_000 });
-    await found.click();
+    // A search that still waits for the merchant to pause does not lead back from the transaction.
+    await on.page.getByLabel('Search').fill('demo-merchant');
+    await found.first().click();
     await on.page.getByText('Payment seen on the chain').waitFor();
+    await on.page.waitForTimeout(500);
+    expect(new URL(on.page.url()).pathname).toMatch(/\/transactions\/./);
     // Settled already, or on the way there: how long that takes is another test's.
     await on.page
       .getByText(/^After |of \d+ confirmations$/)

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { TextField } from '../../parts/field';
 
 /** The API rejects shorter searches, which match too much. */
@@ -14,6 +14,8 @@ interface SearchFieldProps {
 export function SearchField({ q, onSearch }: SearchFieldProps) {
   const [text, setText] = useState(q);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  // A search that comes after the merchant has left the page would lead back to it.
+  useEffect(() => () => clearTimeout(timer.current), []);
   const isShort = text.trim() !== '' && text.trim().length < shortest;
   const type = (typed: string) => {
     setText(typed);
