@@ -44,6 +44,19 @@ export class DashboardPage {
     return this.page.getByRole('button', { name, exact: true });
   }
 
+  /** Waits for a text. A failure says what the page shows instead. */
+  async shows(text: string | RegExp): Promise<void> {
+    const { page, faults } = this;
+    await page
+      .getByText(text)
+      .first()
+      .waitFor()
+      .catch(async ({ message }: Error) => {
+        const shown = await page.locator('body').innerText();
+        throw new Error([message, page.url(), ...faults, shown].join('\n'));
+      });
+  }
+
   get dialog(): Locator {
     return this.page.getByRole('dialog');
   }

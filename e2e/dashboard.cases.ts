@@ -208,14 +208,11 @@ export function dashboardCases(harness: () => DashboardHarness): void {
     // A search that still waits for the merchant to pause does not lead back from the transaction.
     await on.page.getByLabel('Search').fill('demo-merchant');
     await found.first().click();
-    await on.page.getByText('Payment seen on the chain').waitFor();
+    await on.shows('Payment seen on the chain');
     await on.page.waitForTimeout(500);
     expect(new URL(on.page.url()).pathname).toMatch(/\/transactions\/./);
     // Settled already, or on the way there: how long that takes is another test's.
-    await on.page
-      .getByText(/^After |of \d+ confirmations$/)
-      .first()
-      .waitFor();
+    await on.shows(/^After |of \d+ confirmations$/);
     expect(on.faults).toEqual([]);
   }, 60_000);
 
