@@ -1,3 +1,4 @@
+import { eventually } from '@tollbridge/testing';
 import { WebSocket } from 'ws';
 import type { Swapper, Wish } from './swapper';
 
@@ -48,7 +49,8 @@ export function swapCases(harness: SwapsHarness): void {
       expect(done.result).toMatchObject({ success: true, finalAmountOut: quote.outputAmount });
       expect(String(await destination.balanceOf(wish.to, user.address))).toBe(quote.outputAmount);
       expect(await harness.swapper.chain.balanceOf(wish.from, user.address)).toBe(0n);
-      expect(stream.updates.at(-1)).toMatchObject({ status: 'completed' });
+      // The status is readable before its event has arrived.
+      await eventually(() => expect(stream.updates.at(-1)).toMatchObject({ status: 'completed' }));
       const versions = stream.updates.map(({ version }) => version);
       expect(versions).toEqual([...new Set(versions)].sort((one, other) => one - other));
       stream.close();
