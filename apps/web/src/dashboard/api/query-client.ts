@@ -17,7 +17,11 @@ export const queryClient: QueryClient = new QueryClient({
   queryCache: new QueryCache({ onError }),
   mutationCache: new MutationCache({ onError }),
   defaultOptions: {
+    // A device that takes itself for offline still reaches a server on the same machine; otherwise a failure is shown,
+    // where a paused query would show nothing.
+    mutations: { networkMode: 'always' },
     queries: {
+      networkMode: 'always',
       staleTime: refreshMs,
       // A query of a hidden page is not read again.
       refetchInterval: refreshMs,
