@@ -229,26 +229,41 @@ function changeCases(checkout: () => Checkout): void {
 }
 
 function familyCases(checkout: () => Checkout): void {
+  const onBase = { amount: '5000000' };
   const families = [
     [
       'solana',
       'USDC',
       'Sol Wallet',
       (it: PayerPage) => installSolanaWallet(it.page, checkout().network('solana')),
+      { asked: onBase, token: 'USDC' },
     ],
-    ['ton', 'USDT', 'Ton Wallet', (it: PayerPage) => installTonWallet(it.page, checkout().sandbox)],
+    [
+      'ton',
+      'USDT',
+      'Ton Wallet',
+      (it: PayerPage) => installTonWallet(it.page, checkout().sandbox),
+      { asked: onBase, token: 'TON' },
+    ],
     [
       'tron',
       'USDT',
       'Tron wallet',
       (it: PayerPage) => installTronWallet(it.page, checkout().network('tron')),
+      { asked: onBase, token: 'USDT' },
     ],
-    ['sui', 'USDC', 'Sui Wallet', (it: PayerPage) => installSuiWallet(it.page, checkout().network('sui'))],
+    [
+      'sui',
+      'USDC',
+      'Sui Wallet',
+      (it: PayerPage) => installSuiWallet(it.page, checkout().network('sui')),
+      { asked: 'sui', token: 'SUI' },
+    ],
   ] as const;
 
   it.each(families)(
-    'on %s, connects, signs and sees it settle',
-    async (chain, currency, wallet, install) => {
+    'on %s, connects, signs and sees it settle, directly and by a deposit',
+    async (chain, currency, wallet, install, deposit) => {
       const merchant = checkout()
         .network(chain)
         .accounts.find(({ role }: { role: string }) => role === 'merchant');
@@ -259,10 +274,38 @@ function familyCases(checkout: () => Checkout): void {
       await page.getByText('From your wallet').waitFor();
       await page.locator(`.option[data-token="${currency}"][data-chain="${chain}"] button`).click();
       await page.getByText('Paid.').waitFor({ timeout: settleMs });
+      const other =
+        deposit.asked === 'sui'
+          ? { chain, currency, receive_address: merchant.address, amount: '5000000' }
+          : deposit.asked;
+      await page.goto(checkout().api.url + (await checkout().ask(other)));
+      await payDeposit(checkout(), page, { wallet, option: { token: deposit.token, chain } });
       await payer.close();
     },
     60_000,
   );
+}
+
+/** Chooses an option with a deposit address, and pays it with the wallet: no address is typed, and the wallet is asked once. */
+async function payDeposit(
+  checkout: Checkout,
+  page: Page,
+  { wallet, option }: { wallet: string; option: { token: string; chain: string } },
+): Promise<void> {
+  await page.getByRole('button', { name: wallet }).click();
+  await page.getByText('From your wallet').waitFor();
+  await page.locator(`.option[data-token="${option.token}"][data-chain="${option.chain}"] button`).click();
+  await page.getByText('Paid.').waitFor({ timeout: settleMs });
+  const [, , , payment] = new URL(page.url()).pathname.split('/');
+  const { body: status } = await checkout.api.get(`/api/v1/payment/${payment}/status`);
+  expect(status.order.cross_chain.deposit_token).toBe(option.token);
+  const { body: order } = await checkout.api.get(`/api/v1/pay/order/${status.order_id}`);
+  const { deposit_amount, deposited_amount } = order.cross_chain;
+  expect(deposited_amount).toBe(deposit_amount);
+  // Amount and receiver are those of the order: the route takes nothing else.
+  const source = `/api/v1/pay/order/${status.order_id}/wallet-call?payer=x`;
+  for (const field of ['amount', 'deposit_address', 'memo'])
+    expect(await checkout.api.get(`${source}&${field}=1`)).toMatchObject({ status: 400 });
 }
 
 /** An option with a deposit address; the form asks where refunds go. */

@@ -1,3 +1,4 @@
+import { findChain, sampleAddress } from '@tollbridge/chains';
 import { eventually } from '@tollbridge/testing';
 import {
   createKeyPairSignerFromBytes,
@@ -20,6 +21,7 @@ interface Given {
   across: PayerAcross;
 }
 
+const bitcoinAddress = sampleAddress(findChain('btc')!);
 const unknownId = '01a1faec-0000-7000-8000-000000000000';
 
 /** Direct payments on chains of other families: needs the local networks `ton` and `solana`. */
@@ -209,9 +211,18 @@ function walletCallCases(networks: () => Networks): void {
       await given().payer.report(id, 'ab'.repeat(32));
       await expectFailure(callOf(id, ton().address), 409, 'ORDER_NOT_WAITING');
     },
-    'ROUTE_UNAVAILABLE: rejects an order with a deposit address': async () => {
-      const { order_id: id } = await given().across.create();
-      await expectFailure(callOf(id, given().payer.address), 422, 'ROUTE_UNAVAILABLE');
+    'OK: names the deposit address of an order with one': async () => {
+      const { order_id: id, cross_chain } = await given().across.create();
+      expect((await callOf(id, given().payer.address)).body).toMatchObject({
+        contract_address: null,
+        deposit_address: cross_chain.deposit_address,
+        wallet_call: null,
+      });
+    },
+    'ROUTE_UNAVAILABLE: rejects an order with a deposit on a chain without a node': async () => {
+      const terms = { pay_blockchain: 'btc', pay_token: 'BTC', payer_address: bitcoinAddress };
+      const { order_id: id } = await given().across.create(terms);
+      await expectFailure(callOf(id, bitcoinAddress), 422, 'ROUTE_UNAVAILABLE');
     },
     'UPSTREAM_UNAVAILABLE: says so while no node of the chain answers': async () => {
       const { api } = networks();

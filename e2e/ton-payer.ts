@@ -41,7 +41,13 @@ export class TonPayer {
   pay({ messages }: TonCall): Promise<string> {
     return this.send(
       messages.map(({ address, amount, payload }) =>
-        internal({ to: Address.parse(address), value: BigInt(amount), body: Cell.fromBase64(payload) }),
+        internal({
+          to: Address.parse(address),
+          // TON Connect: the form of the address says it.
+          bounce: Address.parseFriendly(address).isBounceable,
+          value: BigInt(amount),
+          body: Cell.fromBase64(payload),
+        }),
       ),
     );
   }

@@ -1,8 +1,9 @@
+import { eventually } from '@tollbridge/testing';
 import type { Browser, Page } from 'playwright-core';
 import type { TonPayer } from '../ton-payer';
 import type { EvmWallet } from './evm-wallet';
 import { Relay } from './relay';
-import { pairRemoteWallet } from './remote-evm-wallet';
+import { pairRemoteWallet, type RemoteEvmWallet } from './remote-evm-wallet';
 import { openTonWallet, TonBridge } from './ton-bridge';
 
 /** The servers between a page and a wallet on another device. */
@@ -75,10 +76,36 @@ async function payOverRelay(given: Given): Promise<void> {
   const { page, finish } = await openPage(given, path, remote.relay.url);
   await page.locator('.option[data-token="USDC"][data-chain="eip155:8453"] button').click();
   await page.getByRole('button', { name: 'WalletConnect' }).click();
-  const leave = await pairRemoteWallet(remote.relay.url, await linkOf(page), wallet.accounts[0]!);
+  const remoteWallet = await pairRemoteWallet(remote.relay.url, await linkOf(page), wallet.accounts[0]!);
   await page.getByText('Paid.').waitFor({ timeout: settleMs });
   expect(await page.locator('#wallet-link').isVisible()).toBe(false);
-  leave();
+  await expectDeleted(remoteWallet);
+  wallet.close();
+  await finish();
+}
+
+/** The page has deleted the only session. */
+async function expectDeleted(wallet: RemoteEvmWallet): Promise<void> {
+  await eventually(() => expect([wallet.deleted.length, wallet.sessions()]).toEqual([1, 0]));
+  wallet.leave();
+}
+
+/** Connects and pays nothing. */
+async function leaveAfterConnecting(given: Given): Promise<void> {
+  const { remote, evmWallet, ask } = given;
+  const [wallet, path] = await Promise.all([evmWallet(), ask()]);
+  const { page, finish } = await openPage(given, path, remote.relay.url);
+  await page.getByRole('button', { name: 'WalletConnect' }).click();
+  const [account] = wallet.accounts;
+  const remoteWallet = await pairRemoteWallet(remote.relay.url, await linkOf(page), account!);
+  await page.getByText('From your wallet').waitFor();
+  await page.locator('.languages summary').click();
+  await page.getByRole('link', { name: 'Deutsch' }).click();
+  await page.waitForURL('**lang=de**');
+  await page.getByRole('button', { name: account!.address.slice(0, 6) }).waitFor();
+  expect([remoteWallet.deleted.length, remoteWallet.sessions()]).toEqual([0, 1]);
+  await page.goto('about:blank');
+  await expectDeleted(remoteWallet);
   wallet.close();
   await finish();
 }
@@ -100,4 +127,10 @@ export function remoteCases(given: () => Given): void {
   it('pays over the relay of WalletConnect, and over a bridge of TON Connect', async () => {
     await Promise.all([payOverRelay(given()), payOverBridge(given())]);
   }, 60_000);
+
+  it(
+    'keeps the session of WalletConnect on another page of the checkout, and deletes it when the payer leaves',
+    () => leaveAfterConnecting(given()),
+    60_000,
+  );
 }

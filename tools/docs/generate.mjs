@@ -8,6 +8,7 @@ import { loadProduct, repository } from './product.mjs';
 import { renderErrors } from './render-errors.mjs';
 import { renderEvents } from './render-events.mjs';
 import { renderOperations } from './render-operations.mjs';
+import { renderPublicNodes } from './render-public-nodes.mjs';
 import { renderRetention } from './render-retention.mjs';
 import { renderSettings } from './render-settings.mjs';
 import { renderWebhooks } from './render-webhooks.mjs';
@@ -15,7 +16,7 @@ import { renderWebhooks } from './render-webhooks.mjs';
 /** The content of every generated file, by path. */
 export async function generate() {
   const product = loadProduct();
-  const { gateway, channels, eventStreams, events } = product;
+  const { chains, gateway, channels, eventStreams, events } = product;
   const serverUrl = gateway.settings.GATEWAY_PUBLIC_URL.sandboxDefault;
   const document = gateway.openApiDocument(gateway.gatewayRoutes('sandbox'), serverUrl, gateway.version);
   const asyncApi = gateway.asyncApiDocument({ channels, eventStreams, events }, serverUrl, gateway.version);
@@ -30,6 +31,10 @@ export async function generate() {
     'docs/webhooks.md': await markdown(renderWebhooks(product)),
     'docs/operations/retention.md': await markdown(await renderRetention(product)),
     'apps/web/src/dashboard/api/generated/openapi.d.ts': await apiTypes(document),
+    'apps/gateway/src/pages/public-nodes.ts': await format(renderPublicNodes(chains), {
+      ...options,
+      parser: 'typescript',
+    }),
     '.env.example': renderSettings(product),
   };
 }

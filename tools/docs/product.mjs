@@ -26,6 +26,7 @@ function read() {
   const { features, internalFeatures, allEvents, channels, eventStreams } = api;
   const gateway = require('@tollbridge/app-gateway');
   const { migrationSettings } = require('@tollbridge/bootstrap');
+  const { chains } = require('@tollbridge/chains');
   const events = Object.values(allEvents);
   return {
     bus,
@@ -33,6 +34,7 @@ function read() {
     features,
     internalFeatures,
     channels,
+    chains,
     eventStreams,
     events,
     gateway,

@@ -24,7 +24,7 @@ function openStream(clientHas?: string) {
   const hooks = { onOpened: jest.fn(), onMessage: jest.fn(), onSlowReader: jest.fn() };
   const stream = new EventStream(reply as unknown as FastifyReply, clientHas, hooks);
   const show = (id: string, isFinal = false) =>
-    stream.onState({ id, json: '{}', isFinal }, eventText('order', '{}', id));
+    stream.onState({ id, json: '{}', isFinal, readAgainAtMs: undefined }, eventText('order', '{}', id));
   return { raw, hooks, stream, show };
 }
 

@@ -39,9 +39,8 @@ export class Feed {
     this.joined.delete(subscriber);
   }
 
-  apply(json: string, nowMs: number): void {
-    const state = this.resource.toState(json, this.id, nowMs);
-    const text = eventText(this.resource.name, json, state.id);
+  apply(state: LiveState): void {
+    const text = eventText(this.resource.name, state.json, state.id);
     for (const subscriber of this.joining) this.joined.add(subscriber);
     this.joining = [];
     for (const subscriber of this.joined) subscriber.onState(state, text);

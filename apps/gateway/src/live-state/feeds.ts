@@ -1,9 +1,10 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { ServiceLogger } from '@tollbridge/bootstrap';
 import type { Logger } from '@tollbridge/observability';
-import { BusClient, BusConnection, callContext, DomainError } from '@tollbridge/rpc';
+import { BusClient, BusConnection, DomainError } from '@tollbridge/rpc';
 import { Feed, keyOf, type FeedSubscriber } from './feed';
 import type { LiveResource } from './resource';
+import { ReadTimes } from './read-times';
 import { StateChanges } from './state-changes';
 
 // Bounds the load on the services when all streams are refreshed after an outage.
@@ -21,6 +22,8 @@ export class Feeds implements OnApplicationShutdown {
   private readonly queue = new Set<Feed>();
   /** Feeds to read again: their state could not be read after a change. */
   private readonly failed = new Set<Feed>();
+  /** Feeds whose states change without an event. */
+  private readonly times = new ReadTimes<Feed>((feed) => this.read(feed));
   private readonly changes: StateChanges;
   private retry: NodeJS.Timeout | undefined;
   private reads = 0;
@@ -57,6 +60,7 @@ export class Feeds implements OnApplicationShutdown {
 
   onApplicationShutdown(): void {
     clearTimeout(this.retry);
+    this.times.clear();
     this.changes.stop();
   }
 
@@ -88,13 +92,13 @@ export class Feeds implements OnApplicationShutdown {
   }
 
   private async readState(feed: Feed): Promise<void> {
-    const { resource, id } = feed;
     this.reads++;
     feed.isReading = true;
     try {
-      const input = Buffer.from(JSON.stringify({ id }));
-      const { bytes } = await this.client.callBytes(resource.read, input, callContext());
-      feed.apply(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString(), Date.now());
+      const state = await feed.resource.read(this.client, feed.id);
+      feed.apply(state);
+      // A final state has ended all streams.
+      if (!feed.isEmpty) this.times.set(feed, state.readAgainAtMs);
     } catch (error) {
       this.fail(feed, error);
     }
@@ -126,6 +130,7 @@ export class Feeds implements OnApplicationShutdown {
   private forget(feed: Feed): void {
     this.queue.delete(feed);
     this.failed.delete(feed);
+    this.times.set(feed, undefined);
     if (this.feeds.get(feed.key) === feed) this.feeds.delete(feed.key);
     if (this.feeds.size === 0) this.changes.stop();
   }

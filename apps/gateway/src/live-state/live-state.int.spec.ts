@@ -14,6 +14,7 @@ jest.setTimeout(60_000);
 
 const requestId = '5f0c7f2e-4a1b-4a3e-9c1d-2b7a6d0e8f31';
 const paymentId = '9a3d1c44-7be2-4f0a-8a6e-1d5c0b9f7e20';
+const orderOfPayment = '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d';
 
 let nats: NatsServer;
 let bus: BusConnection;
@@ -34,12 +35,18 @@ const orderOf = (version: number, status = 'waiting_payment', more: object = {})
   expires_at: '2026-11-20T12:30:00.000Z',
   ...more,
 });
-const paymentOf = (version: number, status = 'executing', id = paymentId) => ({
+const paymentOf = (version: number, status = 'executing', id = paymentId, more: object = {}) => ({
   payment_id: id,
   payment_request_id: requestId,
+  payment_request: { status: 'pending', expires_at: null },
   status,
   version,
+  from_chain: 'eip155:8453',
+  order_id: orderOfPayment,
   order: { method: 'Direct', expires_at: '2026-11-20T12:30:00.000Z' },
+  pay_tx: null,
+  instructions: null,
+  ...more,
 });
 
 async function open(config: Partial<GatewayConfig> = {}): Promise<void> {
@@ -369,6 +376,79 @@ describe('a stream of a payment', () => {
     stored.set(requestId, paymentOf(2, 'executing', second));
     publishPayment(second, 2);
     await eventually(() => expect(client.states.at(-1)).toEqual([`${second}.2`, 'executing']));
+  });
+});
+
+describe('changes without an event', () => {
+  const confirmed = (confirmations: number) => ({
+    pay_blockchain: 'eip155:8453',
+    confirmations,
+    required_confirmations: 3,
+  });
+
+  it('sends each further confirmation of an order, and reads it no more when none is left', async () => {
+    await open();
+    const id = placeOrder(2, 'settling', confirmed(1));
+    const client = await followOrder(id);
+    await eventually(() => expect(client.states).toEqual([['2.1', 'settling']]));
+    stored.set(id, orderOf(2, 'settling', confirmed(2)));
+    await eventually(() => expect(client.states.at(-1)).toEqual(['2.2', 'settling']), { timeoutMs: 10_000 });
+    change(id, 3, 'settled', confirmed(3));
+    await eventually(() => expect(client.isClosed).toBe(true));
+    expect(client.events.map(({ id: it }) => it)).toEqual(['2.1', '2.2', '3', '3']);
+  });
+
+  it('sends nothing while no block has come', async () => {
+    await open();
+    const id = placeOrder(2, 'settling', confirmed(1));
+    const client = await followOrder(id);
+    await eventually(() => expect(readsOf(id)).toBeGreaterThanOrEqual(3), { timeoutMs: 15_000 });
+    expect(client.states).toEqual([['2.1', 'settling']]);
+  });
+
+  it('sends the confirmations of a payment, which only its order has', async () => {
+    await open();
+    stored.set(orderOfPayment, orderOf(2, 'settling', confirmed(1)));
+    stored.set(paymentId, paymentOf(2, 'executing', paymentId, { pay_tx: '0xabc' }));
+    const client = await followPayment(paymentId);
+    await eventually(() => expect(client.states).toEqual([[`${paymentId}.2.1`, 'executing']]));
+    expect(client.events[0]!.data).toMatchObject({ confirmations: 1, required_confirmations: 3 });
+    stored.set(orderOfPayment, orderOf(2, 'settling', confirmed(2)));
+    await eventually(() => expect(client.states.at(-1)![0]).toBe(`${paymentId}.2.2`), { timeoutMs: 10_000 });
+  });
+
+  it('sends the payment without confirmations while its order cannot be read', async () => {
+    await open();
+    stored.set(paymentId, paymentOf(2, 'executing', paymentId, { pay_tx: '0xabc' }));
+    const client = await followPayment(paymentId);
+    await eventually(() => expect(client.states).toEqual([[`${paymentId}.2`, 'executing']]));
+    stored.set(orderOfPayment, orderOf(2, 'settling', confirmed(2)));
+    await eventually(() => expect(client.states.at(-1)![0]).toBe(`${paymentId}.2.2`), { timeoutMs: 10_000 });
+  });
+
+  it('sends the expiry of a payment request, by the clock', async () => {
+    await open();
+    const expires_at = new Date(Date.now() + 1_500).toISOString();
+    const request = (status: string) => ({ payment_request: { status, expires_at } });
+    stored.set(paymentId, paymentOf(1, 'executing', paymentId, request('pending')));
+    const client = await followPayment(paymentId);
+    await eventually(() => expect(client.states).toHaveLength(1));
+    expect(readsOf(paymentId)).toBe(1);
+    stored.set(paymentId, paymentOf(1, 'executing', paymentId, request('expired')));
+    await eventually(() => expect(client.states.at(-1)![0]).toBe(`${paymentId}.1.expired`), {
+      timeoutMs: 10_000,
+    });
+  });
+
+  it('sends the cancellation of a payment request, which the merchant app publishes', async () => {
+    await open();
+    const more = { payment_request: { status: 'canceled', expires_at: null } };
+    stored.set(paymentId, paymentOf(1));
+    const client = await followPayment(paymentId);
+    await eventually(() => expect(client.states).toHaveLength(1));
+    stored.set(paymentId, paymentOf(1, 'executing', paymentId, more));
+    publishPayment(paymentId, 1);
+    await eventually(() => expect(client.states.at(-1)![0]).toBe(`${paymentId}.1.canceled`));
   });
 });
 

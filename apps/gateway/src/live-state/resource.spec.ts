@@ -1,5 +1,6 @@
-import { orderStatuses, paymentStatuses } from '@tollbridge/contracts';
-import { isFinalOrder, isFinalPayment, liveOrder, livePayment } from './resource';
+import { orderStatuses, paymentStatuses, type FollowedPayment } from '@tollbridge/contracts';
+import { exampleOfOrder, exampleOfStatus } from '../testing/payment-fixture';
+import { isFinalOrder, isFinalPayment, stateOfOrder, stateOfPayment } from './resource';
 
 const end = '2026-11-20T12:30:00.000Z';
 const endMs = Date.parse(end);
@@ -38,22 +39,80 @@ describe('isFinalPayment', () => {
   });
 });
 
+const orderState = (changes: Parameters<typeof exampleOfOrder>[0]) =>
+  stateOfOrder(JSON.stringify(exampleOfOrder(changes)), endMs);
+const paymentState = (changes: Partial<FollowedPayment>) => {
+  const payment = { ...exampleOfStatus(), payment_id: 'p', ...changes };
+  return stateOfPayment(payment, JSON.stringify(payment), 'p', endMs);
+};
+const requestWith = (changes: Partial<FollowedPayment['payment_request']>) => ({
+  payment_request: { ...exampleOfStatus().payment_request, expires_at: null, ...changes },
+});
+const paid = {
+  ...requestWith({ status: 'processing' }),
+  version: 3,
+  pay_tx: '0xabc',
+  instructions: null,
+} as const;
+
 describe('ids of states', () => {
-  it('are the version of an order, and the payment with the version of its order', () => {
-    const order = JSON.stringify({ status: 'settling', method: 'Direct', version: 2, expires_at: end });
-    expect(liveOrder.toState(order, 'order', endMs)).toEqual({ id: '2', json: order, isFinal: false });
-    const payment = JSON.stringify({
-      status: 'executing',
-      payment_id: 'p',
-      version: 0,
-      order: { method: 'Direct', expires_at: end },
-    });
-    expect(livePayment.toState(payment, 'p', endMs)).toEqual({ id: 'p.0', json: payment, isFinal: false });
+  it('are the version of an order, and its confirmations while it lacks some', () => {
+    expect(orderState({ status: 'waiting_payment', version: 1, confirmations: 0 }).id).toBe('1');
+    expect(orderState({ version: 2, confirmations: 0 }).id).toBe('2');
+    expect(orderState({ version: 2, confirmations: 2, required_confirmations: 5 }).id).toBe('2.2');
+    expect(orderState({ version: 2, confirmations: 5, required_confirmations: 5 }).id).toBe('2');
+    expect(orderState({ status: 'settled', version: 3, confirmations: 5 }).id).toBe('3');
+    expect(orderState({ method: 'CrossChain', version: 2, confirmations: 2 }).id).toBe('2');
+  });
+
+  it('are the payment with the version of its order, and its confirmations', () => {
+    expect(paymentState({ ...requestWith({}), version: 0 }).id).toBe('p.0');
+    expect(paymentState(paid).id).toBe('p.3');
+    expect(paymentState({ ...paid, confirmations: 2 }).id).toBe('p.3.2');
+  });
+
+  it.each(['canceled', 'expired'] as const)('differ when the request is %s', (status) => {
+    expect(paymentState({ ...requestWith({ status }), version: 1 }).id).toBe(`p.1.${status}`);
   });
 
   it('are undefined without a version', () => {
-    const order = JSON.stringify({ status: 'settling', method: 'Direct', expires_at: end });
-    expect(liveOrder.toState(order, 'order', endMs).id).toBeUndefined();
-    expect(livePayment.toState(order, 'order', endMs).id).toBeUndefined();
+    const [order, payment] = [exampleOfOrder(), exampleOfStatus()].map((it) => ({
+      ...it,
+      version: undefined,
+    }));
+    expect(stateOfOrder(JSON.stringify(order), endMs).id).toBeUndefined();
+    expect(stateOfPayment(payment as never, '{}', 'p', endMs).id).toBeUndefined();
+  });
+});
+
+describe('the time of the next read', () => {
+  const blockMs = 2_000;
+
+  it('is a block later while the chain confirms a payment', () => {
+    const confirming = { confirmations: 2, required_confirmations: 5 };
+    expect(orderState(confirming).readAgainAtMs).toBe(endMs + blockMs);
+    expect(paymentState({ ...paid, ...confirming }).readAgainAtMs).toBe(endMs + blockMs);
+    // pay-orders did not answer.
+    expect(paymentState(paid).readAgainAtMs).toBe(endMs + blockMs);
+  });
+
+  it('is none for what waits, for a hash that no chain shows, and for what has ended', () => {
+    expect(orderState({ confirmations: 0 }).readAgainAtMs).toBeUndefined();
+    expect(orderState({ status: 'settled', confirmations: 5 }).readAgainAtMs).toBeUndefined();
+    const submitted = { ...paid, instructions: exampleOfStatus().instructions };
+    expect(paymentState(submitted).readAgainAtMs).toBeUndefined();
+    expect(paymentState({ ...paid, status: 'completed' }).readAgainAtMs).toBeUndefined();
+  });
+
+  it('is the end of an open request', () => {
+    const expires_at = new Date(endMs + 60_000).toISOString();
+    expect(paymentState(requestWith({ status: 'pending', expires_at })).readAgainAtMs).toBe(endMs + 60_000);
+    expect(paymentState(requestWith({ status: 'canceled', expires_at })).readAgainAtMs).toBeUndefined();
+    expect(paymentState(requestWith({ status: 'pending' })).readAgainAtMs).toBeUndefined();
+  });
+
+  it('is a second later while the clock of the service is behind', () => {
+    const past = requestWith({ status: 'pending', expires_at: end });
+    expect(paymentState(past).readAgainAtMs).toBe(endMs + 1_000);
   });
 });

@@ -1,5 +1,12 @@
-import { ordersApi, paymentsApi, type OrderReply, type PaymentStatusReply } from '@tollbridge/contracts';
-import type { BusOperation } from '@tollbridge/rpc';
+import {
+  ordersApi,
+  paymentsApi,
+  type FollowedPayment,
+  type OrderReply,
+  type PaymentStatusReply,
+} from '@tollbridge/contracts';
+import { callContext, type BusClient, type BusOperation } from '@tollbridge/rpc';
+import { confirmationPaceMs, expiryReadMs, isConfirmingOrder, isConfirmingPayment } from './clock-changes';
 
 /** A state of a resource, as its operation replied it. */
 export interface LiveState {
@@ -8,15 +15,27 @@ export interface LiveState {
   json: string;
   /** Whether no further change can come. */
   isFinal: boolean;
+  /** When to read it again, since it changes without an event: by a block, or by the clock. */
+  readAgainAtMs: number | undefined;
 }
 
 /** A kind of resource that clients follow. */
 export interface LiveResource {
   /** `event` of its messages. */
   name: 'order' | 'payment';
-  read: BusOperation<{ id: string }, unknown>;
-  /** @param id under which the client asked for the resource */
-  toState(json: string, id: string, nowMs: number): LiveState;
+  /** @param id under which the client asked for the resource. @throws DomainError */
+  read(client: LiveReads, id: string): Promise<LiveState>;
+}
+
+export type LiveReads = Pick<BusClient, 'callBytes'>;
+
+async function readJson(
+  client: LiveReads,
+  operation: BusOperation<{ id: string }, unknown>,
+  id: string,
+): Promise<string> {
+  const { bytes } = await client.callBytes(operation, Buffer.from(JSON.stringify({ id })), callContext());
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
 }
 
 // A payment in time is found by then, unless the nodes of the chain stand still.
@@ -26,29 +45,72 @@ const graceMs = 10 * 60_000;
 const versionOf = ({ version }: { version?: number }): string | undefined =>
   version === undefined ? undefined : String(version);
 
+const { getOrder } = ordersApi.operations;
+const { paymentStatus } = paymentsApi.operations;
+
 export const liveOrder: LiveResource = {
   name: 'order',
-  read: ordersApi.operations.getOrder,
-  toState(json, _id, nowMs) {
-    const order = JSON.parse(json) as OrderReply;
-    return { id: versionOf(order), json, isFinal: isFinalOrder(order, nowMs) };
-  },
+  read: async (client, id) => stateOfOrder(await readJson(client, getOrder, id), Date.now()),
 };
 
 export const livePayment: LiveResource = {
   name: 'payment',
-  read: paymentsApi.operations.paymentStatus,
-  toState(json, id, nowMs) {
+  async read(client, id) {
+    const json = await readJson(client, paymentStatus, id);
     const payment = JSON.parse(json) as PaymentStatusReply;
-    const version = versionOf(payment);
-    return {
-      // The most advanced payment of a request may be another one later.
-      id: version && `${payment.payment_id}.${version}`,
-      json,
-      isFinal: isFinalPayment(payment, id, nowMs),
-    };
+    if (!isConfirmingPayment(payment)) return stateOfPayment(payment, json, id, Date.now());
+    // Only pay-orders knows the confirmations. Without its answer the state is sent without them.
+    const order = await readJson(client, getOrder, payment.order_id).catch(() => undefined);
+    const followed =
+      order === undefined ? payment : withConfirmations(payment, JSON.parse(order) as OrderReply);
+    return stateOfPayment(followed, JSON.stringify(followed), id, Date.now());
   },
 };
+
+export function stateOfOrder(json: string, nowMs: number): LiveState {
+  const order = JSON.parse(json) as OrderReply;
+  const version = versionOf(order);
+  const isConfirming = isConfirmingOrder(order);
+  return {
+    id: isConfirming ? version && `${version}.${order.confirmations}` : version,
+    json,
+    isFinal: isFinalOrder(order, nowMs),
+    readAgainAtMs: isConfirming ? nowMs + confirmationPaceMs(order.pay_blockchain) : undefined,
+  };
+}
+
+/** @param id under which the client asked for the payment */
+export function stateOfPayment(payment: FollowedPayment, json: string, id: string, nowMs: number): LiveState {
+  const times = [
+    ...(isConfirmingPayment(payment) ? [nowMs + confirmationPaceMs(payment.from_chain)] : []),
+    ...expiryReadMs(payment.payment_request, nowMs),
+  ];
+  return {
+    id: paymentStateId(payment),
+    json,
+    isFinal: isFinalPayment(payment, id, nowMs),
+    readAgainAtMs: times.length === 0 ? undefined : Math.min(...times),
+  };
+}
+
+/** The payment with the confirmations of its order. */
+export const withConfirmations = (
+  payment: PaymentStatusReply,
+  { confirmations, required_confirmations }: Pick<OrderReply, 'confirmations' | 'required_confirmations'>,
+): FollowedPayment => ({ ...payment, confirmations, required_confirmations });
+
+/**
+ * Names the state of a payment: the payment, since the most advanced one of a request may be another one later, the version of
+ * its order, the end of its request, and its confirmations. Undefined from a service that sends no version.
+ */
+export function paymentStateId(payment: FollowedPayment): string | undefined {
+  const version = versionOf(payment);
+  if (version === undefined) return undefined;
+  const { status } = payment.payment_request;
+  const end = status === 'canceled' || status === 'expired' ? [status] : [];
+  const count = isConfirmingPayment(payment) ? (payment.confirmations ?? []) : [];
+  return [payment.payment_id, version, end, count].flat().join('.');
+}
 
 /**
  * A deposit across chains may still arrive, or be refunded, for days: such orders are final only when settled. A direct

@@ -30,8 +30,8 @@ export async function depositCard(
   const amount = ltr(`${value} ${token}`);
   const uri = rest === undefined ? (instructions?.uri ?? null) : null;
   const chain = nameOf(deposit.deposit_blockchain);
-  return html`${instructions?.transfer && walletPanel(text('payWithWallet'), language)}
-    ${scanPart(qr, language)}
+  const hasCall = instructions?.transfer ?? instructions?.wallet_call_url;
+  return html`${hasCall && walletPanel(text('payWithWallet'), language)} ${scanPart(qr, language)}
     <h2>${rich('sendExactly', { amount })}</h2>
     <p>${rich('oneTransfer', { chain })}</p>
     ${copyField(text('toAddress'), deposit.deposit_address, language)}

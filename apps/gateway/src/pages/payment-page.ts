@@ -1,5 +1,6 @@
-import type { PaymentStatusReply, PaymentStep } from '@tollbridge/contracts';
+import type { OrderReply, PaymentStatusReply, PaymentStep } from '@tollbridge/contracts';
 import { findChain } from '@tollbridge/chains';
+import { paymentStateId, withConfirmations } from '../live-state/resource';
 import { html, type Html } from './html';
 import type { Page } from './layout';
 import { depositCard, directCard, type PaymentTerms } from './payment-card';
@@ -41,7 +42,7 @@ export async function paymentPage(
     language,
     color: request.store_color,
     isSplit: true,
-    enhancement: enhancementOf(status, canPay, language),
+    enhancement: enhancementOf(status, order, canPay, language),
     ...(refresh !== undefined && { refreshSeconds: refresh }),
   };
 }
@@ -53,19 +54,23 @@ function onwardLink({ status, payment_request: { id }, payment_id }: PaymentStat
 }
 
 /** What the module needs to pay and to follow. Amounts and receivers come from here, never from the URL. */
-function enhancementOf(status: PaymentStatusReply, canPay: boolean, language: Language): object {
+function enhancementOf(
+  status: PaymentStatusReply,
+  read: OrderReply | undefined,
+  canPay: boolean,
+  language: Language,
+): object {
   const { order, instructions } = status;
   const chain = findChain(status.from_chain);
   const family = chain?.family ?? '';
-  const hasCall = order.direct !== null || Boolean(instructions?.transfer);
+  const hasCall = order.direct !== null || Boolean(instructions?.transfer ?? instructions?.wallet_call_url);
   const payable = canPay && instructions && hasCall && isWalletFamily(family);
   return {
     kind: 'payment',
     id: status.payment_id,
     order: status.order_id,
     isFinal: status.status === 'completed',
-    isConfirming: status.status === 'executing' && status.pay_tx !== null,
-    version: status.version,
+    state: paymentStateId(read ? withConfirmations(status, read) : status),
     families: payable ? [family] : [],
     texts: moduleTexts(language),
     ...(payable && {

@@ -1,20 +1,7 @@
 import type { Chain } from '@tollbridge/chains';
+import { publicNodes } from './public-nodes';
 
-/** Public nodes, as the documentation of each chain names them: wallets ask them once they have added the chain. */
-const publicNodes: Readonly<Record<number, string>> = {
-  10: 'https://mainnet.optimism.io',
-  56: 'https://bsc-dataseed.bnbchain.org',
-  100: 'https://rpc.gnosischain.com',
-  137: 'https://polygon-rpc.com',
-  8453: 'https://mainnet.base.org',
-  42161: 'https://arb1.arbitrum.io/rpc',
-  43114: 'https://api.avax.network/ext/bc/C/rpc',
-  80094: 'https://rpc.berachain.com',
-  84532: 'https://sepolia.base.org',
-  534352: 'https://rpc.scroll.io',
-};
-
-/** The parameter of `wallet_addEthereumChain` (EIP-3085); null for chains that every wallet knows or without a public node. */
+/** The parameter of `wallet_addEthereumChain` (EIP-3085); null for chains that every wallet knows, and other families. */
 export function addChainParameters(chain: Chain): object | null {
   const node = chain.chainId === null ? undefined : publicNodes[chain.chainId];
   if (!node) return null;

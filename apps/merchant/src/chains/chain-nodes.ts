@@ -5,7 +5,11 @@ import { findChain, type Chain } from '@tollbridge/chains';
 export class ChainNodes {
   private readonly byId: ReadonlyMap<string, TransferReader>;
 
-  constructor(readonly readers: readonly TransferReader[]) {
+  /** @param direct ids of the chains on which this deployment takes direct payments */
+  constructor(
+    readonly readers: readonly TransferReader[],
+    private readonly direct: ReadonlySet<string> = new Set(),
+  ) {
     this.byId = new Map(readers.map((reader) => [reader.chain.id, reader]));
   }
 
@@ -13,6 +17,11 @@ export class ChainNodes {
   find(name: string): Chain | undefined {
     const chain = findChain(name);
     return chain && (this.byId.get(chain.id)?.chain ?? chain);
+  }
+
+  /** Whether this deployment takes direct payments on a chain, by its id. */
+  isDirect(id: string): boolean {
+    return this.direct.has(id);
   }
 
   /** Reads transfers on a chain by its id; undefined where no node is configured, so payments cannot be verified. */

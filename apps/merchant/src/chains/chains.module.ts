@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { openReadChains } from '@tollbridge/chain-families';
 import { showNodes } from '@tollbridge/chain-nodes';
-import { chains, loadEvmChains } from '@tollbridge/chains';
+import { chains, directFamilies, loadDirectChains, loadEvmChains } from '@tollbridge/chains';
 import { Clock, Database } from '@tollbridge/database';
 import { Metrics, type Logger } from '@tollbridge/observability';
 import { DefiLlama } from '@tollbridge/prices';
@@ -43,8 +43,12 @@ async function openChainNodes(
 ): Promise<ChainNodes> {
   const others = CHAINS_FILE === '' ? [] : await openReadChains(CHAINS_FILE, logger);
   showNodes(metrics, [...evm.all, ...others]);
-  return new ChainNodes([...evm.readers(), ...others.map(({ reader }) => reader)]);
+  const readers = [...evm.readers(), ...others.map(({ reader }) => reader)];
+  return new ChainNodes(readers, new Set(CHAINS_FILE === '' ? [] : directChainsOf(CHAINS_FILE)));
 }
+
+const directChainsOf = (path: string): string[] =>
+  directFamilies.flatMap((family) => loadDirectChains(path, family).map(({ id }) => id));
 
 function createTokenValues(
   nodes: ChainNodes,

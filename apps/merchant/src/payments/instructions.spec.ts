@@ -8,7 +8,7 @@ const of = (chainName: string, symbol: string): FromToken => {
   const chain = findChain(chainName)!;
   return { chain, token: findToken(chain, symbol)! };
 };
-const publicUrl = 'https://pay.example/';
+const terms = { publicUrl: 'https://pay.example/', isDirectHere: true };
 const contract = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
 const usdc = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
 const merchant = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
@@ -54,14 +54,14 @@ const deposit = (deposit_blockchain: string, deposit_token: string, deposit_memo
 
 describe('instructions of a direct payment', () => {
   it('have the calls of the contract and no transfer', () => {
-    const { chain_id, approve, pay, uri } = instructionsFor(direct(usdc), of('base', 'USDC'), publicUrl);
+    const { chain_id, approve, pay, uri } = instructionsFor(direct(usdc), of('base', 'USDC'), terms);
     expect(chain_id).toBe(8453);
     expect([approve!.to, pay!.to]).toEqual([usdc, contract]);
     expect(uri).toBe(`ethereum:${usdc}@8453/approve?address=${contract}&uint256=1000000`);
   });
 
   it('send the amount of the coin with one call', () => {
-    const { approve, pay, uri } = instructionsFor(direct(ZeroAddress), of('base', 'ETH'), publicUrl);
+    const { approve, pay, uri } = instructionsFor(direct(ZeroAddress), of('base', 'ETH'), terms);
     expect([approve, uri, pay!.value]).toEqual([null, null, '1000000']);
   });
 });
@@ -73,7 +73,7 @@ describe('instructions of a direct payment on another family of chains', () => {
     ['tron', 'USDT', null],
     ['sui', 'USDC', null],
   ])('name on %s where a wallet gets the call of the payment', (chain, token, link) => {
-    const { uri, ...rest } = instructionsFor(direct('token'), of(chain, token), publicUrl);
+    const { uri, ...rest } = instructionsFor(direct('token'), of(chain, token), terms);
     const id = '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d';
     expect(uri).toBe(link && link + id);
     expect(rest).toEqual({
@@ -97,7 +97,8 @@ describe('instructions of a deposit', () => {
     ['btc', 'BTC', 'bitcoin:0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC?amount=0.0000165'],
     ['near', 'NEAR', null],
   ])('have on %s for %s the link %s', (chain, token, uri) => {
-    expect(instructionsFor(deposit(chain, token), of(chain, token), publicUrl)).toMatchObject({
+    const none = { ...terms, isDirectHere: false };
+    expect(instructionsFor(deposit(chain, token), of(chain, token), none)).toMatchObject({
       chain_id: findChain(chain)!.chainId,
       approve: null,
       pay: null,
@@ -111,18 +112,40 @@ describe('instructions of a deposit', () => {
     ['USDC', { to: usdc, data: expect.stringMatching(/^0xa9059cbb/), value: '0' }],
   ])('have the transfer of %s for a wallet of an EVM chain', (token, transfer) => {
     const given = deposit('eip155:8453', token);
-    expect(instructionsFor(given, of('base', token), publicUrl).transfer).toEqual(transfer);
+    expect(instructionsFor(given, of('base', token), terms).transfer).toEqual(transfer);
   });
 
   it('have no transfer on other chains, nor with a memo', () => {
-    expect(instructionsFor(deposit('btc', 'BTC'), of('btc', 'BTC'), publicUrl).transfer).toBeNull();
+    expect(instructionsFor(deposit('btc', 'BTC'), of('btc', 'BTC'), terms).transfer).toBeNull();
     const withMemo = deposit('eip155:8453', 'ETH', '4711');
-    expect(instructionsFor(withMemo, of('base', 'ETH'), publicUrl).transfer).toBeNull();
+    expect(instructionsFor(withMemo, of('base', 'ETH'), terms).transfer).toBeNull();
+  });
+
+  it.each([
+    ['solana', 'USDC', null, true],
+    ['ton', 'TON', '4711', true],
+    ['tron', 'USDT', '4711', true],
+    ['sui', 'USDC', null, true],
+    ['sui', 'USDC', '4711', false],
+    ['btc', 'BTC', null, false],
+    ['base', 'USDC', null, false],
+  ])('name on %s for %s with the memo %s where a wallet gets the call', (chain, token, memo, hasCall) => {
+    const given = deposit(chain, token, memo);
+    const { wallet_call_url: url } = instructionsFor(given, of(chain, token), {
+      ...terms,
+      isDirectHere: chain !== 'btc',
+    });
+    const expected = `https://pay.example/api/v1/pay/order/${given.order_id}/wallet-call`;
+    expect(url).toBe(hasCall ? expected : null);
+  });
+
+  it('name no call on a chain on which this deployment takes no direct payments', () => {
+    const away = { ...terms, isDirectHere: false };
+    const { wallet_call_url: url } = instructionsFor(deposit('solana', 'SOL'), of('solana', 'SOL'), away);
+    expect(url).toBeNull();
   });
 
   it('have no link when there is a memo, because wallets drop it', () => {
-    expect(
-      instructionsFor(deposit('eip155:8453', 'ETH', '4711'), of('base', 'ETH'), publicUrl).uri,
-    ).toBeNull();
+    expect(instructionsFor(deposit('eip155:8453', 'ETH', '4711'), of('base', 'ETH'), terms).uri).toBeNull();
   });
 });

@@ -38,6 +38,7 @@ import { fromTokenOf } from './payment-options';
 import { PaymentRequestsRepository } from './payment-requests.repository';
 import { paymentView, requestView, statsView } from './payment-view';
 import { PaymentsRepository, type PaymentFilter } from './payments.repository';
+import { publishPaymentsOf } from './publish-payments';
 
 // An old link should not take payments years later.
 const maxLifetimeMs = 366 * 24 * 60 * 60_000;
@@ -159,7 +160,10 @@ export class PaymentRequestsHandlers {
           throw new DomainError('CONFLICT', closedBecause(status));
         return status === 'pending';
       },
-      also: (client, after) => storeReply(client, context, (reply = this.view(after))),
+      also: async (client, after, isCanceled) => {
+        if (isCanceled) await publishPaymentsOf(client, uuid, context);
+        await storeReply(client, context, (reply = this.view(after)));
+      },
     });
     return reply!;
   }

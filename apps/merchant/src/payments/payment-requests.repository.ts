@@ -140,7 +140,7 @@ export class PaymentRequestsRepository {
       also,
     }: {
       decide: (request: PaymentRequest | undefined) => boolean;
-      also: (client: PoolClient, after: PaymentRequest) => Promise<void>;
+      also: (client: PoolClient, after: PaymentRequest, isCanceled: boolean) => Promise<void>;
     },
   ): Promise<void> {
     await transaction(this.pool, async (client) => {
@@ -154,7 +154,7 @@ export class PaymentRequestsRepository {
           values: [id, new Date(nowMs)],
         });
       const after = isCanceled ? { ...own!, canceledAtMs: nowMs, updatedAtMs: nowMs } : own!;
-      await also(client, after);
+      await also(client, after, isCanceled);
     });
   }
 

@@ -6,7 +6,7 @@ import type {
   StatsReply,
 } from '@tollbridge/contracts';
 import { Decimal, formatUnits } from '@tollbridge/money';
-import { instructionsFor } from './instructions';
+import { instructionsFor, type InstructionTerms } from './instructions';
 import { progressOf, requestStatus, stepsFor, type PaymentRequest } from './payment';
 import type { FromToken } from './payment-options';
 import { logoPath } from '../settings/storefront';
@@ -106,7 +106,7 @@ export function statusView(
   payment: Payment,
   request: PublicPaymentRequest,
   from: FromToken | undefined,
-  publicUrl: string,
+  terms: InstructionTerms,
 ): PaymentStatusReply {
   const steps = stepsFor(payment.strategy, payment);
   return {
@@ -121,7 +121,7 @@ export function statusView(
     execution_strategy: payment.strategy,
     order_id: payment.orderId,
     order: payment.order.toPay,
-    instructions: canBePaid(payment) && from ? instructionsFor(payment.order.toPay, from, publicUrl) : null,
+    instructions: canBePaid(payment) && from ? instructionsFor(payment.order.toPay, from, terms) : null,
     pay_tx: payment.payTx,
     settle_tx: payment.settleTx,
     failure_reason: payment.failureReason,

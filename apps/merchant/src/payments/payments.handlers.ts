@@ -81,7 +81,8 @@ export class PaymentsHandlers {
     if (!payment || !request) throw new DomainError('NOT_FOUND', 'The payment does not exist. Check its id.');
     const from = fromTokenOf(this.chains, payment.fromChain, payment.fromToken);
     const view = publicView(request, this.reading.settleOf(request), payment.id, this.clock.now());
-    return statusView(payment, view, from, this.config.GATEWAY_PUBLIC_URL);
+    const isDirectHere = from !== undefined && this.chains.isDirect(from.chain.id);
+    return statusView(payment, view, from, { publicUrl: this.config.GATEWAY_PUBLIC_URL, isDirectHere });
   }
 
   private choiceOf(

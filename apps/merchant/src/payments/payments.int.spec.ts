@@ -515,6 +515,19 @@ describe('payment-changed', () => {
     expect((await publishedOf(payment_id)).length).toBeGreaterThan(0);
   });
 
+  it('is published for each payment of a request that is cancelled, once', async () => {
+    const { id } = await asked();
+    const { payment_id } = await execute(id);
+    const { payment_id: other } = await execute(id, bridge, payer);
+    const before = await publishedOf(payment_id);
+    const cancel = () => merchant.call(cancelPaymentRequest, { id }, walletPrincipal(wallet));
+    await Promise.all([cancel(), cancel()]);
+    await cancel();
+    expect(await publishedOf(payment_id)).toEqual([...before, ['executing', 0]]);
+    expect((await publishedOf(other)).at(-1)).toEqual(['executing', 0]);
+    expect((await status(payment_id)).payment_request.status).toBe('canceled');
+  });
+
   it('is not published for an event that comes after a newer one', async () => {
     const { id } = await asked();
     const { payment_id, order } = await execute(id);

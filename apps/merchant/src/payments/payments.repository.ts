@@ -7,7 +7,7 @@ import type {
   PaymentStatus,
 } from '@tollbridge/contracts';
 import type { ListPosition } from '@tollbridge/rpc';
-import { Database, transaction } from '@tollbridge/database';
+import { Database, transaction, type TransactionClient } from '@tollbridge/database';
 import { randomUUID } from 'node:crypto';
 import type { Pool, PoolClient } from 'pg';
 import { lockOrder } from '../orders/orders.repository';
@@ -342,6 +342,21 @@ export async function followOrdersOfPayments(
     values: [[...new Set(orders.map(({ order_id: id }) => id))]],
   });
   return rows.length === 0 ? [] : followAll(client, rows.map(fromRow), orders);
+}
+
+/** The newest payments of a request, at most `most`. */
+export async function newestPaymentsOf(
+  client: TransactionClient,
+  requestId: string,
+  most: number,
+): Promise<Payment[]> {
+  const { rows } = await client.query<PaymentRow>({
+    name: 'payments-by-request',
+    text: `SELECT ${columns} FROM payments WHERE request_id = $1 AND order_id IS NOT NULL
+           ORDER BY created_at DESC, id DESC LIMIT $2`,
+    values: [requestId, most],
+  });
+  return rows.map(fromRow);
 }
 
 export interface Followed {

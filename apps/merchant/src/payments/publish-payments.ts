@@ -1,8 +1,8 @@
 import { paymentEvents } from '@tollbridge/contracts';
 import type { TransactionClient } from '@tollbridge/database';
-import { callContext } from '@tollbridge/rpc';
+import { callContext, type CallContext } from '@tollbridge/rpc';
 import { appendEvents } from '../events/events.repository';
-import type { Payment } from './payments.repository';
+import { newestPaymentsOf, type Payment } from './payments.repository';
 
 /**
  * Publishes `payment-changed`, in the transaction of the changes: once per payment, with its last state. The gateway
@@ -30,4 +30,21 @@ export async function publishPayments(
     },
   }));
   await appendEvents(client, paymentEvents['payment-changed'], events, callContext());
+}
+
+// A request has at most a few open payments at a time, and no client follows older ones.
+const maxPublished = 100;
+
+/** Publishes `payment-changed` for the payments of a request that has changed itself, in the transaction of that change. */
+export async function publishPaymentsOf(
+  client: TransactionClient,
+  requestId: string,
+  { traceparent }: CallContext,
+): Promise<void> {
+  const payments = await newestPaymentsOf(client, requestId, maxPublished);
+  await publishPayments(
+    client,
+    payments.map((payment) => ({ payment })),
+    () => traceparent,
+  );
 }

@@ -1,4 +1,11 @@
-import { quotesApi, swapsApi, type CreateOrderReply, type OrderReply } from '@tollbridge/contracts';
+import { ChainAdapters } from '@tollbridge/chain-port';
+import {
+  ordersApi,
+  quotesApi,
+  swapsApi,
+  type CreateOrderReply,
+  type OrderReply,
+} from '@tollbridge/contracts';
 import { eventually } from '@tollbridge/testing';
 import { merchant, PayOrders } from '../testing/pay-orders';
 
@@ -80,8 +87,14 @@ describe('a cross-chain order', () => {
     const amount = BigInt(reply.cross_chain!.deposit_amount);
     const { payer } = harness.otherChain!;
     await deposit(reply, amount / 2n);
-    const before = await harness.otherChain!.balanceOf(payer.address, weth());
     await settles(reply.order_id, { status: 'settling', cross_chain: { deposit_status: 'incomplete' } });
+    const { version } = await harness.getOrder(reply.order_id);
+    await deposit(reply, 1n);
+    const more = { cross_chain: { deposited_amount: String(amount / 2n + 1n) } };
+    await settles(reply.order_id, more);
+    // Pages that follow the order show what is missing.
+    expect((await harness.getOrder(reply.order_id)).version).toBe(version + 1);
+    const before = await harness.otherChain!.balanceOf(payer.address, weth());
     await harness.oneClick.pastDeadline({ depositAddress: reply.cross_chain!.deposit_address });
     const failed = await settles(reply.order_id, { status: 'failed', settle_tx: null });
     expect(failed.failure_reason).toMatch(
@@ -89,7 +102,7 @@ describe('a cross-chain order', () => {
     );
     expect(failed.cross_chain).toMatchObject({
       deposit_status: 'refunded',
-      deposited_amount: String(amount / 2n),
+      deposited_amount: String(amount / 2n + 1n),
     });
     const refunded = await harness.otherChain!.balanceOf(payer.address, weth());
     expect(refunded - before).toBe(BigInt(failed.cross_chain!.refunded_amount!));
@@ -137,5 +150,67 @@ it('the swap status finds a deposit by its address', async () => {
   expect(await harness.call(swapsApi.operations.getStatus, { deposit_address })).toMatchObject({
     status: 'pending_deposit',
     order_id: reply.order_id,
+  });
+});
+
+describe('the call by which a wallet makes the deposit of an order', () => {
+  const { walletCall } = ordersApi.operations;
+  const payer = '0x90F79bf6EB2c4f870365E785982E1f101E93b906';
+  const adapter = () => harness.apps[0]!.context.get(ChainAdapters, { strict: false }).find(arbitrum)!;
+  const asked = () => jest.spyOn(adapter(), 'transferCall');
+  afterEach(() => jest.restoreAllMocks());
+
+  it('transfers exactly the amount to the deposit address', async () => {
+    const { order_id: id, cross_chain } = await order();
+    const call = { family: 'sui' as const, transactionKind: 'AAAB' };
+    const making = asked().mockResolvedValueOnce(call);
+    expect(await harness.call(walletCall, { id, payer: payer.toLowerCase() })).toMatchObject({
+      order_id: id,
+      chain: arbitrum,
+      contract_address: null,
+      deposit_address: cross_chain!.deposit_address,
+      wallet_call: { family: 'sui', sui: { transaction_kind: 'AAAB' } },
+    });
+    expect(making.mock.calls).toEqual([
+      [
+        {
+          token: expect.objectContaining({ symbol: 'WETH' }),
+          receiver: cross_chain!.deposit_address,
+          amountAtomic: BigInt(cross_chain!.deposit_amount),
+          memo: null,
+          expiresAtMs: expect.any(Number),
+        },
+        payer,
+      ],
+    ]);
+  });
+
+  it('is null on an EVM chain, and made for no order that has its deposit', async () => {
+    const { order_id: id, ...reply } = await order();
+    expect(await harness.call(walletCall, { id, payer })).toMatchObject({ wallet_call: null });
+    const hash = await deposit({ order_id: id, ...reply });
+    await harness.report(id, hash);
+    expect(await harness.failureOf(walletCall, { id, payer })).toMatchObject({ code: 'ORDER_NOT_WAITING' });
+  });
+
+  it.each(['amount', 'deposit_address', 'memo'])('accepts no %s of the client', async (field) => {
+    const { order_id: id } = await order();
+    const input = { id, payer, [field]: payer };
+    expect(await harness.failureOf(walletCall, input)).toMatchObject({
+      code: 'VALIDATION_ERROR',
+      details: [{ field }],
+    });
+  });
+
+  it('rejects a payer of another chain, and hides what a node said', async () => {
+    const { order_id: id } = await order();
+    expect(await harness.failureOf(walletCall, { id, payer: 'x' })).toMatchObject({
+      code: 'VALIDATION_ERROR',
+      details: [{ field: 'payer' }],
+    });
+    asked().mockRejectedValueOnce(new Error('node 1 does not answer'));
+    const failure = await harness.failureOf(walletCall, { id, payer });
+    expect(failure).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
+    expect(JSON.stringify(failure)).not.toContain('node 1');
   });
 });

@@ -1,5 +1,6 @@
 import type { TransactionClient } from '@tollbridge/database';
 import type { RouteState, RouteStatus } from '@tollbridge/routing';
+import { hasArrived } from '../orders/order';
 import type { ValueOf } from '../prices/token-prices';
 import type { Delivery, DepositVerdict } from './deposit';
 
@@ -13,18 +14,41 @@ export interface Findings {
   nextCheckAtMs: number;
 }
 
+interface StoredRow {
+  state: RouteState;
+  isClosed: boolean;
+  deposited: string | null;
+  refunded: string | null;
+}
+
+export interface StoredState {
+  state: RouteState;
+  isClosed: boolean;
+  /** Null while unknown. */
+  depositedAtomic: bigint | null;
+  refundedAtomic: bigint;
+}
+
 /** Call it after the order was locked, to read what the last holder of the lock wrote. */
-export async function readState(
-  client: TransactionClient,
-  orderId: string,
-): Promise<{ state: RouteState; isClosed: boolean; refundedAtomic: bigint }> {
-  const { rows } = await client.query<{ state: RouteState; isClosed: boolean; refunded: string | null }>({
+export async function readState(client: TransactionClient, orderId: string): Promise<StoredState> {
+  const { rows } = await client.query<StoredRow>({
     name: 'deposit-state',
-    text: 'SELECT state, refunded, closed_at IS NOT NULL AS "isClosed" FROM deposits WHERE order_id = $1',
+    text: `SELECT state, deposited, refunded, closed_at IS NOT NULL AS "isClosed" FROM deposits WHERE order_id = $1`,
     values: [orderId],
   });
-  const { state, isClosed, refunded } = rows[0]!;
-  return { state, isClosed, refundedAtomic: BigInt(refunded ?? 0) };
+  const { state, isClosed, deposited, refunded } = rows[0]!;
+  const depositedAtomic = deposited === null ? null : BigInt(deposited);
+  return { state, isClosed, depositedAtomic, refundedAtomic: BigInt(refunded ?? 0) };
+}
+
+/** Whether the order must publish what was found although its state stays: the deposit has arrived, or more or less of it. */
+export function isDepositNews(
+  before: Pick<StoredState, 'state' | 'depositedAtomic'>,
+  { state, depositedAtomic }: RouteStatus,
+): boolean {
+  if (hasArrived(state) !== hasArrived(before.state)) return true;
+  if (state !== 'incomplete') return before.state === 'incomplete';
+  return before.state !== state || (depositedAtomic ?? before.depositedAtomic) !== before.depositedAtomic;
 }
 
 /** Stores what a check of a deposit has found. */

@@ -4,7 +4,7 @@ import { Database, storeReply, transaction } from '@tollbridge/database';
 import type { CommittedRoute, Deposit, RouteStatus } from '@tollbridge/routing';
 import type { Pool } from 'pg';
 import type { Repository } from 'typeorm';
-import { hasArrived, type OrderDeposit, type OrderTerms } from '../orders/order';
+import type { OrderDeposit, OrderTerms } from '../orders/order';
 import { transitionOrders, publishSettling } from '../orders/order-transitions.repository';
 import type { OrderRow } from '../orders/orders.entity';
 import { fromRow } from '../orders/order-rows';
@@ -15,7 +15,7 @@ import {
   type RefundAddress,
 } from '../refunds/refund-addresses.repository';
 import { evaluateDeposit, nothing, type DepositVerdict } from './deposit';
-import { readState, saveFindings, type Findings } from './deposit-findings.repository';
+import { isDepositNews, readState, saveFindings, type Findings } from './deposit-findings.repository';
 import { DepositRow } from './deposits.entity';
 import { recordOutcome } from './route-commits.repository';
 import { claimedByOthers, claimTransfers, forgetFalseReports } from './settlement-claims.repository';
@@ -180,8 +180,8 @@ export class DepositsRepository {
       await saveFindings(client, orderId, findings, verdict);
       for (const { event, change } of verdict.changes)
         await transitionOrders(client, event, [{ orderId, valueUsd, ...change }], nowMs, context);
-      // The order is settling by a report, so the arrival of its deposit changes no state.
-      const isNews = verdict.changes.length === 0 && hasArrived(status.state) !== hasArrived(before.state);
+      // The order is settling already, so the arrival of its deposit changes no state.
+      const isNews = verdict.changes.length === 0 && isDepositNews(before, status);
       if (isNews) await publishSettling(client, [orderId], nowMs, context);
       const refundedAtomic = refundedOf(status) ?? before.refundedAtomic;
       const hasRefundNews = verdict.isOver || refundedAtomic !== before.refundedAtomic;

@@ -1,13 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { WalletCallQuery, WalletCallReply } from '@tollbridge/contracts';
-import { ChainAdapters, type ChainAdapter } from '@tollbridge/chain-port';
-import { canonicalAddress, findToken, type Chain } from '@tollbridge/chains';
+import { ChainAdapters, type ChainAdapter, type WalletCall } from '@tollbridge/chain-port';
+import { canonicalAddress, findToken, type Chain, type Token } from '@tollbridge/chains';
 import { Clock } from '@tollbridge/database';
 import { DomainError, uuidOf } from '@tollbridge/rpc';
 import { directOrderOf, walletCallView } from './create-order';
+import { depositTransferOf } from './deposit-transfer';
 import { OrdersRepository, type StoredOrder } from './orders.repository';
 
-/** Makes the call by which a wallet pays a stored order. */
+/** Makes the call by which a wallet pays a stored order. Amount and receiver are those of the order, whatever the client sends. */
 @Injectable()
 export class MakeWalletCall {
   constructor(
@@ -18,7 +19,7 @@ export class MakeWalletCall {
 
   /** @throws DomainError when the order cannot be paid by a call, or no node answers */
   async make(query: WalletCallQuery): Promise<WalletCallReply> {
-    const order = await this.payableOrder(query.id);
+    const order = await this.findOrder(query.id);
     const adapter = this.adapters.find(order.payChain);
     const token = adapter && findToken(adapter.chain, order.payToken);
     if (!adapter || !token)
@@ -26,36 +27,60 @@ export class MakeWalletCall {
         'ROUTE_UNAVAILABLE',
         `Payments on ${order.payChain} are not taken here at present.`,
       );
+    const asked = { order, adapter, token, payer: query.payer };
+    return order.method === 'Direct' ? this.payContract(asked) : this.payDeposit(asked);
+  }
+
+  private async payContract({ order, adapter, token, payer: text }: Asked): Promise<WalletCallReply> {
+    if (order.status !== 'waiting_payment' || order.expiresAtMs <= this.clock.now())
+      throw new DomainError('ORDER_NOT_WAITING');
     const direct = directOrderOf(order, { token });
     const { contractAddress } = adapter.instructions(direct);
     // Its instructions are of an earlier deployment of the contract, to which wallets must not send any more.
     if (contractAddress !== order.direct?.contractAddress)
       throw new DomainError('ROUTE_UNAVAILABLE', 'The payment contract has changed. Create the order again.');
-    const payer = payerOf(query.payer, adapter, order);
-    const call = await adapter.walletCall(direct, payer).catch((error: unknown) => {
-      throw new DomainError('UPSTREAM_UNAVAILABLE', undefined, { cause: error });
-    });
-    return {
-      order_id: order.id,
-      chain: order.payChain,
-      contract_address: contractAddress,
-      wallet_call: walletCallView(call),
-    };
+    const payer = readPayer(text, adapter, order);
+    const call = await made(adapter.walletCall(direct, payer));
+    return { ...replyOf(order, call), contract_address: contractAddress };
   }
 
-  private async payableOrder(text: string): Promise<StoredOrder> {
+  private async payDeposit({ order, adapter, token, payer: text }: Asked): Promise<WalletCallReply> {
+    const transfer = depositTransferOf(order, { chain: adapter.chain, token, nowMs: this.clock.now() });
+    const payer = readAddress(adapter.chain, text);
+    const call = await made(adapter.transferCall(transfer, payer));
+    return { ...replyOf(order, call), deposit_address: order.deposit!.address };
+  }
+
+  private async findOrder(text: string): Promise<StoredOrder> {
     const id = uuidOf(text);
     const order = id && (await this.orders.find(id));
     if (!order) throw new DomainError('NOT_FOUND', 'The order does not exist. Check its id.');
-    if (order.method !== 'Direct')
-      throw new DomainError('ROUTE_UNAVAILABLE', 'The order is paid by a transfer to its deposit address.');
-    if (order.status !== 'waiting_payment' || order.expiresAtMs <= this.clock.now())
-      throw new DomainError('ORDER_NOT_WAITING');
     return order;
   }
 }
 
-function payerOf(text: string, { chain, canPayerReceive }: ChainAdapter, order: StoredOrder): string {
+interface Asked {
+  order: StoredOrder;
+  adapter: ChainAdapter;
+  token: Token;
+  /** As the client sent it. */
+  payer: string;
+}
+
+const made = (call: Promise<WalletCall | null>): Promise<WalletCall | null> =>
+  call.catch((error: unknown) => {
+    throw new DomainError('UPSTREAM_UNAVAILABLE', undefined, { cause: error });
+  });
+
+const replyOf = (order: StoredOrder, call: WalletCall | null): WalletCallReply => ({
+  order_id: order.id,
+  chain: order.payChain,
+  contract_address: null,
+  deposit_address: null,
+  wallet_call: walletCallView(call),
+});
+
+function readPayer(text: string, { chain, canPayerReceive }: ChainAdapter, order: StoredOrder): string {
   const payer = readAddress(chain, text);
   const receivers = [order.merchantAddress, ...(order.feeAmount > 0n ? [order.feeReceiver] : [])];
   if (!canPayerReceive && receivers.includes(payer))

@@ -714,6 +714,7 @@ describe('GET /api/v1/pay/order/{id}/wallet-call', () => {
       order_id: id,
       chain: 'eip155:8453',
       contract_address: direct!.contract_address,
+      deposit_address: null,
       wallet_call: null,
     });
   });

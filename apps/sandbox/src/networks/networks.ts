@@ -1,5 +1,8 @@
 import type { SandboxNetwork } from '@tollbridge/contracts';
-import { findChain, type DeploymentEntry } from '@tollbridge/chains';
+import { openPaymentChain } from '@tollbridge/chain-families';
+import type { ChainAdapter } from '@tollbridge/chain-port';
+import { directChainOf, findChain, type DeploymentEntry } from '@tollbridge/chains';
+import pino from 'pino';
 import type { NetworkName } from '../config';
 import type { LocalTokens } from '../oneclick/assets';
 import type { LocalNetwork } from './local-network';
@@ -22,6 +25,18 @@ export async function networkEntries(
 ): Promise<DeploymentEntry[]> {
   const opened = await openAll(names);
   return Promise.all(opened.map((network) => network.entry(simulatorsUrl)));
+}
+
+/** Adapters that read these networks over their own nodes. @param simulatorsUrl as this process reaches the simulators */
+export async function networkAdapters(
+  names: readonly NetworkName[],
+  simulatorsUrl: string,
+): Promise<ChainAdapter[]> {
+  // Its warnings would repeat the errors of each read.
+  const logger = pino({ level: 'silent' });
+  const entries = await networkEntries(names, simulatorsUrl);
+  const opened = await Promise.all(entries.map((entry) => openPaymentChain(directChainOf(entry), logger)));
+  return opened.map(({ adapter }) => adapter);
 }
 
 /** The tokens of these networks, for the simulated route provider. */

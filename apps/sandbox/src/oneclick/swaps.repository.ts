@@ -99,6 +99,16 @@ export class SwapsRepository {
     );
   }
 
+  /** The newest swaps that wait for a deposit on a local network without keys of deposit addresses. */
+  async watchedOnNetwork(chain: string, createdAfterMs: number, most: number): Promise<Swap[]> {
+    return this.select(
+      `origin_chain = $1 AND created_at >= $2 AND deposit_key IS NULL AND deposit_memo = '' AND handled_amount = 0
+       AND status IN ('PENDING_DEPOSIT', 'KNOWN_DEPOSIT_TX', 'INCOMPLETE_DEPOSIT')
+       ORDER BY created_at DESC LIMIT ${most}`,
+      [chain, new Date(createdAfterMs)],
+    );
+  }
+
   /** Swaps that may need a decision. */
   async undecided(): Promise<Swap[]> {
     return this.select(

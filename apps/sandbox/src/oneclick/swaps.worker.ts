@@ -31,7 +31,7 @@ const quietPolls = 20;
 
 /** Watches deposits, decides and pays, for swaps and the bridge. One process at a time runs it. */
 export class SwapsWorker {
-  private readonly watchers: DepositWatcher[];
+  private readonly watchers: { step(): Promise<void> }[];
   private readonly runner: PaymentRunner;
   private readonly loop: PollingLoop;
   private activeUntilMs = 0;
@@ -42,6 +42,11 @@ export class SwapsWorker {
     this.watchers = [...nodes.values()].map((node) => new DepositWatcher({ ...parts, node }));
     this.runner = new PaymentRunner(parts);
     this.loop = new PollingLoop(() => this.step(), pollIntervalMs, parts.onError);
+  }
+
+  /** @param watcher of a local network, which can be read once it runs */
+  watch(watcher: { step(): Promise<void> }): void {
+    this.watchers.push(watcher);
   }
 
   start(): void {

@@ -12,10 +12,13 @@ import { registerDefiLlama } from '../defillama/defillama.routes';
 import { registerLifi } from '../lifi/lifi.routes';
 import { LifiSteps } from '../lifi/lifi-steps';
 import { Market, type Markets } from '../markets/market';
+import type { NetworkName } from '../config';
+import { networkAdapters } from '../networks/networks';
 import type { NetworkTreasury } from '../networks/network-treasury';
 import { Assets, type LocalTokens } from '../oneclick/assets';
 import { Quotes } from '../oneclick/create-quote';
 import { EvmNode } from '../oneclick/evm-node';
+import { NetworkDepositWatcher } from '../oneclick/network-deposit-watcher';
 import { registerOneClick } from '../oneclick/oneclick.routes';
 import type { Solver } from '../oneclick/payment-runner';
 import { PaymentsRepository } from '../oneclick/payments.repository';
@@ -180,6 +183,9 @@ export class Simulators {
     this.address = await this.server.listen({ host, port });
     this.worker.start();
     for (const service of Object.values(this.services)) await service.start?.();
+    const names = [...this.treasuries.keys()] as NetworkName[];
+    for (const adapter of await networkAdapters(names, this.address))
+      this.worker.watch(new NetworkDepositWatcher({ ...this.options, adapter, swaps: this.swaps }));
     return this.address;
   }
 

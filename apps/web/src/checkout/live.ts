@@ -1,28 +1,26 @@
 import { onRendered, pageData, refresh } from './page';
 
 const pollMs = 3_000;
-// Beside events: a further confirmation sends none, and one may be lost while a gateway is replaced.
-const confirmingPollMs = 5_000;
-const waitingPollMs = 30_000;
 
 let followed: string | undefined;
 let source: EventSource | undefined;
 let timer: ReturnType<typeof setInterval> | undefined;
-let pollsEveryMs = 0;
 
-/** Keeps the page current: by the events of its payment, and by polling. */
+/** Keeps the page current by the events of its payment, and by polling while there are none. */
 export function follow(): void {
   start();
   onRendered(start);
+  // Browsers stop pages in the background, and lose connections with the network.
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'visible') void update();
   });
+  window.addEventListener('online', () => void update());
 }
 
 function start(): void {
   const data = pageData();
   const wanted = data?.kind === 'payment' && !data.isFinal ? data.id : undefined;
-  if (wanted === followed) return pollBesideEvents();
+  if (wanted === followed) return;
   source?.close();
   stopPolling();
   followed = wanted;
@@ -32,29 +30,21 @@ function start(): void {
     source.addEventListener(name, (event) => {
       if (isNews(event as MessageEvent)) void update();
     });
-  source.addEventListener('open', pollBesideEvents);
+  source.addEventListener('open', stopPolling);
   // An EventSource reconnects by itself unless the server has no events.
-  source.addEventListener('error', () => poll(pollMs));
-}
-
-function pollBesideEvents(): void {
-  if (source?.readyState === EventSource.OPEN && followed !== undefined)
-    poll(pageData()?.isConfirming ? confirmingPollMs : waitingPollMs);
+  source.addEventListener('error', poll);
 }
 
 /** The first event of a stream repeats the state that the page shows. */
 function isNews({ type, lastEventId }: MessageEvent): boolean {
-  const version = pageData()?.version;
-  return type === 'end' || version === undefined || !(Number(lastEventId) <= version);
+  const state = pageData()?.state;
+  return type === 'end' || state === undefined || lastEventId !== state;
 }
 
-function poll(everyMs: number): void {
-  if (timer !== undefined && everyMs === pollsEveryMs) return;
-  stopPolling();
-  pollsEveryMs = everyMs;
-  timer = setInterval(() => {
+function poll(): void {
+  timer ??= setInterval(() => {
     if (document.visibilityState === 'visible') void update();
-  }, everyMs);
+  }, pollMs);
 }
 
 function stopPolling(): void {

@@ -36,14 +36,12 @@ export interface PageData {
   id: string;
   order?: string;
   isFinal?: boolean;
-  /** A transaction is being confirmed. */
-  isConfirming?: boolean;
   families: Family[];
   /** The page shows the balances of these wallets: family to address. */
   payers?: Record<string, string>;
   pay?: Payable;
-  /** Of the state that the page shows, as events number it. */
-  version?: number;
+  /** Id of the state that the page shows, as events name it. */
+  state?: string;
   /** EIP-155 ids of the chains to pay on. */
   evmChains?: number[];
   remote?: RemoteWallets;

@@ -4,7 +4,7 @@ import { isDeclined } from './wallets/declined';
 import { discover } from './wallets/discover';
 import { WalletProblem, type Step, type Wallet } from './wallets/wallet';
 import { WalletList } from './wallet-list';
-import { remember, remembered } from './tab-memory';
+import { forget, remember, remembered } from './tab-memory';
 
 // Of this tab only: a wallet asks again in another one.
 const rememberedKey = 'tollbridge-wallet';
@@ -83,8 +83,10 @@ export class Payer {
   /** The balances of the page are those of the account in use. */
   private async switched(wallet: Wallet, address: string | undefined): Promise<void> {
     if (!this.addresses.has(wallet.id) || address === this.addresses.get(wallet.id)) return;
-    if (address === undefined) this.addresses.delete(wallet.id);
-    else this.addresses.set(wallet.id, address);
+    if (address === undefined) {
+      this.addresses.delete(wallet.id);
+      if (remembered(rememberedKey) === wallet.id) forget(rememberedKey);
+    } else this.addresses.set(wallet.id, address);
     this.list.render();
     if (pageData()?.kind === 'choice' && !this.isBusy) await this.showHoldings().catch(() => undefined);
   }

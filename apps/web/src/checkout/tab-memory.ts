@@ -7,6 +7,14 @@ export function remember(key: string, text: string): void {
   }
 }
 
+export function forget(key: string): void {
+  try {
+    sessionStorage.removeItem(key);
+  } catch {
+    // Nothing is kept there.
+  }
+}
+
 export function remembered(key: string): string | null {
   try {
     return sessionStorage.getItem(key);

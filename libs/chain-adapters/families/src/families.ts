@@ -72,6 +72,12 @@ export function openReadChains(path: string, logger: Logger): Promise<ReadChain[
   );
 }
 
+/** The adapter of one chain of these families. */
+export async function openPaymentChain(chain: DirectChain, logger: Logger): Promise<PaymentChain> {
+  const { openAdapter } = await families[chain.family as Family]();
+  return openAdapter(chain, logger);
+}
+
 async function openAll<Described, Opened>(
   load: (family: Family) => readonly Described[],
   open: (chain: Described, family: FamilyAdapter) => Opened,

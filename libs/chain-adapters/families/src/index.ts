@@ -1,4 +1,5 @@
 export {
+  openPaymentChain,
   openPaymentChains,
   openReadChains,
   type OpenChain,

@@ -14,6 +14,17 @@ export interface DirectOrder {
   readonly expiresAtMs: number;
 }
 
+/** A transfer to a deposit address, which no contract of ours takes. Addresses are canonical. */
+export interface DepositTransfer {
+  readonly token: Token;
+  readonly receiver: string;
+  readonly amountAtomic: bigint;
+  /** Text that the receiver needs to credit the transfer (`canCarryMemo`); null without one. */
+  readonly memo: string | null;
+  /** The receiver credits nothing after this. */
+  readonly expiresAtMs: number;
+}
+
 /** What the payer's wallet must call; stored with the order. */
 export interface PaymentInstructions {
   /** The contract, program or account that takes the payment of this order. */
@@ -62,6 +73,13 @@ export interface ChainAdapter extends TransferReader {
    * order itself. May ask a node for what expires soon, such as a recent block.
    */
   walletCall(order: DirectOrder, payer: string): Promise<WalletCall | null>;
+
+  /**
+   * A transfer as a call that the payer's wallet signs and sends: exactly this amount, to this receiver, with the memo. Null
+   * on EVM chains, whose wallets take the transfer itself. Asks a node as `walletCall` does.
+   * @throws Error for a memo on a chain whose transfers carry none (`canCarryMemo`)
+   */
+  transferCall(transfer: DepositTransfer, payer: string): Promise<WalletCall | null>;
 
   /**
    * The next step from the blocks that the caller stored (ascending; empty at first) to the head of the chain. The caller

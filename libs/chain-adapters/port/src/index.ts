@@ -1,5 +1,6 @@
 export type {
   ChainAdapter,
+  DepositTransfer,
   DirectOrder,
   PaidContract,
   PaymentInstructions,

@@ -1,4 +1,4 @@
-import { eventStream, OneOf } from '@tollbridge/rpc';
+import { eventStream, Integer, OneOf } from '@tollbridge/rpc';
 import { PaymentStatusReply } from '../merchant/payments.api';
 import { OrderReply } from '../pay-orders/orders.api';
 
@@ -19,6 +19,24 @@ export class StreamEnd {
   reason: (typeof endReasons)[number];
 }
 
+/** A payment as its stream sends it. */
+export class FollowedPayment extends PaymentStatusReply {
+  @Integer({
+    description: 'Blocks that confirm a direct payment, while it lacks some',
+    min: 0,
+    optional: true,
+    example: 2,
+  })
+  confirmations?: number;
+  @Integer({
+    description: 'Confirmations that the payment needs, beside `confirmations`',
+    min: 0,
+    optional: true,
+    example: 5,
+  })
+  required_confirmations?: number;
+}
+
 const end = { summary: 'The state is final; the server ends the stream', payload: StreamEnd };
 
 const behaviour = `The reply is \`text/event-stream\`. The first message is the present state; one message follows each change. A burst of changes may be one message, which shows the latest state.
@@ -31,7 +49,7 @@ export const orderStream = eventStream('gateway', {
   title: 'Order events',
   path: '/api/v1/pay/order/{id}/events',
   summary: 'Follow an order',
-  description: `${behaviour}\n\n\`settled\` is final, and so are, for direct payments, \`expired\`, and \`failed\` some minutes after \`expires_at\`. Confirmations alone send no message.`,
+  description: `${behaviour}\n\n\`settled\` is final, and so are, for direct payments, \`expired\`, and \`failed\` some minutes after \`expires_at\`. While a direct payment is being confirmed, a message shows each further confirmation, or several at once.`,
   parameters: { id: 'Id of the order' },
   sends: {
     order: { summary: 'State of the order, as `GET /api/v1/pay/order/{id}` replies', payload: OrderReply },
@@ -43,12 +61,12 @@ export const paymentStream = eventStream('gateway', {
   title: 'Payment events',
   path: '/api/v1/payment/{id}/events',
   summary: 'Follow a payment',
-  description: `${behaviour}\n\nWith the id of a payment request, the stream shows its most advanced payment, and goes over to another payment that gets ahead of it. \`completed\` is final; for the id of a direct payment also \`expired\`, and \`failed\` some minutes after the end of its order.`,
+  description: `${behaviour}\n\nWith the id of a payment request, the stream shows its most advanced payment, and goes over to another payment that gets ahead of it. \`completed\` is final; for the id of a direct payment also \`expired\`, and \`failed\` some minutes after the end of its order. Further confirmations of a direct payment, and the expiry and cancellation of its request, send a message too.`,
   parameters: { id: 'Id of the payment, or of the payment request' },
   sends: {
     payment: {
-      summary: 'State of the payment, as `GET /api/v1/payment/{id}/status` replies',
-      payload: PaymentStatusReply,
+      summary: 'State of the payment, as `GET /api/v1/payment/{id}/status` replies, with its confirmations',
+      payload: FollowedPayment,
     },
     end,
   },

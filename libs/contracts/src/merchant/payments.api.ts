@@ -250,7 +250,7 @@ export class PaymentInstructions {
   uri: string | null;
   @Text({
     description:
-      'Where wallets of other chains get the call of a direct payment: a URL of `GET /api/v1/pay/order/{id}/wallet-call`, to which `?payer=` and the address of the wallet are added; null on EVM chains, and for deposits',
+      'Where wallets of Solana, TON, Tron and Sui get the call of the payment or of the deposit: a URL of `GET /api/v1/pay/order/{id}/wallet-call`, to which `?payer=` and the address of the wallet are added. Null on other chains, and for deposits where this deployment takes no direct payments on the chain or its transfers cannot carry the memo',
     nullable: true,
     optional: true,
     maxLength: 1_024,

@@ -7,7 +7,7 @@ import {
   type PaymentStatus,
 } from './payment-states';
 
-/** A payment after it was started, or after an event of its order. */
+/** A payment after it was started, after an event of its order, or after its request was cancelled. */
 export class PaymentStateChanged {
   @Text({ description: 'Id of the payment', format: 'uuid', example: paymentIdExample })
   payment_id: string;
@@ -30,7 +30,8 @@ export class PaymentStateChanged {
 export const paymentEvents = events('merchant', {
   'payment-changed': {
     version: 1,
-    summary: 'A payment was started, or follows an event of its order: read its state again',
+    summary:
+      'A payment was started, follows an event of its order, or its request was cancelled: read its state again',
     data: PaymentStateChanged,
   },
 });

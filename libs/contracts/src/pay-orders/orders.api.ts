@@ -375,13 +375,21 @@ export class WalletCallReply {
   @ChainName({ description: 'Chain of the payment', example: 'solana' })
   chain: string;
   @Address({
-    description: 'Contract that takes the payment',
+    description: 'Contract that takes a direct payment; null for a deposit',
+    nullable: true,
     example: '83astBRguLMdt2h5U1Tpdq5tjFoJ6noeGwaY3mDLVcri',
   })
-  contract_address: string;
+  contract_address: string | null;
+  @Address({
+    description: 'Deposit address that the transfer goes to; null for a direct payment',
+    nullable: true,
+    optional: true,
+    example: null,
+  })
+  deposit_address?: string | null;
   @Nested(() => DirectWalletCall, {
     description:
-      'The payment as a call that this wallet signs and sends; null on EVM chains, where the wallet calls `pay` with the `payment_order` of the order',
+      'The payment as a call that this wallet signs and sends. Null on EVM chains, where the wallet calls `pay` with the `payment_order` of the order or transfers to the deposit address, and on Sui while the coins of the wallet do not cover the amount',
     nullable: true,
     example: null,
   })
@@ -525,7 +533,7 @@ export const ordersApi = feature('pay-orders', 'orders', 'Orders', {
     path: '/api/v1/pay/order/{id}/wallet-call',
     summary: 'Make the call by which a wallet pays an order',
     description:
-      'For direct orders that wait for their payment. The call contains what expires soon, such as a recent block: make it when the payer is about to sign.',
+      'For orders that wait for their payment: the call of the payment contract, or the transfer to the deposit address of exactly the amount, or of what is missing of it, with its memo. The call contains what expires soon, such as a recent block: make it when the payer is about to sign.',
     input: WalletCallQuery,
     output: WalletCallReply,
     errors: ['NOT_FOUND', 'ORDER_NOT_WAITING', 'ROUTE_UNAVAILABLE', 'UPSTREAM_UNAVAILABLE'],

@@ -63,6 +63,7 @@ export function describeChainAdapter(family: string, open: () => Promise<ChainHa
 
     testFacts(() => harness);
     testInstructions(() => harness);
+    testTransferCalls(() => harness);
     testWatching(() => harness);
     testReports(() => harness);
     testTransfers(() => harness);
@@ -170,6 +171,41 @@ function testInstructions(harness: () => ChainHarness): void {
     const order = newOrder(harness());
     const { tokenAddress } = adapter.instructions(order);
     expect(adapter.instructions({ ...order, token: coin }).tokenAddress).not.toBe(tokenAddress);
+  });
+}
+
+function testTransferCalls(harness: () => ChainHarness): void {
+  it.each(['token', 'coin'] as const)(
+    'gives a call that transfers exactly the amount of a %s to the receiver, with the memo',
+    async (kind) => {
+      const { adapter, payer, sendCall, [kind]: token } = harness();
+      const id = randomUUID();
+      const memo = transferReference(adapter.chain, id);
+      const receiver = harness().newReceiver();
+      const expiresAtMs = (Math.floor(Date.now() / 1_000) + 3_600) * 1_000;
+      const transfer = { token, receiver, amountAtomic, memo: sendCall ? memo : null, expiresAtMs };
+      const call = await adapter.transferCall(transfer, payer);
+      if (!sendCall) return expect(call).toBeNull();
+      const txHash = await sendCall(call!);
+      expect(await readOne(harness(), txHash, { token, receiver })).toMatchObject({
+        isSuccessful: true,
+        transfers: [{ from: payer, amountAtomic }],
+        hasOtherTokens: false,
+        reference: memo === null ? null : id,
+      });
+      expect(await receivedAtomic(harness(), receiver, token)).toBe(amountAtomic);
+    },
+  );
+
+  it('gives a call without a memo to a receiver that has the token already', async () => {
+    const { adapter, payer, sendCall, token } = harness();
+    if (!sendCall) return;
+    const receiver = harness().newReceiver();
+    await harness().transfer(receiver, 7n, token);
+    const expiresAtMs = (Math.floor(Date.now() / 1_000) + 3_600) * 1_000;
+    const transfer = { token, receiver, amountAtomic, memo: null, expiresAtMs };
+    await sendCall((await adapter.transferCall(transfer, payer))!);
+    expect(await receivedAtomic(harness(), receiver, token)).toBe(amountAtomic + 7n);
   });
 }
 

@@ -99,6 +99,15 @@ export function loadDirectChains(path: string, family: DirectFamily): DirectChai
   return payable(readEntries(path, family)).map((read) => directChain(read, chainWithNodes(read)));
 }
 
+/** A chain that takes direct payments, of one entry of `CHAINS_FILE`. @throws Error that lists every invalid field */
+export function directChainOf(entry: DeploymentEntry): DirectChain {
+  const problems = validateEntry(entry);
+  if (entry.payContract === undefined) problems.push('payContract is missing');
+  if (problems.length > 0) throw new Error(`${entry.chain} is not usable: ${problems.join('; ')}`);
+  const read = { entry, chain: findChain(entry.chain)! };
+  return directChain(read, chainWithNodes(read));
+}
+
 /** Reads every EVM chain with nodes from `CHAINS_FILE`. @throws Error that lists every invalid field */
 export function loadEvmChains(path: string): EvmChain[] {
   return readEntries(path, 'evm').map(evmChain);

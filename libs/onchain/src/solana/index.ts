@@ -21,6 +21,7 @@ export {
 export {
   addressFromBytes,
   addressToBytes,
+  MEMO_PROGRAM,
   NATIVE_COIN,
   SPL_TOKEN_PROGRAM,
   SYSTEM_PROGRAM,
@@ -35,6 +36,12 @@ export {
   recordAddress,
   type SolanaPaymentOrder,
 } from './order';
+export {
+  coinTransferInstruction,
+  memoInstruction,
+  tokenTransferInstruction,
+  type TokenTransfer,
+} from './transfers';
 export { tokenAccountAddress } from './program-address';
 export { CLOSABLE_AFTER_SECONDS, decodeRecord, RECORD_BYTES, type PaymentRecord } from './record';
 export { solanaPayCode, solanaPayCodeHash, solanaPayErrors } from '../generated/solana-pay';

@@ -13,10 +13,12 @@ export {
   hashTronOrder,
   tronPaymentCalls,
   tronPaymentOrder,
+  tronTransfer,
   type TronLog,
   type TronOrder,
   type TronOrderPaid,
   type TronPaymentCalls,
+  type TronTransferTerms,
 } from './payment';
 export { bytesField, decodeMessage, encodeMessage, numberField, type ProtobufMessage } from './protobuf';
 export {

@@ -3,10 +3,13 @@ import { tollbridgePayAbi } from '../generated/tollbridge-pay';
 import { decodeOrderPaid, type OrderPaid } from '../order-paid';
 import { hashPaymentOrder, orderIdToBytes16, type PaymentOrder } from '../payment-order';
 import { evmToTronAddress, tronToEvmAddress } from './address';
-import type { TronCall } from './raw-transaction';
+import type { TronCall, TronTransfer } from './raw-transaction';
 
 const payContract = new Interface(tollbridgePayAbi);
-const trc20 = new Interface(['function approve(address spender, uint256 amount) returns (bool)']);
+const trc20 = new Interface([
+  'function approve(address spender, uint256 amount) returns (bool)',
+  'function transfer(address to, uint256 amount) returns (bool)',
+]);
 
 /** An order with addresses in base58 and amounts in the token's smallest unit. */
 export interface TronOrder {
@@ -64,6 +67,24 @@ export function tronPaymentCalls(order: TronOrder, payer: string, contract: stri
   if (order.token === null) return { approval: null, payment };
   const data = trc20.encodeFunctionData('approve', [tronToEvmAddress(contract), order.amountIn]);
   return { approval: { ...payment, contract: order.token, callValue: 0n, data }, payment };
+}
+
+/** What a transfer moves. Addresses in base58. */
+export interface TronTransferTerms {
+  /** The TRC-20 token; null for TRX. */
+  token: string | null;
+  receiver: string;
+  amountAtomic: bigint;
+}
+
+/** The transfer that `payer` makes. */
+export function tronTransfer(
+  { token, receiver, amountAtomic }: TronTransferTerms,
+  payer: string,
+): TronTransfer | TronCall {
+  if (token === null) return { type: 'TransferContract', owner: payer, to: receiver, amount: amountAtomic };
+  const data = trc20.encodeFunctionData('transfer', [tronToEvmAddress(receiver), amountAtomic]);
+  return { type: 'TriggerSmartContract', owner: payer, contract: token, callValue: 0n, data };
 }
 
 /** A log of `gettransactioninfobyid`: hex without `0x`, and an address of 20 bytes. */

@@ -80,7 +80,13 @@ export async function openTonPayments(): Promise<TonPayments> {
     if (call.family !== 'ton') throw new Error('not a call of TON');
     return send(
       call.messages.map(({ address, amount, payload }) =>
-        internal({ to: Address.parse(address), value: BigInt(amount), body: Cell.fromBase64(payload) }),
+        internal({
+          to: Address.parse(address),
+          // TON Connect: the form of the address says it.
+          bounce: Address.parseFriendly(address).isBounceable,
+          value: BigInt(amount),
+          body: Cell.fromBase64(payload),
+        }),
       ),
     );
   };

@@ -1,5 +1,5 @@
 import { SignClient } from '@walletconnect/sign-client';
-import { pageData } from '../page';
+import { onRendered, pageData } from '../page';
 import type { Eip1193 } from './evm';
 
 type Client = Awaited<ReturnType<typeof SignClient.init>>;
@@ -7,6 +7,8 @@ type Session = ReturnType<Client['session']['getAll']>[number];
 
 const methods = ['eth_sendTransaction', 'wallet_switchEthereumChain', 'wallet_addEthereumChain'];
 const events = ['accountsChanged', 'chainChanged'];
+// WalletConnect, section "reason codes".
+const userDisconnected = { code: 6000, message: 'User disconnected.' };
 // EIP-1193 and JSON-RPC.
 const unknownChain = 4902;
 const unsupported = 4200;
@@ -32,6 +34,9 @@ export async function walletConnectProvider(
 class RemoteProvider implements Eip1193 {
   private session: Session | undefined;
   private chainId: number | undefined;
+  /** Requests that the wallet has not answered. */
+  private questions = 0;
+  private accountsChanged: (accounts: string[]) => void = () => undefined;
 
   constructor(
     private readonly client: Client,
@@ -40,8 +45,49 @@ class RemoteProvider implements Eip1193 {
     // Of this origin, from an earlier page.
     this.session = client.session.getAll().findLast(({ expiry }) => expiry * 1_000 > Date.now());
     client.on('session_delete', ({ topic }) => {
-      if (topic === this.session?.topic) this.session = undefined;
+      if (topic === this.session?.topic) this.forgetSession();
     });
+    onRendered(() => this.endWhenPaid());
+    this.endWhenPaid();
+    this.endOnLeaving();
+  }
+
+  on(event: string, listener: (value: any) => void): void {
+    if (event === 'accountsChanged') this.accountsChanged = listener;
+  }
+
+  private endWhenPaid(): void {
+    if (pageData()?.isFinal) this.end();
+  }
+
+  /**
+   * Nothing is asked of the wallet any more, so it need not keep the session for its seven days. The session stays for another
+   * page of this server, and while the wallet has a question. A reload by the browser's own button ends it: it looks like leaving.
+   */
+  private endOnLeaving(): void {
+    let isStaying = false;
+    const { navigation } = window as unknown as { navigation?: EventTarget };
+    navigation?.addEventListener('navigate', (event) => {
+      const { destination } = event as Event & { destination: { url: string } };
+      isStaying = new URL(destination.url).origin === location.origin;
+    });
+    window.addEventListener('pagehide', ({ persisted }) => {
+      // A page that is kept may be shown again.
+      if (!persisted && !isStaying && this.questions === 0) this.end();
+    });
+  }
+
+  /** A relay that does not answer changes nothing for the payer: the session expires by itself. */
+  private end(): void {
+    const { session } = this;
+    if (!session) return;
+    this.forgetSession();
+    void this.client.disconnect({ topic: session.topic, reason: userDisconnected }).catch(() => undefined);
+  }
+
+  private forgetSession(): void {
+    this.session = undefined;
+    this.accountsChanged([]);
   }
 
   async request({ method, params }: { method: string; params?: any }): Promise<any> {
@@ -89,9 +135,15 @@ class RemoteProvider implements Eip1193 {
     return accounts.some((account) => account.startsWith(`eip155:${chainId}:`));
   }
 
-  private ask(method: string, params: unknown): Promise<unknown> {
+  private async ask(method: string, params: unknown): Promise<unknown> {
     const chainId = `eip155:${this.chainId ?? pageData()!.pay!.chainId}`;
-    return this.client.request({ topic: this.session!.topic, chainId, request: { method, params } });
+    this.questions++;
+    try {
+      const { topic } = this.session!;
+      return await this.client.request({ topic, chainId, request: { method, params } });
+    } finally {
+      this.questions--;
+    }
   }
 
   /** Wallets do not answer questions about the chain. */

@@ -51,6 +51,11 @@ export class EvmPaymentAdapter extends EvmTransferReader<DeployedChain> implemen
     return null;
   }
 
+  /** Wallets take `transferCall` of the token or the coin. */
+  async transferCall(): Promise<null> {
+    return null;
+  }
+
   async nextUpdate(known: readonly BlockRef[], window: number): Promise<PaymentUpdate> {
     const update = await nextUpdate(this.rpc, known.map(toEvmBlock), {
       address: [...this.contracts],

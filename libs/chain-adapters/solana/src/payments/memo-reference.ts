@@ -1,8 +1,8 @@
 import { idNamedInMemo } from '@tollbridge/chains';
+import { MEMO_PROGRAM } from '@tollbridge/onchain/solana';
 import { base58 } from '@scure/base';
 import type { SolanaTransaction } from '../solana-types';
 
-export const MEMO_PROGRAM = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr';
 const memoPrograms = [MEMO_PROGRAM, 'Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDwFMNo'];
 // A reference has 41 bytes.
 const maxDataLength = 80;

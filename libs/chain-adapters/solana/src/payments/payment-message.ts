@@ -1,9 +1,12 @@
-import type { DirectOrder, WalletCall } from '@tollbridge/chain-port';
+import type { DepositTransfer, DirectOrder, WalletCall } from '@tollbridge/chain-port';
 import {
+  coinTransferInstruction,
   compileMessage,
   createTokenAccountInstruction,
+  memoInstruction,
   NATIVE_COIN,
   payInstruction,
+  tokenTransferInstruction,
   unsignedTransaction,
   type Instruction,
   type SolanaPaymentOrder,
@@ -46,6 +49,26 @@ export function paymentInstructions(
     createTokenAccountInstruction(payer, receiver, order.token_in_address, tokenProgram),
   );
   return [...create, payInstruction(program, order, payer, { tokenProgram })];
+}
+
+/**
+ * The instructions by which `payer` makes a transfer. They create the receiver's missing token account, at the payer's cost.
+ * @param tokenProgram that owns the mint; null for the coin
+ */
+export function transferInstructions(
+  { token, receiver, amountAtomic, memo }: DepositTransfer,
+  payer: string,
+  tokenProgram: string | null,
+): Instruction[] {
+  const texts = memo === null ? [] : [memoInstruction(memo)];
+  const { address: mint, decimals } = token;
+  if (mint === null || tokenProgram === null)
+    return [...texts, coinTransferInstruction(payer, receiver, amountAtomic)];
+  return [
+    createTokenAccountInstruction(payer, receiver, mint, tokenProgram),
+    ...texts,
+    tokenTransferInstruction({ from: payer, to: receiver, mint, tokenProgram, amountAtomic, decimals }),
+  ];
 }
 
 /** The message that the payer signs: for a wallet, or as the answer to a transaction request of Solana Pay. */

@@ -2,6 +2,7 @@ import type { NodePool } from '@tollbridge/chain-nodes';
 import type {
   BlockRef,
   ChainAdapter,
+  DepositTransfer,
   DirectOrder,
   PaidContract,
   PaymentInstructions,
@@ -15,7 +16,13 @@ import type { SolanaNode } from '../solana-node';
 import { Backlog } from './backlog';
 import { blockBefore } from './block-before';
 import { nextUpdate, withBlocks } from './next-update';
-import { paymentCall, paymentInstructions, tokenAddressOf, toSolanaOrder } from './payment-message';
+import {
+  paymentCall,
+  paymentInstructions,
+  tokenAddressOf,
+  toSolanaOrder,
+  transferInstructions,
+} from './payment-message';
 import { paymentsIn, paysAnyOrder } from './read-payments';
 import { SolanaTransferReader } from './solana-transfer-reader';
 
@@ -50,13 +57,19 @@ export class SolanaPaymentAdapter extends SolanaTransferReader<DirectChain> impl
 
   /** Valid for about a minute, the age of a blockhash that the cluster accepts. @throws ProviderError */
   async walletCall(order: DirectOrder, payer: string): Promise<WalletCall> {
-    const tokenProgram = order.token.address === null ? null : await this.tokenProgramOf(order.token.address);
+    const tokenProgram = await this.tokenProgramOf(order.token);
     const instructions = paymentInstructions(
       this.chain.payContract,
       toSolanaOrder(order),
       payer,
       tokenProgram,
     );
+    return paymentCall(payer, instructions, await this.rpc.ask((node) => node.recentBlockhash()));
+  }
+
+  /** Valid as long as `walletCall`. @throws ProviderError */
+  async transferCall(transfer: DepositTransfer, payer: string): Promise<WalletCall> {
+    const instructions = transferInstructions(transfer, payer, await this.tokenProgramOf(transfer.token));
     return paymentCall(payer, instructions, await this.rpc.ask((node) => node.recentBlockhash()));
   }
 
@@ -102,7 +115,9 @@ export class SolanaPaymentAdapter extends SolanaTransferReader<DirectChain> impl
     });
   }
 
-  private async tokenProgramOf(mint: string): Promise<string> {
+  /** Null for the coin. */
+  private async tokenProgramOf({ address: mint }: Pick<Token, 'address'>): Promise<string | null> {
+    if (mint === null) return null;
     const known = this.tokenPrograms.get(mint);
     if (known) return known;
     return this.rpc.ask(async (node) => {

@@ -2,6 +2,7 @@ import type { NodePool } from '@tollbridge/chain-nodes';
 import type {
   BlockRef,
   ChainAdapter,
+  DepositTransfer,
   DirectOrder,
   PaidContract,
   Payment,
@@ -16,6 +17,7 @@ import { orderIdToBytes16, type PaymentOrder } from '@tollbridge/onchain';
 import {
   chooseSuiCoins,
   encodeSuiPayment,
+  encodeSuiTransfer,
   suiAddress,
   suiOrderPaidType,
   type SuiPayContract,
@@ -71,6 +73,16 @@ export class SuiPaymentAdapter extends SuiTransferReader<DirectChain> implements
     const coins = await this.rpc.ask((node) => readCoins(node, payer, terms.token_in_address));
     const chosen = chooseSuiCoins(coins, terms.amount_in);
     return chosen.length === 0 ? null : walletCallOf(encodeSuiPayment(this.contract, terms, chosen));
+  }
+
+  /** Null while the payer's coins do not cover the amount: the transaction names them. */
+  async transferCall(transfer: DepositTransfer, payer: string): Promise<WalletCall | null> {
+    const { token, receiver, amountAtomic, memo } = transfer;
+    if (memo !== null) throw new Error('Transfers on Sui carry no memo');
+    if (token.address === null) return walletCallOf(encodeSuiTransfer(receiver, amountAtomic));
+    const coins = await this.rpc.ask((node) => readCoins(node, payer, coinTypeOf(token)));
+    const chosen = chooseSuiCoins(coins, amountAtomic);
+    return chosen.length === 0 ? null : walletCallOf(encodeSuiTransfer(receiver, amountAtomic, chosen));
   }
 
   nextUpdate(known: readonly BlockRef[], window: number): Promise<PaymentUpdate> {

@@ -281,6 +281,35 @@ describe('walletCall', () => {
     expect(await adapter.walletCall(order, account('payer'))).toBeNull();
   });
 
+  it('transfers from coins that cover the amount, and from the gas coin in SUI', async () => {
+    const transfer = {
+      token: order.token,
+      receiver: account('deposit'),
+      amountAtomic: 100n,
+      memo: null,
+      expiresAtMs: 1,
+    };
+    chain.coins = [coin(60), coin(39)];
+    expect(await adapter.transferCall(transfer, account('payer'))).toBeNull();
+    chain.coins = [coin(60), coin(40)];
+    expect(await adapter.transferCall(transfer, account('payer'))).toMatchObject({ family: 'sui' });
+    const { requests } = chain;
+    const inSui = { ...transfer, token: findChain('sui')!.tokens[0]! };
+    expect(await adapter.transferCall(inSui, account('payer'))).toMatchObject({ family: 'sui' });
+    expect(chain.requests).toBe(requests);
+  });
+
+  it('makes no transfer that would lose its memo', async () => {
+    const transfer = {
+      token: order.token,
+      receiver: account('deposit'),
+      amountAtomic: 1n,
+      memo: '4711',
+      expiresAtMs: 1,
+    };
+    await expect(adapter.transferCall(transfer, account('payer'))).rejects.toThrow('no memo');
+  });
+
   it('asks no node where the order is paid in SUI', async () => {
     const inSui = { ...order, token: findChain('sui')!.tokens[0]! };
     expect(await adapter.walletCall(inSui, account('payer'))).toMatchObject({ family: 'sui' });

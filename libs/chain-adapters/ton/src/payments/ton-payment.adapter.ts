@@ -1,6 +1,7 @@
 import type {
   BlockRef,
   ChainAdapter,
+  DepositTransfer,
   DirectOrder,
   PaidContract,
   Payment,
@@ -10,7 +11,7 @@ import type {
   WalletCall,
 } from '@tollbridge/chain-port';
 import type { DirectChain, Token } from '@tollbridge/chains';
-import { tonPayOps } from '@tollbridge/onchain/ton';
+import { jettonWalletAddress, tonPayOps } from '@tollbridge/onchain/ton';
 import { readReply } from '@tollbridge/http';
 import { numberAt } from '../get-method-stack';
 import { jettonWalletOf } from '../jettons';
@@ -22,7 +23,7 @@ import { badReply } from './node-client';
 import type { TonNode } from './ton-node';
 import { TonTransferReader } from './ton-transfer-reader';
 import { isReturned } from './trace-transfers';
-import { walletCall } from './wallet-call';
+import { transferCall, walletCall } from './wallet-call';
 
 // A stranger chooses the transaction of a report, and each of its payments takes some requests.
 const maxReportedPayments = 32;
@@ -51,6 +52,15 @@ export class TonPaymentAdapter extends TonTransferReader<DirectChain> implements
     const { address } = order.token;
     const jetton = address === null ? null : await this.rpc.ask((node) => this.jettons.of(node, address));
     return walletCall(order, { payer, jetton, contract: this.chain.payContract });
+  }
+
+  /** Valid as long as the transfer is credited. */
+  async transferCall(transfer: DepositTransfer, payer: string): Promise<WalletCall> {
+    const { address } = transfer.token;
+    const owner = await rawOf(payer);
+    if (address === null) return transferCall(transfer, owner, null);
+    const jetton = await this.rpc.ask((node) => this.jettons.of(node, address));
+    return transferCall(transfer, owner, await jettonWalletAddress(jetton, owner));
   }
 
   async nextUpdate(known: readonly BlockRef[]): Promise<PaymentUpdate> {

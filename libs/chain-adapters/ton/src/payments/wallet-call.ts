@@ -1,11 +1,13 @@
-import type { DirectOrder, WalletCall } from '@tollbridge/chain-port';
+import type { DepositTransfer, DirectOrder, TonMessage, WalletCall } from '@tollbridge/chain-port';
 import {
   jettonWalletAddress,
   tonCoinPayment,
   tonJettonPayment,
   tonPayAddress,
   type TonJetton,
+  type TonPaymentMessage,
 } from '@tollbridge/onchain/ton';
+import { jettonTransferBody, jettonTransferNano } from '../jettons';
 import { loadTonCore } from '../load';
 import { rawOf } from './addresses';
 import { toTonOrder } from './orders';
@@ -29,7 +31,6 @@ export async function walletCall(
 ): Promise<WalletCall & { family: 'ton' }> {
   if ((await rawOf(contract)) !== (await tonPayAddress()))
     throw new Error('payContract of TON is not the payment contract of this version');
-  const { Address } = await loadTonCore();
   const [tonOrder, owner] = [await toTonOrder(order, jetton), await rawOf(payer)];
   const message =
     jetton === null
@@ -38,17 +39,62 @@ export async function walletCall(
           payer: owner,
           payerWallet: await jettonWalletAddress(jetton, owner),
         });
+  // Bounceable: a contract must reject what it does not understand.
+  return callOf(order, await tonMessage(message, { bounceable: true }));
+}
+
+/**
+ * A transfer as `sendTransaction` of TON Connect takes it.
+ * @param payer raw
+ * @param payerWallet raw: the payer's jetton wallet; null for the coin
+ */
+export async function transferCall(
+  transfer: DepositTransfer,
+  payer: string,
+  payerWallet: string | null,
+): Promise<WalletCall & { family: 'ton' }> {
+  const { beginCell, comment } = await loadTonCore();
+  const { amountAtomic, memo } = transfer;
+  const text = memo === null ? undefined : comment(memo);
+  const receiver = await rawOf(transfer.receiver);
+  if (payerWallet === null) {
+    const message = { to: receiver, valueNano: amountAtomic, body: text ?? beginCell().endCell() };
+    // A deposit address has no contract before its first transfer, which must not come back.
+    return callOf(transfer, await tonMessage(message, { bounceable: false }));
+  }
+  const body = await jettonTransferBody({
+    queryId: 0n,
+    amountAtomic,
+    destination: receiver,
+    responseDestination: payer,
+    // The receiver is notified, with the comment, as wallets do.
+    forwardNano: notificationNano,
+    ...(text && { forwardPayload: text }),
+  });
+  const message = { to: payerWallet, valueNano: jettonTransferNano, body };
+  return callOf(transfer, await tonMessage(message, { bounceable: true }));
+}
+
+const notificationNano = 1n;
+
+const callOf = (
+  { expiresAtMs }: Pick<DirectOrder, 'expiresAtMs'>,
+  message: TonMessage,
+): WalletCall & { family: 'ton' } => ({
+  family: 'ton',
+  validUntil: Math.floor(expiresAtMs / 1_000),
+  messages: [message],
+});
+
+async function tonMessage(
+  { to, valueNano, body }: TonPaymentMessage,
+  { bounceable }: { bounceable: boolean },
+): Promise<TonMessage> {
+  const { Address } = await loadTonCore();
   return {
-    family: 'ton',
-    validUntil: Math.floor(order.expiresAtMs / 1_000),
-    messages: [
-      {
-        // Bounceable: a contract must reject what it does not understand.
-        address: Address.parseRaw(message.to).toString(),
-        amount: String(message.valueNano),
-        payload: message.body.toBoc().toString('base64'),
-        stateInit: null,
-      },
-    ],
+    address: Address.parseRaw(to).toString({ bounceable }),
+    amount: String(valueNano),
+    payload: body.toBoc().toString('base64'),
+    stateInit: null,
   };
 }

@@ -3,16 +3,19 @@ import type { ChainPrices } from '../chain-prices';
 // `approve`, and `pay` with two receivers that never held the token, by the model of the local network: see README.md.
 const approveEnergy = 25_000n;
 const payEnergy = 110_000n;
+// `transfer` to a receiver that never held the token.
+const transferEnergy = 35_000n;
 // What a payment in a token sends: both transactions with their signatures and results.
 const paymentBytes = 1_400n;
 const factorUnit = 10_000n;
 // For the energy that the model of the local network misses, and a factor that rises before the payer signs.
 const marginPercent = 130n;
 
-/** The energy of one payment, by the factor of its token (`TronNode.energyFactor`). */
-export const paymentEnergy = (factor: bigint): { approve: bigint; pay: bigint } => ({
+/** The energy of one payment and of one transfer, by the factor of its token (`TronNode.energyFactor`). */
+export const paymentEnergy = (factor: bigint): { approve: bigint; pay: bigint; transfer: bigint } => ({
   approve: (approveEnergy * (factorUnit + factor)) / factorUnit,
   pay: (payEnergy * (factorUnit + factor)) / factorUnit,
+  transfer: (transferEnergy * (factorUnit + factor)) / factorUnit,
 });
 
 /** The most sun that a call of so much energy may burn: a call that needs more fails and costs all of it. */

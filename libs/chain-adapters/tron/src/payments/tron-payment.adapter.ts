@@ -2,6 +2,7 @@ import type { NodePool } from '@tollbridge/chain-nodes';
 import type {
   BlockRef,
   ChainAdapter,
+  DepositTransfer,
   DirectOrder,
   PaidContract,
   PaymentInstructions,
@@ -18,7 +19,7 @@ import { logAddress, toBlockRef, toEvmBlock } from './conversions';
 import { paymentCost } from './energy';
 import { orderPaidTopic, readPayment } from './order-paid';
 import { TronTransferReader } from './tron-transfer-reader';
-import { tronWalletCall } from './wallet-call';
+import { tronTransferCall, tronWalletCall, type ChainFacts } from './wallet-call';
 
 // A node answers logs of 5,000 blocks at most; this is an hour and a half in one transaction of the caller.
 const maxRangeBlocks = 2_000;
@@ -45,16 +46,13 @@ export class TronPaymentAdapter extends TronTransferReader<DirectChain> implemen
     return { contractAddress: this.chain.payContract, tokenAddress: token.address ?? TRON_ZERO_ADDRESS };
   }
 
-  walletCall(order: DirectOrder, payer: string): Promise<WalletCall> {
-    const { address } = order.token;
-    return this.ask(async (node) => {
-      const [head, prices, energyFactor] = await Promise.all([
-        node.reads.head(),
-        node.prices(),
-        address === null ? 0n : node.energyFactor(address),
-      ]);
-      return tronWalletCall(order, payer, { head, prices, energyFactor, contract: this.chain.payContract });
-    });
+  async walletCall(order: DirectOrder, payer: string): Promise<WalletCall> {
+    const facts = await this.factsFor(order.token);
+    return tronWalletCall(order, payer, { ...facts, contract: this.chain.payContract });
+  }
+
+  async transferCall(transfer: DepositTransfer, payer: string): Promise<WalletCall> {
+    return tronTransferCall(transfer, payer, await this.factsFor(transfer.token));
   }
 
   async nextUpdate(known: readonly BlockRef[], window: number): Promise<PaymentUpdate> {
@@ -110,6 +108,17 @@ export class TronPaymentAdapter extends TronTransferReader<DirectChain> implemen
         factors.reduce((most, factor) => (factor > most ? factor : most), 0n),
         prices,
       );
+    });
+  }
+
+  private factsFor({ address }: Pick<Token, 'address'>): Promise<ChainFacts> {
+    return this.ask(async (node) => {
+      const [head, prices, energyFactor] = await Promise.all([
+        node.reads.head(),
+        node.prices(),
+        address === null ? 0n : node.energyFactor(address),
+      ]);
+      return { head, prices, energyFactor };
     });
   }
 

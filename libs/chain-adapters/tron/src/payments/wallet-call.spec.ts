@@ -1,8 +1,8 @@
-import type { DirectOrder, WalletCall } from '@tollbridge/chain-port';
-import { decodeRawData, tronPaymentCalls } from '@tollbridge/onchain/tron';
+import type { DepositTransfer, DirectOrder, WalletCall } from '@tollbridge/chain-port';
+import { decodeRawData, tronPaymentCalls, tronToHexAddress } from '@tollbridge/onchain/tron';
 import { hashOf } from '../testing/fake-node';
 import { chainOf, contract, feeReceiver, merchant, order as tronOrder, payer } from '../testing/fixtures';
-import { tronWalletCall, type CallFacts } from './wallet-call';
+import { tronTransferCall, tronWalletCall, type CallFacts } from './wallet-call';
 
 const token = (symbol: string) => chainOf([]).tokens.find((it) => it.symbol === symbol)!;
 const headMs = 1_800_000_000_000;
@@ -71,5 +71,59 @@ describe('tronWalletCall', () => {
     expect(limitAt(34_000n)).toBe(62_920_000n);
     const prices = { ...facts.prices, maxFeeLimitAtomic: 1_000_000n };
     expect(rawOf(callOf({}, { prices }).transaction).feeLimit).toBe(1_000_000n);
+  });
+});
+
+describe('tronTransferCall', () => {
+  const transfer: DepositTransfer = {
+    token: token('USDT'),
+    receiver: merchant,
+    amountAtomic: 97_000_000n,
+    memo: null,
+    expiresAtMs: headMs + 900_000,
+  };
+  const transferOf = (changes: Partial<DepositTransfer> = {}, other: Partial<CallFacts> = {}) => {
+    const call = tronTransferCall({ ...transfer, ...changes }, payer, { ...facts, ...other });
+    const { approval, transaction } = call as WalletCall & { family: 'tron' };
+    expect(approval).toBeNull();
+    return rawOf(transaction);
+  };
+
+  it('transfers the token by its contract, without an approval', () => {
+    const { contract: call, memo } = transferOf();
+    const [receiverWord, amountWord] = [tronToHexAddress(merchant).slice(2), (97_000_000).toString(16)];
+    expect(call).toEqual({
+      type: 'TriggerSmartContract',
+      owner: payer,
+      contract: token('USDT').address,
+      callValue: 0n,
+      data: `0xa9059cbb${receiverWord.padStart(64, '0')}${amountWord.padStart(64, '0')}`,
+    });
+    expect(memo).toBeUndefined();
+  });
+
+  it('transfers the coin itself, which burns no energy', () => {
+    const { contract: call, feeLimit } = transferOf({ token: token('TRX') });
+    expect(call).toEqual({ type: 'TransferContract', owner: payer, to: merchant, amount: 97_000_000n });
+    expect(feeLimit).toBe(0n);
+  });
+
+  it('carries the memo as the data that the payer signs', () => {
+    expect(transferOf({ memo: 'Nº 4711' }).memo).toBe(Buffer.from('Nº 4711').toString('hex'));
+  });
+
+  it('names the head, and expires when the receiver credits nothing any more', () => {
+    expect(transferOf()).toMatchObject({
+      refBlockBytes: '5678',
+      timestampMs: headMs,
+      expirationMs: transfer.expiresAtMs,
+    });
+    const { expirationMs } = transferOf({ expiresAtMs: headMs + 7 * 86_400_000 });
+    expect(expirationMs).toBeLessThan(headMs + 86_400_000);
+  });
+
+  it('allows more energy for a token that is busy', () => {
+    expect(transferOf().feeLimit).toBe(4_550_000n);
+    expect(transferOf({}, { energyFactor: 34_000n }).feeLimit).toBe(20_020_000n);
   });
 });

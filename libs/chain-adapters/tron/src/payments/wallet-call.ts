@@ -1,8 +1,9 @@
-import type { DirectOrder, TronTransaction, WalletCall } from '@tollbridge/chain-port';
+import type { DepositTransfer, DirectOrder, TronTransaction, WalletCall } from '@tollbridge/chain-port';
 import type { BlockRef } from '@tollbridge/evm';
 import {
   refBlock,
   tronPaymentCalls,
+  tronTransfer,
   unsignedTransaction,
   type TronCall,
   type TronOrder,
@@ -14,31 +15,53 @@ import { feeLimit, paymentEnergy } from './energy';
 // A node rejects a transaction that expires more than a day after its head; the wallet's node may be ahead or behind.
 const maxLifetimeMs = 23 * 3_600_000;
 
-export interface CallFacts {
+export interface ChainFacts {
   head: BlockRef;
   prices: ChainPrices;
-  /** Of the order's token; 0 for the coin. */
+  /** Of the paid token; 0 for the coin. */
   energyFactor: bigint;
+}
+
+export interface CallFacts extends ChainFacts {
   contract: string;
 }
 
 /** The transactions by which a wallet pays the order. They expire with the order, so a late one costs nothing. */
 export function tronWalletCall(order: DirectOrder, payer: string, facts: CallFacts): WalletCall {
-  const { head, prices } = facts;
+  const { prices } = facts;
   const { approval, payment } = tronPaymentCalls(toTronOrder(order), payer, facts.contract);
   const energy = paymentEnergy(facts.energyFactor);
-  const timestampMs = head.timestamp * 1_000;
-  const common = {
-    ...refBlock({ height: head.height, id: bare(head.hash) }),
-    expirationMs: Math.min(order.expiresAtMs, timestampMs + maxLifetimeMs),
-    timestampMs,
-  };
+  const common = timesOf(order, facts);
   const transaction = (contract: TronCall, needed: bigint): TronTransaction =>
     unsignedTransaction({ ...common, contract, feeLimit: feeLimit(needed, prices) });
   return {
     family: 'tron',
     approval: approval && transaction(approval, energy.approve),
     transaction: transaction(payment, energy.pay),
+  };
+}
+
+/** The transaction by which a wallet makes a transfer. It expires when the receiver credits nothing any more. */
+export function tronTransferCall(transfer: DepositTransfer, payer: string, facts: ChainFacts): WalletCall {
+  const { token, receiver, amountAtomic, memo } = transfer;
+  const contract = tronTransfer({ token: token.address, receiver, amountAtomic }, payer);
+  const { transfer: energy } = paymentEnergy(facts.energyFactor);
+  const transaction = unsignedTransaction({
+    ...timesOf(transfer, facts),
+    contract,
+    feeLimit: token.address === null ? 0n : feeLimit(energy, facts.prices),
+    ...(memo !== null && { memo: Buffer.from(memo, 'utf8').toString('hex') }),
+  });
+  return { family: 'tron', approval: null, transaction };
+}
+
+/** The recent block and the times of a transaction. */
+function timesOf({ expiresAtMs }: Pick<DirectOrder, 'expiresAtMs'>, { head }: ChainFacts) {
+  const timestampMs = head.timestamp * 1_000;
+  return {
+    ...refBlock({ height: head.height, id: bare(head.hash) }),
+    expirationMs: Math.min(expiresAtMs, timestampMs + maxLifetimeMs),
+    timestampMs,
   };
 }
 

@@ -1,2 +1,2 @@
 export { paymentUri, type TransferTerms } from './payment-uri';
-export { idNamedAtEnd, idNamedInMemo, transferReference } from './transfer-reference';
+export { canCarryMemo, idNamedAtEnd, idNamedInMemo, transferReference } from './transfer-reference';

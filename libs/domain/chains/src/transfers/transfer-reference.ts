@@ -18,8 +18,11 @@ const memoFamilies: readonly ChainFamily[] = ['solana', 'ton', 'tron'];
  */
 export function transferReference({ family }: Pick<Chain, 'family'>, id: string): string | null {
   if (family === 'evm') return `0x${mark}${id.replaceAll('-', '').toLowerCase()}`;
-  return memoFamilies.includes(family) ? `${memoMark}${id.toLowerCase()}` : null;
+  return canCarryMemo({ family }) ? `${memoMark}${id.toLowerCase()}` : null;
 }
+
+/** Whether transfers of wallets carry a text: a memo, a comment, the data of a transaction. */
+export const canCarryMemo = ({ family }: Pick<Chain, 'family'>): boolean => memoFamilies.includes(family);
 
 /** The id that the text of a memo names. */
 export function idNamedInMemo(text: string): string | undefined {

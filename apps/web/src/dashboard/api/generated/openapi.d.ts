@@ -2411,7 +2411,8 @@ export interface components {
             /** Format: uuid */
             order_id: string;
             chain: string;
-            contract_address: string;
+            contract_address: string | null;
+            deposit_address?: string | null;
             wallet_call: components["schemas"]["DirectWalletCall"] | null;
         };
         OrdersReply: {

@@ -1,0 +1,45 @@
+import { chains, findChain } from '@tollbridge/chains';
+import * as viemChains from 'viem/chains';
+import { publicNodes } from './public-nodes';
+import { addChainParameters } from './wallet-chains';
+
+// Variants of a chain, such as `basePreconf`, come after it.
+const maintained = (chainId: number) => Object.values(viemChains).find(({ id }) => id === chainId)!;
+const evmChains = chains.filter(({ family, chainId }) => family === 'evm' && chainId !== 1);
+
+describe('publicNodes', () => {
+  it.each(evmChains.map((chain) => [chain.name, chain] as const))(
+    'has a node of %s that viem names, by HTTPS',
+    (_name, { chainId }) => {
+      const node = publicNodes[chainId!]!;
+      expect(maintained(chainId!).rpcUrls.default.http).toContain(node);
+      expect(node).toMatch(/^https:/);
+    },
+  );
+
+  it('has no other nodes', () => {
+    expect(Object.keys(publicNodes).map(Number).sort()).toEqual(
+      evmChains.map(({ chainId }) => chainId!).sort(),
+    );
+  });
+});
+
+describe('addChainParameters', () => {
+  it.each(evmChains.map((chain) => [chain.name, chain] as const))(
+    'names %s and its coin as wallets verify them',
+    (_name, chain) => {
+      const { nativeCurrency } = maintained(chain.chainId!);
+      const parameters = addChainParameters(chain) as Record<string, any>;
+      expect(parameters).toMatchObject({
+        chainId: `0x${chain.chainId!.toString(16)}`,
+        chainName: chain.name,
+        rpcUrls: [publicNodes[chain.chainId!]],
+      });
+      expect(parameters['nativeCurrency'].decimals).toBe(nativeCurrency.decimals);
+    },
+  );
+
+  it.each(['ethereum', 'solana', 'btc'])('is null for %s', (name) => {
+    expect(addChainParameters(findChain(name)!)).toBeNull();
+  });
+});

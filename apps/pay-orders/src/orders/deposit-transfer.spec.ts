@@ -1,0 +1,89 @@
+import { findChain, findToken, sampleAddress } from '@tollbridge/chains';
+import { depositTransferOf } from './deposit-transfer';
+import type { OrderDeposit } from './order';
+
+const chain = findChain('ton')!;
+const token = findToken(chain, 'USDT')!;
+const nowMs = 1_800_000_000_000;
+const address = sampleAddress(chain);
+const deposit: OrderDeposit = {
+  address,
+  memo: null,
+  amount: 1_650n,
+  decimals: token.decimals,
+  estimatedSeconds: 60,
+  state: 'waiting',
+  depositedAmount: null,
+  refundedAmount: null,
+  proof: null,
+  forwarded: [],
+};
+const order = { status: 'waiting_payment' as const, expiresAtMs: nowMs + 60_000, deposit };
+
+type Changes = Partial<Omit<typeof order, 'status' | 'deposit'>> & {
+  status?: 'waiting_payment' | 'settling' | 'settled' | 'failed' | 'expired';
+  deposit?: Partial<OrderDeposit>;
+};
+const transferOf = ({ deposit: changed, ...changes }: Changes = {}, on = chain) =>
+  depositTransferOf(
+    { ...order, ...changes, deposit: { ...deposit, ...changed } },
+    { chain: on, token: findToken(on, token.symbol) ?? token, nowMs },
+  );
+
+describe('depositTransferOf', () => {
+  it('transfers exactly the deposit, with its memo', () => {
+    expect(transferOf({ deposit: { memo: '4711' } })).toEqual({
+      token,
+      receiver: address,
+      amountAtomic: 1_650n,
+      memo: '4711',
+      expiresAtMs: order.expiresAtMs,
+    });
+  });
+
+  it.each(['waiting_payment', 'settling'] as const)(
+    'transfers what is missing of an incomplete deposit of an order that is %s',
+    (status) => {
+      const incomplete = { state: 'incomplete', depositedAmount: 1_000n } as const;
+      expect(transferOf({ status, deposit: incomplete })).toMatchObject({ amountAtomic: 650n });
+    },
+  );
+
+  it.each<[string, Changes]>([
+    ['a submitted transaction may be it', { status: 'settling' }],
+    ['the provider has seen it', { deposit: { state: 'seen' } }],
+    ['it is processed', { status: 'settling', deposit: { state: 'processing', depositedAmount: 1_650n } }],
+    ['the order is settled', { status: 'settled', deposit: { state: 'delivered', depositedAmount: 1_650n } }],
+    ['the order has failed', { status: 'failed' }],
+    ['the order has expired', { status: 'expired' }],
+    ['its time is over', { expiresAtMs: nowMs }],
+    ['all of it arrived', { deposit: { state: 'incomplete', depositedAmount: 1_650n } }],
+    ['more than it arrived', { deposit: { state: 'incomplete', depositedAmount: 1_651n } }],
+    ['nobody knows what arrived', { deposit: { state: 'incomplete' } }],
+  ])('asks for nothing when %s', (_name, changes) => {
+    expect(() => transferOf(changes)).toThrow(expect.objectContaining({ code: 'ORDER_NOT_WAITING' }));
+  });
+
+  it('asks for nothing for an order without a deposit', () => {
+    expect(() => depositTransferOf({ ...order, deposit: null }, { chain, token, nowMs })).toThrow(
+      expect.objectContaining({ code: 'ORDER_NOT_WAITING' }),
+    );
+  });
+
+  it.each<[string, Changes]>([
+    [
+      'the address is of another chain',
+      { deposit: { address: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC' } },
+    ],
+    ['the amount has other decimals than the token', { deposit: { decimals: 9 } }],
+  ])('makes no transfer when %s', (_name, changes) => {
+    expect(() => transferOf(changes)).toThrow(expect.objectContaining({ code: 'ROUTE_UNAVAILABLE' }));
+  });
+
+  it('makes no transfer on a chain whose transfers cannot carry the memo', () => {
+    const sui = findChain('sui')!;
+    const changes = { deposit: { address: sampleAddress(sui), memo: '4711' } };
+    expect(() => transferOf(changes, sui)).toThrow(expect.objectContaining({ code: 'ROUTE_UNAVAILABLE' }));
+    expect(() => transferOf({ deposit: { address: sampleAddress(sui) } }, sui)).not.toThrow();
+  });
+});

@@ -1,0 +1,55 @@
+import { PublicKey, SystemProgram, type TransactionInstruction } from '@solana/web3.js';
+import type { Instruction } from './instructions';
+import { SPL_TOKEN_PROGRAM, TOKEN_2022_PROGRAM } from './keys';
+import { tokenAccountAddress } from './program-address';
+import { MERCHANT, MINT, PAYER } from './testing/payments';
+import { coinTransferInstruction, memoInstruction, tokenTransferInstruction } from './transfers';
+
+/** As the official library writes it. */
+const officialOf = ({ programId, keys, data }: TransactionInstruction): Instruction => ({
+  programId: programId.toBase58(),
+  accounts: keys.map(({ pubkey, isSigner, isWritable }) => ({
+    address: pubkey.toBase58(),
+    isSigner,
+    isWritable,
+  })),
+  data: Uint8Array.from(data),
+});
+
+describe('coinTransferInstruction', () => {
+  it.each([1n, 2n ** 40n])('is the one of the official library for %s lamports', (lamports) => {
+    const [fromPubkey, toPubkey] = [new PublicKey(PAYER), new PublicKey(MERCHANT)];
+    const official = SystemProgram.transfer({ fromPubkey, toPubkey, lamports });
+    expect(coinTransferInstruction(PAYER, MERCHANT, lamports)).toEqual(officialOf(official));
+  });
+});
+
+describe('tokenTransferInstruction', () => {
+  it.each([SPL_TOKEN_PROGRAM, TOKEN_2022_PROGRAM])('moves the exact amount by %s', (tokenProgram) => {
+    const terms = { from: PAYER, to: MERCHANT, mint: MINT, tokenProgram, amountAtomic: 258n, decimals: 6 };
+    const { programId, accounts, data } = tokenTransferInstruction(terms);
+    const accountOf = (owner: string) => tokenAccountAddress(owner, MINT, tokenProgram);
+    expect(programId).toBe(tokenProgram);
+    expect(accounts.map(({ address }) => address)).toEqual([
+      accountOf(PAYER),
+      MINT,
+      accountOf(MERCHANT),
+      PAYER,
+    ]);
+    expect(accounts.filter(({ isSigner }) => isSigner).map(({ address }) => address)).toEqual([PAYER]);
+    // TransferChecked, the amount in eight bytes, the decimals of the mint.
+    expect([...data]).toEqual([12, 2, 1, 0, 0, 0, 0, 0, 0, 6]);
+  });
+
+  it('rejects an amount of more than 64 bits', () => {
+    const terms = { from: PAYER, to: MERCHANT, mint: MINT, tokenProgram: SPL_TOKEN_PROGRAM, decimals: 6 };
+    expect(() => tokenTransferInstruction({ ...terms, amountAtomic: 2n ** 64n })).toThrow();
+  });
+});
+
+describe('memoInstruction', () => {
+  it('has the text in UTF-8 and no accounts', () => {
+    const { accounts, data } = memoInstruction('Nº 4711');
+    expect([accounts, Buffer.from(data).toString('utf8')]).toEqual([[], 'Nº 4711']);
+  });
+});

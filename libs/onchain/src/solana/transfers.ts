@@ -1,0 +1,59 @@
+import { concatBytes } from '@noble/hashes/utils';
+import type { AccountMeta, Instruction } from './instructions';
+import { MEMO_PROGRAM, SYSTEM_PROGRAM } from './keys';
+import { u64ToBytes } from './order';
+import { tokenAccountAddress } from './program-address';
+
+// `Transfer` of the System program and `TransferChecked` of SPL Token and Token-2022.
+const TRANSFER = 2;
+const TRANSFER_CHECKED = 12;
+
+export interface TokenTransfer {
+  /** Owners of the token accounts. */
+  readonly from: string;
+  readonly to: string;
+  readonly mint: string;
+  /** The owner of the mint. */
+  readonly tokenProgram: string;
+  readonly amountAtomic: bigint;
+  /** Of the mint: the program rejects another number. */
+  readonly decimals: number;
+}
+
+/** Transfers lamports. */
+export function coinTransferInstruction(from: string, to: string, lamports: bigint): Instruction {
+  return {
+    programId: SYSTEM_PROGRAM,
+    accounts: [writable(from, true), writable(to)],
+    data: concatBytes(Uint8Array.of(TRANSFER, 0, 0, 0), u64ToBytes(lamports)),
+  };
+}
+
+/** Transfers between the associated token accounts of two owners. The transaction must create a missing one before it. */
+export function tokenTransferInstruction(transfer: TokenTransfer): Instruction {
+  const { from, to, mint, tokenProgram, amountAtomic, decimals } = transfer;
+  const accountOf = (owner: string) => tokenAccountAddress(owner, mint, tokenProgram);
+  return {
+    programId: tokenProgram,
+    accounts: [
+      writable(accountOf(from)),
+      { address: mint, isSigner: false, isWritable: false },
+      writable(accountOf(to)),
+      writable(from, true),
+    ],
+    data: concatBytes(Uint8Array.of(TRANSFER_CHECKED), u64ToBytes(amountAtomic), Uint8Array.of(decimals)),
+  };
+}
+
+/** A text that the transaction carries. Receivers that require one want it before the transfer. */
+export const memoInstruction = (text: string): Instruction => ({
+  programId: MEMO_PROGRAM,
+  accounts: [],
+  data: Uint8Array.from(Buffer.from(text, 'utf8')),
+});
+
+const writable = (address: string, isSigner = false): AccountMeta => ({
+  address,
+  isSigner,
+  isWritable: true,
+});
