@@ -1,6 +1,6 @@
 import { Chains, type Chain } from '../api/chains';
 import { compareValues } from '../parts/compare-values';
-import { iconOf } from '../session/injected-wallets';
+import { iconOf } from '../session/sign-in-wallet';
 import { mergedSettings, enteredOf } from './settings/entered-settings';
 import { settleMsOf } from './overview/settle-time';
 import { signBatches } from './payouts/sign-batches';
