@@ -13,7 +13,9 @@ export function tonWallet(key: string, bridge: TonBridge): Wallet {
     async connect(silently = false) {
       const manifestUrl = `${location.origin}/tonconnect-manifest.json`;
       const request = { manifestUrl, items: [{ name: 'ton_addr' }] };
-      const reply = await (silently ? bridge.restoreConnection() : bridge.connect(tonConnectVersion, request));
+      const reply = await (silently
+        ? bridge.restoreConnection()
+        : bridge.connect(tonConnectVersion, request));
       if (reply.event === 'connect')
         return reply.payload.items?.find(({ name }) => name === 'ton_addr')?.address;
       if (silently) return undefined;

@@ -63,8 +63,7 @@ const NoWallet = () => (
 /** Wallets throw objects that are no errors. */
 function toShown(error: unknown): Error {
   if (error instanceof ApiError) return error;
-  if (isDeclined(error))
-    return new Error('You rejected the request in the wallet. Nothing has changed.');
+  if (isDeclined(error)) return new Error('You rejected the request in the wallet. Nothing has changed.');
   const message = (error as { message?: unknown }).message;
   return new Error(typeof message === 'string' ? message : 'The wallet failed.');
 }
