@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { eventually } from '@tollbridge/testing';
-import { chromiumPath, openChromium } from './browser';
+import { chromiumPath } from './browser';
 import { PayerPage } from './checkout/browser';
 import type { Api } from './http';
 import { repository } from './harness';
@@ -17,13 +17,7 @@ const sizes = [
 const [largestPaintMs, scriptBytes] = [2_000, 30_000];
 
 /** How the pages look and load, in a real browser. */
-export function looksCases(given: () => { api: Api }): void {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await openChromium();
-  }, 120_000);
-  afterAll(() => browser?.close());
-
+export function looksCases(given: () => { api: Api; browser: Browser }): void {
   const form = (path: string, fields: Record<string, string>) =>
     fetch(given().api.url + path, {
       method: 'POST',
@@ -71,15 +65,16 @@ export function looksCases(given: () => { api: Api }): void {
   it.each(pages)(
     'the page %s looks as approved on a phone and a desktop, and is accessible',
     async (name, pathOf) => {
+      const it = await PayerPage.open(given().browser, given().api.url, { status: 404 });
+      await it.page.goto(given().api.url + (await pathOf()));
       for (const [size, width] of sizes) {
-        const it = await PayerPage.open(browser, given().api.url, { width, status: 404 });
-        await it.page.goto(given().api.url + (await pathOf()));
+        await it.page.setViewportSize({ width, height: 844 });
         expect(await it.page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
         await it.expectAccessible();
         await it.page.emulateMedia({ colorScheme: 'light' });
         await it.screenshot(`${name}-${size}`);
-        await it.close();
       }
+      await it.close();
     },
     60_000,
   );
