@@ -30,9 +30,13 @@ export class RepliesInProgress {
     this.endless.add(socket);
   }
 
+  isEndless(socket: Socket): boolean {
+    return this.endless.has(socket);
+  }
+
   /** Whether part of a reply is on its way: anything written now would be read as the rest of it. */
   hasBegun(socket: Socket): boolean {
-    if (this.endless.has(socket)) return true;
+    if (this.isEndless(socket)) return true;
     for (const { headersSent, writableFinished } of this.bySocket.get(socket) ?? [])
       if (headersSent && !writableFinished) return true;
     return false;

@@ -3,9 +3,9 @@ import type { Socket } from 'node:net';
 import { httpLimits } from '../http/gateway-adapter';
 
 /**
- * Begins a reply whose body ends with its connection, and finishes its request: Node.js and Fastify keep some five kilobytes
+ * Begins a reply whose body ends with its connection, and finishes its request: Node.js and Fastify keep some four kilobytes
  * for a request in progress, and there are thousands of streams (bench:events). The access log has the request as answered
- * with 200. What the client still sends is dropped.
+ * with 200. A further request on the connection closes it (`RequestHooks`).
  * @param reply to the only request of its connection that is not answered
  * @param headers besides those of `reply`
  * @returns the connection, for the body
@@ -20,25 +20,8 @@ export function beginEndlessReply(reply: FastifyReply, headers: Readonly<Record<
   raw.emit('finish');
   // Writes nothing, as there is no connection: the response counts as complete.
   raw.end();
-  dropInput(socket);
   socket.setTimeout(httpLimits.silenceTimeoutMs);
   return socket;
-}
-
-/** Without a parser of requests: it would have the next one answered in the middle of the body. */
-function dropInput(socket: Socket): void {
-  // The first listener ends the direct way from the connection to the parser.
-  socket.on('data', ignore);
-  for (const event of ['data', 'end']) socket.removeAllListeners(event);
-  socket.on('data', ignore);
-  socket.once('end', endSocket);
-  socket.resume();
-}
-
-const ignore = (): void => undefined;
-
-function endSocket(this: Socket): void {
-  this.destroySoon();
 }
 
 function headText(headers: object): string {

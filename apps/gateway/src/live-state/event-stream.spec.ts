@@ -12,10 +12,7 @@ function openStream(clientHas?: string) {
     write: (text: string) => void (raw.written += text),
     destroySoon: () => void (raw.writableEnded = true),
     destroy: () => void (raw.destroyed = true),
-    on: jest.fn(),
     once: jest.fn(),
-    removeAllListeners: jest.fn(),
-    resume: jest.fn(),
     setTimeout: jest.fn(),
   };
   const reply = {
