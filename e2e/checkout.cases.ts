@@ -140,7 +140,7 @@ function evmCases(checkout: () => Checkout): void {
     await payer.press(usdcOnBase);
     await page.getByText('Waiting for your payment').waitFor();
     await payer.expectAccessible();
-    await payer.press('#wallets button');
+    await payer.press('#wallets button:enabled');
     await page.getByText('Paid.').waitFor({ timeout: settleMs });
     expect(wallet.asked).toContain('wallet_sendCalls');
     expect(wallet.asked).not.toContain('eth_sendTransaction');

@@ -13,8 +13,19 @@ const sizes = [
   ['desktop', 1_280],
 ] as const;
 
-/** What a phone on slow 4G may wait for the largest paint of the checkout, and what it may load before the first option. */
-const [largestPaintMs, scriptBytes] = [2_000, 30_000];
+/**
+ * What a phone on slow 4G may wait for the largest paint of the checkout: by the network alone, which other work of this machine
+ * does not change, and with its processor, which that does.
+ */
+const [networkPaintMs, largestPaintMs] = [1_000, 2_000];
+/** What the page may load in all, and how much of it may move. */
+const [scriptBytes, layoutShift] = [30_000, 0.02];
+
+async function lighthouseOf(url: string): Promise<Record<string, number>> {
+  const args = [join(repository, 'e2e/lighthouse.mjs'), chromiumPath(), url];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { encoding: 'utf8' });
+  return JSON.parse(stdout) as Record<string, number>;
+}
 
 /** How the pages look and load, in a real browser. */
 export function looksCases(given: () => { api: Api; browser: Browser }): void {
@@ -79,14 +90,12 @@ export function looksCases(given: () => { api: Api; browser: Browser }): void {
     60_000,
   );
 
-  it('the checkout paints in under two seconds on a phone with slow 4G, with few scripts', async () => {
-    const program = join(repository, 'e2e/lighthouse.mjs');
-    const args = [program, chromiumPath(), given().api.url + (await request())];
-    const { stdout } = await promisify(execFile)(process.execPath, args, { encoding: 'utf8' });
-    const figures = JSON.parse(stdout);
+  it('the checkout paints in under a second of slow 4G, and nothing moves when its module works', async () => {
+    const figures = await lighthouseOf(given().api.url + (await request()));
+    expect(figures.networkPaintMs).toBeLessThan(networkPaintMs);
     expect(figures.largestPaintMs).toBeLessThan(largestPaintMs);
-    // The row of the wallets on other devices appears with the module.
-    expect(figures.shift).toBeLessThan(0.25);
+    // With wallets on other devices, whose rows the module replaces.
+    expect(figures.shift).toBeLessThan(layoutShift);
     expect(figures.scriptBytes).toBeLessThan(scriptBytes);
   }, 120_000);
 }

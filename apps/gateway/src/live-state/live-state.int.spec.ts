@@ -298,9 +298,35 @@ describe('a stream of an order', () => {
     expect(readsOf(id)).toBe(1);
     await eventually(() =>
       expect(harness.logged).toContainEqual(
-        expect.objectContaining({ route: '/api/v1/pay/order/:id/events', status: 499 }),
+        expect.objectContaining({ route: '/api/v1/pay/order/:id/events', status: 200 }),
       ),
     );
+  });
+
+  it('ends with its connection when the client sends a further request on it', async () => {
+    await open();
+    const id = placeOrder(1);
+    const connection = await RawConnection.open(Number(new URL(base).port));
+    const ask = (path: string) => connection.send(`GET ${path} HTTP/1.1`, 'host: gateway', '', '');
+    ask(`/api/v1/pay/order/${id}/events`);
+    await eventually(() => expect(connection.received).toContain('id: 1\n'));
+    ask(`/api/v1/pay/order/${id}/events`);
+    await eventually(() => expect(connection.isClosed).toBe(true));
+    expect(connection.received.match(/HTTP\/1.1 /g)).toHaveLength(1);
+    expect(connection.received).toMatch(/data: {[^\n]*}\n\n$/);
+    await eventually(async () => expect(await openStreams()).toBe(0));
+  });
+
+  it('is rejected when a further request waits on its connection', async () => {
+    await open();
+    const id = placeOrder(1);
+    const connection = await RawConnection.open(Number(new URL(base).port));
+    const lines = ['', `GET /api/v1/pay/order/${id}/events HTTP/1.1`, 'host: gateway', '', ''];
+    connection.send(...lines.slice(1, -1), ...lines.slice(1));
+    await eventually(() => expect(connection.received.match(/HTTP\/1.1 400 /g)).toHaveLength(2));
+    expect(connection.received).toContain('Send its request alone.');
+    connection.abort();
+    await eventually(async () => expect(await openStreams()).toBe(0));
   });
 });
 
