@@ -84,7 +84,8 @@ export function idOf(wallet: FoundWallet): string {
       return `standard ${wallet.wallet.name}`;
     case 'ton':
       return `ton ${wallet.key}`;
-    default:
+    case 'evm':
+    case 'tron':
       return `${wallet.kind} ${wallet.info.uuid}`;
   }
 }

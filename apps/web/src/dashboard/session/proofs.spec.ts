@@ -95,7 +95,7 @@ describe('proveByTon', () => {
         ? { event: 'connect_error', payload: { code: reply, message: 'No.' } }
         : { event: 'connect', payload: { items: reply } };
     };
-    return { connect } as TonBridge;
+    return { connect } as unknown as TonBridge;
   };
 
   it('asks for the address, then for the proof of the challenge of that address', async () => {
