@@ -1,6 +1,6 @@
 import type { Receipt } from '@tollbridge/nanopay-protocol';
 import type { Headers } from './answers';
-import type { StoredResponse } from './response-store';
+import type { RecordedResponse, StoredResponse } from './response-store';
 
 /** The payment of a request, for its handler. */
 export interface Payment {
@@ -26,6 +26,8 @@ export interface GrantSource {
   isRefunded(status: number): boolean;
   /** Set if a retry gets the stored response: the buyer sent a `payment-identifier`, or paid by a channel. */
   keep?(response: StoredResponse | undefined): void;
+  /** Instead of `keep`, where a response is rarely asked for again. */
+  keepRecord?(response: RecordedResponse): void;
   release?(): void;
 }
 
@@ -68,5 +70,10 @@ export class Grant {
   /** @param response undefined if it was too long */
   keep(response: StoredResponse | undefined): void {
     this.source.keep?.(response);
+  }
+
+  keepRecord(response: RecordedResponse): void {
+    if (this.source.keepRecord) this.source.keepRecord(response);
+    else this.keep(response.take());
   }
 }

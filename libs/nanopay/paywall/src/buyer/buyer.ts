@@ -230,7 +230,8 @@ class PayingBuyer {
     if (paid?.success === true || paid?.errorReason === 'refunded') channel.accepted(payment);
     if (response.status !== 402) return response;
     const { errorReason, extra } = paid ?? {};
-    if (errorReason === 'duplicate_settlement' && channel.skipTo(extra?.channel?.index)) return 'again';
+    if (errorReason === 'duplicate_settlement' && channel.skipTo(payment, extra?.channel?.index))
+      return 'again';
     if (errorReason === 'invalid_ton_nanopay_amount_mismatch' && channel.isOpen) return 'ask';
     return this.giveUp(channel, offer);
   }
@@ -328,7 +329,9 @@ class PayingBuyer {
       try {
         // Redirects are not followed with a payment.
         const response = await this.send(sent.url, this.init({ ...sent, headers }, { redirect: 'manual' }));
-        if (response.status !== 503 || isLast) return { response, isRepeated: repeats > 0 };
+        // The handler failed, and the payment is refunded.
+        const isKnown = response.status !== 503 || response.headers.has('payment-response');
+        if (isKnown || isLast) return { response, isRepeated: repeats > 0 };
         await response.body?.cancel();
         const retryAfterS = Number(response.headers.get('retry-after'));
         if (retryAfterS >= 0 && response.headers.has('retry-after'))

@@ -34,6 +34,7 @@ export class BuyerChannel {
   /** The last link that the seller has accepted, and the last one that it has seen. */
   private used = 0;
   private revealed = 0;
+  private opening: { payment: ChannelPayment; untilMs: number } | undefined;
   private inUse: Promise<unknown> = Promise.resolve();
   /** Requests that use or wait for the channel. */
   waiting = 0;
@@ -106,11 +107,16 @@ export class BuyerChannel {
     this.revealed = Math.max(this.revealed, index);
     const link = this.#links[index]!;
     if (this.id !== undefined) return { index, token: channelToken({ id: this.id, index, link }) };
+    // Signed once while it is valid: with other times it would be another channel.
+    const { opening } = this;
+    if (opening?.payment.index === index && nowMs < opening.untilMs) return opening.payment;
     const { unitAtomic, length, endS, owner, payable, nonce } = this;
     const channel = { unitAtomic, length, anchor: this.#links[0]!, endS, index, link, owner };
     const reserved = { ...payable, amountAtomic: unitAtomic * BigInt(length) };
     const { payload, digest } = await signOpening(signer, reserved, channel, { nonce, nowMs });
-    return { index, payload, id: confirmationIdOf(digest) };
+    const payment = { index, payload, id: confirmationIdOf(digest) };
+    this.opening = { payment, untilMs: nowMs + payable.maxTimeoutS * 1_000 };
+    return payment;
   }
 
   /** The seller has accepted the link of this payment. */
@@ -120,10 +126,11 @@ export class BuyerChannel {
   }
 
   /** The seller says which link was the last. It cannot be one that it has not seen. False if this explains nothing. */
-  skipTo(index: unknown): boolean {
+  skipTo({ id }: ChannelPayment, index: unknown): boolean {
     if (typeof index !== 'number' || !Number.isInteger(index) || index <= this.used) return false;
     if (index > this.revealed) return false;
     this.used = index;
+    this.id ??= id;
     return true;
   }
 

@@ -1,7 +1,7 @@
 import { base64Json, rejectionMessage, type Rejection } from '@tollbridge/nanopay-protocol';
 import type { Answer, Headers } from '../answers';
 import { Grant, type GrantSource } from '../grant';
-import type { StoredResponse } from '../response-store';
+import type { RecordedResponse, StoredResponse } from '../response-store';
 import type { Channel, LinkRequest } from './channel';
 import type { Channels } from './channels';
 
@@ -60,7 +60,12 @@ class LinkSource implements GrantSource {
   }
 
   keep(response: StoredResponse | undefined): void {
-    this.sale.channels.answered(this.request, response);
+    const record = response && { byteLength: response.body.length, take: () => response };
+    this.sale.channels.answered(this.request, record);
+  }
+
+  keepRecord(record: RecordedResponse): void {
+    this.sale.channels.answered(this.request, record);
   }
 
   release(): void {

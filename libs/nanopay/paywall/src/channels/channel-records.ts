@@ -22,9 +22,13 @@ export interface LogContents {
   channels: Map<string, Channel>;
 }
 
+const firstBytes = 16_384;
+
 /** Collects the records of the next batch. */
 export class RecordWriter {
-  private bytes = Buffer.allocUnsafe(4_096);
+  private bytes = Buffer.allocUnsafe(firstBytes);
+  /** Of the batch before, which is written by then: batches are written one after the other. */
+  private other = Buffer.allocUnsafe(firstBytes);
   private at = 0;
 
   get isEmpty(): boolean {
@@ -97,7 +101,9 @@ export class RecordWriter {
 
   take(): Buffer {
     const taken = this.bytes.subarray(0, this.at);
-    this.bytes = Buffer.allocUnsafe(Math.max(4_096, taken.length));
+    const { bytes } = this;
+    this.bytes = this.other;
+    this.other = bytes;
     this.at = 0;
     return taken;
   }

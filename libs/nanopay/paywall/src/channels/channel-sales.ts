@@ -122,7 +122,7 @@ export async function openChannel(
   const units = unitsOf(price, channel.unitAtomic);
   if (!callKey || units === 0 || !channels.isAcceptable(channel, units)) return refusedChannel;
   if (channels.open.has(id)) return takeKnown(channels, token, price);
-  if (!channels.isAvailable) return unavailable;
+  if (!channels.isAvailable || channels.isFull) return unavailable;
   const call = { kind: 'hold', holdS: 0, amountAtomic: terms.amountAtomic, callKey } as const;
   const item = chargeItem(presented, terms, call);
   const opened = await channels.openOnce(id, async (): Promise<Outcome> => {

@@ -14,7 +14,10 @@ export interface AbandonedLog {
 export interface ChannelStore {
   /** Called once, before all others. @param owner a name that no other process has */
   open(owner: string): Promise<void>;
-  /** Resolves when the batch is durable. One call at a time. After a rejection the paywall accepts no more links. */
+  /**
+   * Resolves when the batch is durable; its bytes are used again from then on. One call at a time. After a rejection the
+   * paywall accepts no more links.
+   */
   append(batch: Uint8Array): Promise<void>;
   /** Replaces the whole log by one batch, all or nothing. */
   replace(batch: Uint8Array): Promise<void>;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { hashed, type ChannelToken } from '@tollbridge/nanopay-protocol';
-import type { StoredResponse } from '../response-store';
+import type { RecordedResponse } from '../response-store';
 
 /** The terms of a channel, and what the ledger service knows it by. */
 export interface ChannelFields {
@@ -38,8 +38,8 @@ export interface ChannelProgress {
 /** What became of the request of the last link. `unknown` after a crash or a broken connection. */
 export type LastRequest =
   | { status: 'running' | 'refunded' | 'unknown' }
-  /** The response is undefined if it was too long to be kept. */
-  | { status: 'answered'; response: StoredResponse | undefined };
+  /** The response is undefined if it was not kept. */
+  | { status: 'answered'; response: RecordedResponse | undefined };
 
 /** A request that a link pays. Its units are not charged while it has no answer. */
 export class LinkRequest {

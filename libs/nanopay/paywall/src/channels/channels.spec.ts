@@ -466,6 +466,45 @@ describe('channels', () => {
     expect(ledger.balanceOf(seller)).toBe(4_000n);
   });
 
+  it('open one channel when the answer to the first payment was lost', async () => {
+    const shop = shopOf();
+    let loses = true;
+    const answer = async (_asked: unknown, init?: RequestInit): Promise<Response> => {
+      const payment = new Headers(init?.headers).get('payment-signature') ?? undefined;
+      const response = await shop.serve(payment);
+      if (!payment || !loses) return response;
+      loses = false;
+      throw new TypeError('fetch failed');
+    };
+    const buyer = buyerAt(() => shop, { fetch: answer as typeof fetch });
+    await expect(buyer.fetch(url)).rejects.toThrow('fetch failed');
+    // The same resource again: its answer. Then the next link.
+    for (const expected of ['sold 1', 'sold 2']) expect(await text(buyer.fetch(url))).toBe(expected);
+    expect(ledger.balanceOf(buyerAddress)).toBe(funds - 100_000n);
+  });
+
+  it('reveal no second link for a request whose outcome is unknown', async () => {
+    const [one, two] = [shopOf(), shopOf()];
+    let [shop, loses] = [one, false];
+    const answer = async (_asked: unknown, init?: RequestInit): Promise<Response> => {
+      const payment = new Headers(init?.headers).get('payment-signature') ?? undefined;
+      if (payment) sent.push(payment);
+      const response = await shop.serve(payment);
+      if (!loses) return response;
+      [shop, loses] = [two, false];
+      throw new TypeError('fetch failed');
+    };
+    const buyer = buyerAt(() => shop, { fetch: answer as typeof fetch, maxRepeats: 1 });
+    for (let count = 0; count < 2; count++) await buyer.fetch(url);
+    loses = true;
+    // The other process does not know the channel.
+    const response = await buyer.fetch(url);
+    expect(response.status).toBe(402);
+    expect(paymentOf(response).errorReason).toBe('invalid_ton_nanopay_channel');
+    expect(new Set(sent).size).toBe(3);
+    expect((await buyer.fetch(url)).status).toBe(200);
+  });
+
   it('are several for requests at the same time, within the budget', async () => {
     const shop = shopOf();
     const buyer = buyerAt(() => shop, { maxTotal: '250000', channels: { reserve: '100000', maxOpen: 8 } });

@@ -7,7 +7,7 @@ import {
   type PresentedChannel,
 } from '@tollbridge/nanopay-protocol';
 import type { Charges } from '../charges';
-import type { StoredResponse } from '../response-store';
+import type { RecordedResponse, StoredResponse } from '../response-store';
 import { Channel, LinkRequest, noFingerprint, stopBeforeEndMs, type ChannelFields } from './channel';
 import { ChannelLog } from './channel-log';
 import { readRecords, type RecordWriter } from './channel-records';
@@ -134,10 +134,13 @@ export class Channels {
     return secret && createHash('sha256').update(secret).update(digest).digest().subarray(0, 16);
   }
 
-  /** Runs an opening, one at a time for each channel. Undefined if it is running already, or there are too many. */
+  get isFull(): boolean {
+    return this.open.size + this.opening.size >= (this.options.maxChannels ?? 100_000);
+  }
+
+  /** Runs an opening, one at a time for each channel. Undefined if it is running already. */
   async openOnce<T>(id: string, work: () => Promise<T>): Promise<T | undefined> {
-    if (this.opening.has(id) || this.open.size + this.opening.size >= (this.options.maxChannels ?? 100_000))
-      return undefined;
+    if (this.opening.has(id)) return undefined;
     this.opening.add(id);
     try {
       return await work();
@@ -222,7 +225,7 @@ export class Channels {
     const isSame = isLast && channel.lastUnits === units && channel.lastFor.equals(resource);
     if (!isSame) return { kind: 'refused', reason: 'duplicate', channel };
     const { last } = channel;
-    if (last.status === 'answered') return { kind: 'repeated', response: last.response };
+    if (last.status === 'answered') return { kind: 'repeated', response: last.response?.take() };
     if (last.status === 'running') return { kind: 'running' };
     if (last.status === 'refunded' || channel.isLastRepeated)
       return { kind: 'refused', reason: 'duplicate', channel };
@@ -233,11 +236,11 @@ export class Channels {
   }
 
   /** The request of this link has its answer: what it paid is due. */
-  answered(request: LinkRequest, response: StoredResponse | undefined): void {
+  answered(request: LinkRequest, response: RecordedResponse | undefined): void {
     request.end();
     const { channel } = request;
     if (channel.lastRequest !== request) return;
-    const length = response?.body.length ?? 0;
+    const length = response?.byteLength ?? 0;
     const isKept = response !== undefined && this.keptBytes + length <= maxKeptBytes;
     channel.last = { status: 'answered', response: isKept ? response : undefined };
     if (isKept) this.keptBytes += length;
@@ -316,7 +319,7 @@ export class Channels {
   }
 
   private dropResponse({ last }: Channel): void {
-    if (last.status === 'answered') this.keptBytes -= last.response?.body.length ?? 0;
+    if (last.status === 'answered') this.keptBytes -= last.response?.byteLength ?? 0;
   }
 
   settle(): Promise<void> {

@@ -1,5 +1,5 @@
 import { mkdir, open, readdir, readFile, rename, rm, unlink, type FileHandle } from 'node:fs/promises';
-import { fdatasync, write } from 'node:fs';
+import { constants, write } from 'node:fs';
 import { connect, createServer, type Server } from 'node:net';
 import { join, relative, resolve } from 'node:path';
 import type { AbandonedLog, ChannelStore } from './channel-store';
@@ -14,6 +14,8 @@ export interface FileChannelStoreOptions {
 const maxSocketChars = 100;
 const socketName = 'alive.sock';
 const endedName = 'ended';
+/** The log grows by this much. */
+const growBytes = 8 * 1024 * 1024;
 const logForm = /^log-(\d{8})$/;
 const ownForm = /^[0-9a-f]{16}$/;
 
@@ -30,6 +32,9 @@ export class FileChannelStore implements ChannelStore {
   private file: FileHandle | undefined;
   private number = 0;
   private offset = 0;
+  private allocated = 0;
+  private growing: Promise<void> | undefined;
+  private isDiskFull = false;
   /** When ended processes were first seen, by `performance.now()`. */
   private readonly ended = new Map<string, number>();
 
@@ -43,45 +48,52 @@ export class FileChannelStore implements ChannelStore {
     // A folder without a socket is never taken over, so the socket comes before the log.
     await mkdir(this.own, { recursive: true, mode: 0o700 });
     this.server = await listenAt(join(this.own, socketName));
-    this.file = await this.create(this.number);
+    this.file = await open(join(this.own, nameOf(this.number)), writeFlags, 0o600);
+    await this.grow(this.file);
     await syncFolder(this.own);
     await syncFolder(this.folder);
   }
 
-  /** Callbacks: promises of file handles cost more. */
-  append(batch: Uint8Array): Promise<void> {
-    if (!this.file) return Promise.reject(new Error('The store of channels is closed.'));
+  async append(batch: Uint8Array): Promise<void> {
+    if (!this.file) throw new Error('The store of channels is closed.');
     const frame = logFrame(batch);
-    const { fd } = this.file;
-    return new Promise((written, reject) => {
-      write(fd, frame, 0, frame.length, this.offset, (failure, bytes) => {
-        if (failure) return reject(failure);
-        if (bytes !== frame.length) return reject(new Error('The disk is full.'));
-        fdatasync(fd, (unsynced) => {
-          if (unsynced) return reject(unsynced);
-          this.offset += bytes;
-          written();
-        });
-      });
-    });
+    const end = this.offset + frame.length;
+    while (end > this.allocated) await this.grow(this.file);
+    await writeAt(this.file, frame, this.offset);
+    this.offset = end;
+    // Ahead of its use: zeros take longer than a batch.
+    const isLow = this.allocated - end < growBytes / 2 && !this.isDiskFull;
+    if (isLow) this.grow(this.file).catch(() => (this.isDiskFull = true));
+  }
+
+  /** Space that is written already: a batch then changes no metadata, which costs several times as much. */
+  private grow(file: FileHandle): Promise<void> {
+    this.growing ??= writeAt(file, Buffer.alloc(growBytes), this.allocated)
+      .then(() => {
+        if (this.file === file) this.allocated += growBytes;
+      })
+      .finally(() => (this.growing = undefined));
+    return this.growing;
   }
 
   /** The new file gets its name when it is whole; readers use the highest number. */
   async replace(batch: Uint8Array): Promise<void> {
-    const [former, formerNumber] = [this.file!, this.number];
+    await this.growing?.catch(() => undefined);
+    const [former, formerNumber] = [this.file, this.number];
+    if (!former) throw new Error('The store of channels is closed.');
     const frame = logFrame(batch);
-    const file = await open(join(this.own, 'next'), 'w', 0o600);
+    const path = join(this.own, 'next');
+    const file = await open(path, writeFlags, 0o600);
     try {
-      const { bytesWritten } = await file.write(frame, 0, frame.length, 0);
-      if (bytesWritten !== frame.length) throw new Error('The disk is full.');
-      await file.datasync();
-      await rename(join(this.own, 'next'), join(this.own, nameOf(formerNumber + 1)));
+      const allocated = Math.ceil((frame.length + 1) / growBytes) * growBytes;
+      await writeAt(file, Buffer.concat([frame, Buffer.alloc(allocated - frame.length)]), 0);
+      await rename(path, join(this.own, nameOf(formerNumber + 1)));
       await syncFolder(this.own);
+      Object.assign(this, { file, number: formerNumber + 1, offset: frame.length, allocated });
     } catch (error) {
       await file.close();
       throw error;
     }
-    Object.assign(this, { file, number: formerNumber + 1, offset: frame.length });
     await former.close();
     await unlink(join(this.own, nameOf(formerNumber)));
   }
@@ -120,6 +132,7 @@ export class FileChannelStore implements ChannelStore {
   }
 
   async close(): Promise<void> {
+    await this.growing?.catch(() => undefined);
     await this.file?.close();
     this.file = undefined;
     if (!this.server) return;
@@ -128,10 +141,20 @@ export class FileChannelStore implements ChannelStore {
     this.server.close();
     this.server = undefined;
   }
+}
 
-  private create(number: number): Promise<FileHandle> {
-    return open(join(this.own, nameOf(number)), 'wx', 0o600);
-  }
+/** A write returns when it is durable: one call instead of two. */
+const writeFlags = constants.O_RDWR | constants.O_CREAT | constants.O_TRUNC | constants.O_DSYNC;
+
+/** A callback: promises of file handles cost more. A part that was written is a full disk. */
+function writeAt({ fd }: FileHandle, bytes: Uint8Array, at: number): Promise<void> {
+  return new Promise((written, reject) => {
+    write(fd, bytes, 0, bytes.length, at, (error, count) => {
+      if (error) reject(error);
+      else if (count === bytes.length) written();
+      else reject(new Error('The disk is full.'));
+    });
+  });
 }
 
 const nameOf = (number: number): string => `log-${String(number).padStart(8, '0')}`;
