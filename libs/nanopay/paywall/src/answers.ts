@@ -24,7 +24,7 @@ export interface Answer {
 
 /** The price of a resource and its 402, which is cached. With a reason the 402 is made for each request. */
 export interface Quote {
-  offer: Offer;
+  offer: Offer & { amountText: string };
   resource: ResourceInfo;
   required?: Answer;
 }

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import {
+  channelPrefix,
   chargeItem,
+  digestOf,
   flags,
   maxAmountAtomic,
   paymentBytes,
@@ -21,6 +23,7 @@ import type { LRUCache } from 'lru-cache';
 import {
   paidHeader,
   plainAnswer,
+  refundedHeader,
   requiredAnswer,
   withDetails,
   type Answer,
@@ -28,9 +31,18 @@ import {
   type Quote,
 } from './answers';
 import { newCallKey } from './call-keys';
-import type { AttemptResult, Charges } from './charges';
+import { channelGrant, withChannel, type ChannelSale } from './channels/channel-answers';
+import {
+  channelPrice,
+  openChannel,
+  takeLink,
+  type ChannelPrice,
+  type Outcome,
+} from './channels/channel-sales';
+import type { Channels } from './channels/channels';
+import type { AttemptResult, Charges, RefundResult } from './charges';
 import { Grant } from './grant';
-import type { Claim, ResponseStore } from './response-store';
+import type { Claim, ResponseStore, StoredResponse } from './response-store';
 
 /** A request to a paid route. */
 export interface PaidRequest {
@@ -78,6 +90,8 @@ export interface RouteSurroundings {
   advertiseQuery: boolean;
   to: string | undefined;
   charges: Charges;
+  /** Undefined where channels are not sold by, while they are being loaded, and after their log has failed. */
+  channels: () => Channels | undefined;
   responses: ResponseStore;
   quotes: LRUCache<string, PricedQuote>;
   cors: Headers;
@@ -89,6 +103,10 @@ export interface RouteSurroundings {
 
 export interface PricedQuote extends Quote {
   price: Price;
+  /** The channels that are offered, if they are, and the price in them. */
+  channels: Channels | undefined;
+  offerVersion: number | undefined;
+  channelPrice: ChannelPrice;
 }
 
 interface Call {
@@ -112,6 +130,7 @@ let routes = 0;
 export class PaidRoute {
   private readonly key = `${routes++} `;
   private last: { key: string; quote: PricedQuote } | undefined;
+  private sale: ChannelSale | undefined;
   private readonly fixedAmountAtomic: bigint | undefined;
 
   constructor(
@@ -145,6 +164,8 @@ export class PaidRoute {
       };
     const { payment } = request;
     if (payment === undefined) return this.required(this.quoteOf(request, deployment), deployment);
+    if (typeof payment === 'string' && payment.startsWith(channelPrefix))
+      return this.takeLink(payment, request, deployment);
     const presented = typeof payment === 'string' ? readPaymentHeader(payment) : 'malformed';
     if (presented === 'malformed') return { kind: 'malformed', answer: malformed(this.around.cors) };
     const quote = this.quoteOf(request, deployment);
@@ -152,7 +173,78 @@ export class PaidRoute {
     const terms = this.termsOf(presented, quote, request, deployment, this.around.clock() / 1_000);
     if (terms === tooLate) return this.decideLate({ request, quote, deployment, presented });
     if (typeof terms === 'string') return this.required(quote, deployment, terms);
+    if (presented.channel) return this.openChannel({ request, quote, deployment, presented, terms });
     return this.take({ request, quote, deployment, presented, terms });
+  }
+
+  /** A link of a channel. Only its durable record is awaited. */
+  private takeLink(text: string, request: PaidRequest, deployment: Deployment): Verdict | Promise<Verdict> {
+    const quote = this.quoteOf(request, deployment);
+    const sale = this.saleOf(quote, deployment);
+    if (!sale) return this.required(quote, deployment, 'invalid_ton_nanopay_channel');
+    const outcome = takeLink(text, quote.channelPrice, sale);
+    if (!outcome) return { kind: 'malformed', answer: malformed(this.around.cors) };
+    if (outcome instanceof Promise)
+      return outcome.then((later) => this.verdictOf(later, quote, deployment, sale));
+    return this.verdictOf(outcome, quote, deployment, sale);
+  }
+
+  private async openChannel({ quote, deployment, presented, terms }: Call): Promise<Verdict> {
+    const sale = this.saleOf(quote, deployment);
+    if (!sale) return this.required(quote, deployment, 'invalid_ton_nanopay_channel');
+    const digest = digestOf(paymentBytes(terms));
+    const opening = { presented, terms, digest, deployment, nowMs: this.around.clock() };
+    const outcome = await openChannel(opening, quote.channelPrice, sale, this.around.charges);
+    return this.verdictOf(outcome, quote, deployment, sale);
+  }
+
+  /** Undefined where channels are not taken. A link says nothing of a body. */
+  private saleOf({ channels }: PricedQuote, { network, asset }: Deployment): ChannelSale | undefined {
+    if (!channels || this.bindsBody) return undefined;
+    if (this.sale?.channels !== channels)
+      this.sale = {
+        channels,
+        network: network.name,
+        asset: asset.symbol,
+        cors: this.around.cors,
+        isRefunded: this.options.refundOn ?? this.around.refundOn,
+      };
+    return this.sale;
+  }
+
+  private verdictOf(
+    outcome: Outcome,
+    quote: PricedQuote,
+    deployment: Deployment,
+    sale: ChannelSale,
+  ): Verdict | Promise<Verdict> {
+    const { cors } = this.around;
+    switch (outcome.kind) {
+      case 'accepted': {
+        const { request, durable } = outcome;
+        return durable.then(
+          () => ({ kind: 'granted', grant: channelGrant(request, quote.offer.amountText, sale) }),
+          () => unavailable(cors),
+        );
+      }
+      case 'repeated':
+        return repeated({ status: 'answered', response: outcome.response }, cors);
+      case 'running':
+        return repeated({ status: 'running' }, cors);
+      case 'unavailable':
+        return unavailable(cors);
+      case 'not opened': {
+        const { result } = outcome;
+        if (result.status === 'unknown') return outcomeUnknown(result.confirmationId, cors);
+        return this.rejected(quote, deployment, result.reason, result);
+      }
+      case 'refused': {
+        const { answer } = this.required(quote, deployment, outcome.reason) as { answer: Answer };
+        const { channel } = outcome;
+        const full = channel ? withChannel(answer, outcome.reason, deployment.network.name, channel) : answer;
+        return { kind: 'payment_required', answer: full };
+      }
+    }
   }
 
   /** The payment has expired. A charge or stored response of it takes precedence over a new price. */
@@ -228,11 +320,19 @@ export class PaidRoute {
     if (result.status === 'done') return { kind: 'granted', grant: this.grant(call, result, named) };
     if (named) this.release(named);
     if (result.status === 'unknown') return outcomeUnknown(result.confirmationId, this.around.cors);
-    const reason = reasonFor(call, result.reason);
+    return this.rejected(quote, deployment, reasonFor(call, result.reason), result);
+  }
+
+  private rejected(
+    quote: PricedQuote,
+    deployment: Deployment,
+    reason: Rejection,
+    details: { retryAfterS: number; approvalId: Buffer | undefined },
+  ): Verdict {
     const { answer } = this.required(quote, deployment, reason) as { answer: Answer };
     return {
       kind: reason === 'rate_limited' ? 'rate_limited' : 'payment_required',
-      answer: withDetails(answer, reason, deployment.network.name, result),
+      answer: withDetails(answer, reason, deployment.network.name, details),
     };
   }
 
@@ -256,12 +356,17 @@ export class PaidRoute {
       ...this.around.cors,
     };
     const { charges } = this.around;
-    return new Grant(payment, headers, paid, {
-      refund: () => charges.refund(callKey, confirmationId),
+    const refundHeaders = (result: RefundResult): Headers | undefined => {
+      if (result.status === 'none' || result.status === 'failed') return undefined;
+      const refund = result.status === 'refunded' ? receiptOf(result.outcome) : undefined;
+      return { 'PAYMENT-RESPONSE': refundedHeader(paid, refund ? 'done' : 'pending', refund) };
+    };
+    return new Grant(payment, headers, {
+      refund: () => charges.refund(callKey, confirmationId).then(refundHeaders),
       isRefunded: this.options.refundOn ?? this.around.refundOn,
       ...(named
         ? {
-            keep: (response) => this.keep(named, response),
+            keep: (response: StoredResponse | undefined) => this.keep(named, response),
             release: () => this.release(named),
           }
         : {}),
@@ -284,17 +389,24 @@ export class PaidRoute {
     const amountAtomic = isFixed ? this.fixedAmountAtomic! : amountAtomicOf(amount(request));
     const priced = isFixed ? '' : ` ${amountAtomic}`;
     const key = `${this.key}${request.method} ${url}${priced}`;
-    if (this.last?.key === key) return this.last.quote;
+    const channels = this.around.channels();
+    if (this.last?.key === key && isOf(this.last.quote, channels)) return this.last.quote;
     let quote = this.around.quotes.get(key);
-    if (!quote) {
-      quote = this.makeQuote(request.method, url, amountAtomic, deployment);
+    if (!quote || !isOf(quote, channels)) {
+      quote = this.makeQuote(request.method, url, amountAtomic, deployment, channels);
       this.around.quotes.set(key, quote);
     }
     this.last = { key, quote };
     return quote;
   }
 
-  private makeQuote(method: string, url: string, amountAtomic: bigint, deployment: Deployment): PricedQuote {
+  private makeQuote(
+    method: string,
+    url: string,
+    amountAtomic: bigint,
+    deployment: Deployment,
+    channels: Channels | undefined,
+  ): PricedQuote {
     const { description, mimeType, bindBody = false, maxTimeoutS = defaultTimeoutS } = this.options;
     const to = readAccount(this.options.to ?? this.around.to!, deployment.network.globalId === -3);
     if (to === undefined) throw new TypeError('The account to be paid is one of test networks only.');
@@ -303,9 +415,21 @@ export class PaidRoute {
       ...(description === undefined ? {} : { description }),
       ...(mimeType === undefined ? {} : { mimeType }),
     };
+    const channel = bindBody ? undefined : channels?.offerFor(amountAtomic);
     return {
-      offer: { to, amountAtomic, maxTimeoutS, bindBody, method },
+      offer: {
+        to,
+        amountAtomic,
+        amountText: amountAtomic.toString(),
+        maxTimeoutS,
+        bindBody,
+        method,
+        ...(channel && { channel }),
+      },
       resource,
+      channels,
+      offerVersion: channels?.offerVersion,
+      channelPrice: channelPrice(to, amountAtomic, method, url),
       price: { to, amountAtomic, resourceHash: resourceHash(method, url), url, maxTimeoutS },
     };
   }
@@ -320,6 +444,9 @@ export class PaidRoute {
     return this.around.baseUrl + shown;
   }
 }
+
+const isOf = (quote: PricedQuote, channels: Channels | undefined): boolean =>
+  quote.channels === channels && quote.offerVersion === channels?.offerVersion;
 
 /** The accepted offer explains a wrong signature: same URL, other method. */
 function reasonFor({ presented, request }: Call, reason: Rejection): Rejection {

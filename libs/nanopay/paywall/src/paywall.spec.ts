@@ -181,7 +181,7 @@ describe('a paid request', () => {
     const { ledger, ask, pay } = sell();
     const grant = grantOf(await ask(await pay()));
     expect(grant.payment).toMatchObject({ from: buyerAddress, to: seller, amount: '1000', asset: 'USDT' });
-    expect(isReceipt(grant.payment.receipt, Buffer.from(ledger.publicKey, 'hex'))).toBe(true);
+    expect(isReceipt(grant.payment.receipt!, Buffer.from(ledger.publicKey, 'hex'))).toBe(true);
     const response = readHeader(grant.headers['PAYMENT-RESPONSE']);
     const { confirmationId, receipt } = grant.payment;
     expect(response).toEqual({
