@@ -73,7 +73,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["readWalletBalances"];
+        post: operations["getWalletBalances"];
         delete?: never;
         options?: never;
         head?: never;
@@ -439,7 +439,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["getMerchantTransaction"];
+        get: operations["getTransaction"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1719,7 +1719,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["describeSandbox"];
+        get: operations["getSandbox"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2702,7 +2702,9 @@ export interface components {
             currency: string;
             chain: string;
             description: string;
-            metadata: Record<string, never> | null;
+            metadata: {
+                [key: string]: unknown;
+            } | null;
             receive_address: string;
             success_url: string | null;
             cancel_url: string | null;
@@ -2836,7 +2838,7 @@ export interface components {
             status: "executing" | "completed" | "failed" | "expired";
             /** Format: date-time */
             estimated_completion: string;
-            order: Omit<components["schemas"]["CreateOrderReply"], "method">;
+            order: components["schemas"]["CreateOrderReply"];
         };
         PaymentStatusReply: {
             /** Format: uuid */
@@ -2854,7 +2856,7 @@ export interface components {
             execution_strategy: "direct" | "swap" | "bridge" | "swap_and_bridge";
             /** Format: uuid */
             order_id: string;
-            order: Omit<components["schemas"]["CreateOrderReply"], "method">;
+            order: components["schemas"]["CreateOrderReply"];
             instructions: components["schemas"]["PaymentInstructions"] | null;
             pay_tx: string | null;
             settle_tx: string | null;
@@ -3022,7 +3024,9 @@ export interface components {
             /** Format: date-time */
             expires_at: string | null;
             max_payments: number | null;
-            metadata: Record<string, never> | null;
+            metadata: {
+                [key: string]: unknown;
+            } | null;
             success_url: string | null;
             cancel_url: string | null;
             /** Format: date-time */
@@ -3166,7 +3170,7 @@ export interface components {
             id: string;
             key: string;
             label: string;
-            permissions: string[];
+            permissions: ("read" | "pay" | "write" | "settings" | "webhooks")[];
             monthlyBudget: string;
             maxPerTx: string;
             enabled: boolean;
@@ -3181,7 +3185,7 @@ export interface components {
         };
         CreateKeyRequest: {
             label: string;
-            permissions: string[];
+            permissions: ("read" | "pay" | "write" | "settings" | "webhooks")[];
             monthlyBudget?: string;
             maxPerTx?: string;
         };
@@ -3323,8 +3327,12 @@ export interface components {
             /** @enum {string} */
             name: "order.created" | "order.settling" | "order.settled" | "order.failed" | "order.expired" | "order.reorged" | "order.refunded" | "payment.executing" | "payment.completed" | "payment.failed" | "payment.expired" | "paylink.paid" | "paylink.payment_unverifiable" | "paylink.payment_rejected" | "transaction.completed" | "transaction.failed" | "purchase.completed" | "purchase.failed" | "key.budget_warning" | "key.budget_reached" | "payout.updated" | "webhook.test";
             description: string;
-            schema: Record<string, never>;
-            example: Record<string, never>;
+            schema: {
+                [key: string]: unknown;
+            };
+            example: {
+                [key: string]: unknown;
+            };
         };
         WebhookDetails: {
             id: string;
@@ -3339,7 +3347,9 @@ export interface components {
             nextAttemptAt: string | null;
             /** Format: date-time */
             createdAt: string;
-            payload: Record<string, never>;
+            payload: {
+                [key: string]: unknown;
+            };
             log: components["schemas"]["WebhookAttempt"][];
         };
         WebhookAttempt: {
@@ -3523,7 +3533,12 @@ export interface components {
             spender: string;
             neededAtomic: string;
             allowedAtomic: string;
-            transaction: Record<string, never> | null;
+            transaction: {
+                chainId: number;
+                to: string;
+                data: string;
+                value: string;
+            } | null;
         };
         PayoutBatch: {
             index: number;
@@ -3535,7 +3550,9 @@ export interface components {
             status: "waiting" | "ready" | "sending" | "paid" | "failed";
             reason: string | null;
             transactionHash: string | null;
-            typedData: Record<string, never> | null;
+            typedData: {
+                [key: string]: unknown;
+            } | null;
         };
         PaidRecipient: {
             address: string;
@@ -4155,11 +4172,17 @@ export interface components {
             nonce: string | null;
             reportData: string;
             quote: string | null;
-            eventLog: Record<string, never>[];
-            measurements: Record<string, never> | null;
+            eventLog: {
+                [key: string]: unknown;
+            }[];
+            measurements: {
+                [key: string]: unknown;
+            } | null;
             appId: string | null;
             composeHash: string | null;
-            collateral?: Record<string, never>;
+            collateral?: {
+                [key: string]: unknown;
+            };
             ledger: components["schemas"]["LedgerPosition"];
             /** Format: date-time */
             issuedAt: string;
@@ -4224,7 +4247,9 @@ export interface components {
             error?: string;
             confirmationId?: string;
             amount?: string;
-            extra: Record<string, never>;
+            extra: {
+                [key: string]: unknown;
+            };
         };
         SettleRequest: {
             x402Version: number;
@@ -4243,19 +4268,25 @@ export interface components {
             errorReason?: string;
             errorMessage?: string;
             amount?: string;
-            extra: Record<string, never>;
+            extra: {
+                [key: string]: unknown;
+            };
         };
         SupportedReply: {
             kinds: components["schemas"]["SupportedKind"][];
             extensions: string[];
-            signers: Record<string, never>;
+            signers: {
+                [key: string]: string[];
+            };
             receiptKeys?: string[];
         };
         SupportedKind: {
             x402Version: number;
             scheme: string;
             network: string;
-            extra: Record<string, never>;
+            extra: {
+                [key: string]: unknown;
+            };
         };
         SandboxReply: {
             environment: string;
@@ -4274,7 +4305,9 @@ export interface components {
             chainId: number;
             rpcUrl: string;
             payContract: string;
-            payAbi: Record<string, never>[];
+            payAbi: {
+                [key: string]: unknown;
+            }[];
             tokens: components["schemas"]["SandboxToken"][];
         };
         SandboxToken: {
@@ -4455,7 +4488,7 @@ export interface operations {
             };
         };
     };
-    readWalletBalances: {
+    getWalletBalances: {
         parameters: {
             query?: never;
             header?: {
@@ -5078,7 +5111,7 @@ export interface operations {
             };
         };
     };
-    getMerchantTransaction: {
+    getTransaction: {
         parameters: {
             query?: never;
             header?: {
@@ -7126,7 +7159,7 @@ export interface operations {
             };
         };
     };
-    describeSandbox: {
+    getSandbox: {
         parameters: {
             query?: never;
             header?: never;
