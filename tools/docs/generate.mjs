@@ -11,6 +11,8 @@ import { renderPublicNodes } from './render-public-nodes.mjs';
 import { renderRetention } from './render-retention.mjs';
 import { renderSettings } from './render-settings.mjs';
 import { renderWebhooks } from './render-webhooks.mjs';
+import { renderReference } from '../sdk/render-reference.mjs';
+import { renderSdk } from '../sdk/render-sdk.mjs';
 
 /** The content of every generated file, by path. */
 export async function generate() {
@@ -30,6 +32,8 @@ export async function generate() {
     'docs/operations/retention.md': await markdown(await renderRetention(product)),
     'apps/web/src/dashboard/api/generated/openapi.d.ts': await apiTypes(document),
     'apps/gateway/src/pages/public-nodes.ts': await formatted('nodes.ts', renderPublicNodes(chains)),
+    'docs/sdk.md': await markdown(renderReference(product, document)),
+    ...renderSdk(product, document),
     '.env.example': renderSettings(product),
   };
 }

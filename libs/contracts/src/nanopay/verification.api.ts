@@ -72,6 +72,8 @@ const chainExample = {
   link: 'e5'.repeat(32),
 };
 
+const paidMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'] as const;
+
 /**
  * Either the fields of one authorization, or the body of an x402 facilitator request; `paymentPayload` distinguishes
  * them.
@@ -131,12 +133,12 @@ export class NanoVerifyRequest {
     example: 'https://api.example.com/premium-data',
   })
   resource?: string;
-  @OneOf(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'], {
+  @OneOf(paidMethods, {
     description: 'HTTP method of the resource',
     default: 'GET',
     example: 'GET',
   })
-  method: string;
+  method: (typeof paidMethods)[number];
   @Integer({
     description:
       'Bit flags: 1 bound to a resource, 2 the amount is a maximum, 4 signed by a session, 8 a link of a hash chain',
@@ -313,7 +315,7 @@ export class SupportedReply {
   )
   extensions: string[];
   @FreeForm(
-    { type: 'object' },
+    { type: 'object', additionalProperties: { type: 'array', items: { type: 'string' } } },
     { description: 'Accounts that hold payments, by network', example: { 'tvm:*': [account('11')] } },
   )
   signers: Record<string, string[]>;
