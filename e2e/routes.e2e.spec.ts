@@ -879,7 +879,9 @@ async function withoutEnclave(run: () => Promise<void>): Promise<void> {
 route('GET /supported', {
   OK: async () => {
     const { body } = await api.get('/supported');
-    expect(body.kinds.map(({ network }: any) => network)).toEqual(['ton-mainnet', 'tvm:-239']);
+    const kinds = body.kinds.map(({ scheme, network }: any) => `${scheme} ${network}`);
+    expect(kinds.slice(0, 2)).toEqual(['ton-nanopay ton-mainnet', 'ton-nanopay tvm:-239']);
+    expect(kinds).toEqual(expect.arrayContaining(['exact eip155:8453', 'upto eip155:42161']));
     expect(body.kinds[0].extra.teeEndpoint).toBe(harness.gateway);
   },
 });

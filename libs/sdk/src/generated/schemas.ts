@@ -3437,7 +3437,7 @@ export interface SettleRequest {
 export interface SettleReply {
   /** Whether the payment was charged */
   success: boolean;
-  /** Id of the payment; empty when nothing was charged */
+  /** Id of the payment, or hash of the transaction that settles it on its chain; empty when nothing was charged */
   transaction: string;
   /** Network, as in the requirements */
   network: string;
@@ -3458,7 +3458,7 @@ export interface SupportedReply {
   kinds: SupportedKind[];
   /** x402 extensions */
   extensions: string[];
-  /** Accounts that hold payments, by network */
+  /** Accounts that hold payments or send settlements, by network */
   signers: { [name: string]: string[] };
   /** Public keys of receipts that sellers should trust, while the key is being replaced: attestation proves the present one */
   receiptKeys?: string[];
