@@ -33,7 +33,7 @@ export async function generate() {
     'apps/web/src/dashboard/api/generated/openapi.d.ts': await apiTypes(document),
     'apps/gateway/src/pages/public-nodes.ts': await formatted('nodes.ts', renderPublicNodes(chains)),
     'docs/sdk.md': await markdown(renderReference(product, document)),
-    ...renderSdk(product, document),
+    ...renderSdk(product, document, asyncApi),
     '.env.example': renderSettings(product),
   };
 }

@@ -9,11 +9,11 @@ const usualTimeoutMs = 30_000;
 const marginMs = 5_000;
 
 /** @param {any} product @param {any} document @returns {Record<string, string>} files by path */
-export function renderSdk(product, document) {
+export function renderSdk(product, document, asyncApi) {
   const operations = operationsOf(product, document);
   const streams = streamsOf(product, document);
   return {
-    [`${folder}/schemas.ts`]: renderSchemas(operations, streams, document),
+    [`${folder}/schemas.ts`]: renderSchemas(operations, streams, { document, asyncApi }),
     [`${folder}/errors.ts`]: renderErrors(operations, product),
     [`${folder}/operations.ts`]: renderOperations(operations, streams, { product, document }),
     [`${folder}/webhooks.ts`]: renderWebhooks(document),
@@ -21,7 +21,7 @@ export function renderSdk(product, document) {
   };
 }
 
-function renderSchemas(operations, streams, document) {
+function renderSchemas(operations, streams, { document, asyncApi }) {
   const values = [
     ...operations.flatMap(({ input, body, result }) => [input, body, result]),
     ...streams.map(({ messages }) => messages),
@@ -29,7 +29,9 @@ function renderSchemas(operations, streams, document) {
     // The states of the WebSocket.
     document.components.schemas.TransactionUpdate,
   ];
-  const needed = neededSchemas(values, document.components.schemas);
+  // Some messages of streams are no reply.
+  const schemas = { ...asyncApi.components.schemas, ...document.components.schemas };
+  const needed = neededSchemas(values, schemas);
   return [head, ...needed.map(([name, schema]) => `${declaration(name, schema)}\n`)].join('\n');
 }
 

@@ -1,5 +1,493 @@
 // Generated from libs/contracts: npm run docs
 
+export interface TransactionUpdate {
+  /** Id of the transaction set */
+  transactionId: string;
+  /** State of the transaction set */
+  status: 'building' | 'built' | 'signing' | 'submitting' | 'submitted' | 'confirming' | 'completed' | 'failed' | 'expired';
+  /** Current step */
+  step: 'approval' | 'originSwap' | 'bridge' | 'destinationSwap';
+  /** Transaction of the step; null before it is sent */
+  txHash: string | null;
+  /** Current confirmations */
+  confirmations: number;
+  /** Required confirmations */
+  requiredConfirmations: number;
+  /** Time of the change, Unix seconds */
+  timestamp: number;
+  /** Version of the set: increases with each change; ignore a lower one */
+  version: number;
+  /** True when the set failed after the swapped amount had left the wallet, and the amount was not returned; absent or false otherwise */
+  spent?: boolean;
+}
+
+export type OrderReply = DirectOrder | CrossChainOrder;
+
+export interface DirectOrder {
+  /** Id of the order */
+  order_id: string;
+  /** Status */
+  status: 'waiting_payment' | 'settling' | 'settled' | 'failed' | 'expired';
+  /** Payment method */
+  method: 'Direct';
+  /** Transaction of the payer, submitted or found */
+  pay_tx: string | null;
+  /** Transaction that paid the merchant */
+  settle_tx: string | null;
+  /** Amount that the merchant received */
+  settled_amount: string | null;
+  /** Chain that the payer pays on */
+  pay_blockchain: string;
+  /** Token that the payer pays with */
+  pay_token: string;
+  /** Chain that the merchant is paid on */
+  settle_chain: string;
+  /** Token that the merchant is paid in */
+  settle_token: string;
+  /** Amount owed to the merchant */
+  merchant_amount: string;
+  /** Fee amount */
+  fee_amount: string;
+  /** The caller's own name for the merchant */
+  merchant_id: string;
+  /** Why the order failed: `CODE: sentence` */
+  failure_reason: string | null;
+  /** Whether the payment arrived after the order failed or expired */
+  late: boolean;
+  /** Confirmations of the payment, at most `required_confirmations` */
+  confirmations: number;
+  /** Confirmations after which the payment is settled */
+  required_confirmations: number;
+  /** Deposit of a cross-chain order; null for a direct one */
+  cross_chain: null;
+  /** Version of the order: increases with each event of the order, not with confirmations */
+  version: number;
+  /** Expiry of the order */
+  expires_at: string;
+  /** Creation time */
+  created_at: string;
+  /** Time of the last change */
+  updated_at: string;
+}
+
+export interface DepositView {
+  /** Deposit address */
+  deposit_address: string;
+  /** Memo that the transfer must carry, otherwise the funds are lost; null when the chain needs none */
+  deposit_memo: string | null;
+  /** Chain of the deposit */
+  deposit_blockchain: string;
+  /** Token of the deposit */
+  deposit_token: string;
+  /** Amount of the deposit, smallest unit */
+  deposit_amount: string;
+  /** The same amount, formatted in whole tokens */
+  deposit_amount_formatted: string;
+  /** Seconds from deposit to settlement */
+  estimated_time: number;
+  /** Status of the deposit */
+  deposit_status: 'waiting' | 'seen' | 'incomplete' | 'processing' | 'delivered' | 'refunded' | 'failed';
+  /** Received amount, smallest unit */
+  deposited_amount: string | null;
+  /** Refunded amount, smallest unit */
+  refunded_amount: string | null;
+  /** Source of the settlement: read on the chain, or reported by the route provider when no node is configured */
+  settlement_proof: 'chain' | 'provider' | null;
+  /** Refunds that arrived in the operator's refund account, newest first; empty for an order with a payer, which the route provider refunds directly */
+  forwarded_refunds: ForwardedRefund[];
+}
+
+export interface ForwardedRefund {
+  /** `pending`: being forwarded to the sender of the deposit. `manual`: an operator has to decide. `sent`: final on the chain. `closed`: an operator resolved it outside the system */
+  state: 'pending' | 'manual' | 'sent' | 'closed';
+  /** Forwarded amount, or the amount to forward, smallest unit of the pay token */
+  amount: string;
+  /** Sender of the deposit; null while unknown */
+  recipient: string | null;
+  /** Forwarding transaction; null before */
+  tx_hash: string | null;
+}
+
+export interface CrossChainOrder {
+  /** Id of the order */
+  order_id: string;
+  /** Status */
+  status: 'waiting_payment' | 'settling' | 'settled' | 'failed' | 'expired';
+  /** Payment method */
+  method: 'CrossChain';
+  /** Transaction of the payer, submitted or found */
+  pay_tx: string | null;
+  /** Transaction that paid the merchant */
+  settle_tx: string | null;
+  /** Amount that the merchant received */
+  settled_amount: string | null;
+  /** Chain that the payer pays on */
+  pay_blockchain: string;
+  /** Token that the payer pays with */
+  pay_token: string;
+  /** Chain that the merchant is paid on */
+  settle_chain: string;
+  /** Token that the merchant is paid in */
+  settle_token: string;
+  /** Amount owed to the merchant */
+  merchant_amount: string;
+  /** Fee amount */
+  fee_amount: string;
+  /** The caller's own name for the merchant */
+  merchant_id: string;
+  /** Why the order failed: `CODE: sentence` */
+  failure_reason: string | null;
+  /** Whether the payment arrived after the order failed or expired */
+  late: boolean;
+  /** Confirmations of the payment, at most `required_confirmations` */
+  confirmations: number;
+  /** Confirmations after which the payment is settled */
+  required_confirmations: number;
+  /** Deposit of a cross-chain order; null for a direct one */
+  cross_chain: DepositView;
+  /** Version of the order: increases with each event of the order, not with confirmations */
+  version: number;
+  /** Expiry of the order */
+  expires_at: string;
+  /** Creation time */
+  created_at: string;
+  /** Time of the last change */
+  updated_at: string;
+}
+
+export interface FollowedPayment {
+  /** Id of the payment */
+  payment_id: string;
+  /** Id of the payment request */
+  payment_request_id: string;
+  /** Status */
+  status: 'executing' | 'completed' | 'failed' | 'expired';
+  /** Payment request that the payment belongs to */
+  payment_request: PublicPaymentRequest;
+  /** Steps of the payment */
+  steps: PaymentStep[];
+  /** Progress from 0 to 100; decreases only when a chain drops a block */
+  progress: number;
+  /** Token that the payer pays with */
+  from_token: string;
+  /** Chain that the payer pays on */
+  from_chain: string;
+  /** Payment route */
+  execution_strategy: 'direct' | 'swap' | 'bridge' | 'swap_and_bridge';
+  /** Id of the order */
+  order_id: string;
+  /** The contract call or deposit to make */
+  order: CreateOrderReply;
+  /** Payment instructions; null when no payment is awaited any more. For a direct payment they remain until the chain shows the payment, whatever hash was submitted */
+  instructions: PaymentInstructions | null;
+  /** Transaction of the payer */
+  pay_tx: string | null;
+  /** Transaction that paid the merchant */
+  settle_tx: string | null;
+  /** Why the payment failed */
+  failure_reason: string | null;
+  /** Version of the payment's order that this reply shows; 0 before the first event of the order */
+  version: number;
+  /** Creation time */
+  created_at: string;
+  /** Time of the last change */
+  updated_at: string;
+  /** Blocks that confirm a direct payment, while it lacks some */
+  confirmations?: number;
+  /** Confirmations that the payment needs, beside `confirmations` */
+  required_confirmations?: number;
+}
+
+export interface PublicPaymentRequest {
+  /** Id of the payment request */
+  id: string;
+  /** Status */
+  status: 'pending' | 'processing' | 'completed' | 'expired' | 'canceled';
+  /** Amount that the merchant receives, smallest unit */
+  amount: string;
+  /** The same amount, formatted in whole tokens */
+  amount_formatted: string;
+  /** The token that the merchant receives */
+  currency: string;
+  /** Chain that the merchant is paid on */
+  chain: string;
+  /** Display name of that chain */
+  chain_name: string;
+  /** Description of the purchase */
+  description: string;
+  /** Wallet of the merchant */
+  merchant: string;
+  /** Name of the shop: `storeName` of the merchant's settings, one line of at most 64 characters; null without one. It is not verified */
+  store_name: string | null;
+  /** Colour of the buttons: `storeColor` of the merchant's settings; null without one */
+  store_color: string | null;
+  /** Path of the shop's logo on this server, from `storeLogo` of the merchant's settings; null without one */
+  store_logo: string | null;
+  /** Origins of pages that may show this page in a frame: `embedOrigins` of the merchant's settings */
+  embed_origins: string[];
+  /** Receiving address */
+  receive_address: string;
+  /** Where the payer may continue after the payment */
+  success_url: string | null;
+  /** Where a payer who does not pay returns to */
+  cancel_url: string | null;
+  /** Expiry */
+  expires_at: string | null;
+  /** Most advanced payment that a payer began; null before the first */
+  payment_id: string | null;
+}
+
+export interface PaymentStep {
+  /** Description of the step */
+  step_type: 'swap' | 'bridge' | 'transfer';
+  /** Status of the step */
+  status: 'pending' | 'executing' | 'completed' | 'failed';
+  /** Transaction of the step, once known */
+  transaction_hash: string | null;
+}
+
+export type CreateOrderReply = DirectOrderCreated | CrossChainOrderCreated;
+
+export interface DirectPayment {
+  /** Payment contract to call */
+  contract_address: string;
+  /** Chain of the contract */
+  chain: string;
+  /** Argument of `pay` */
+  payment_order: PaymentOrder;
+  /** The payment as a call that the wallet of `payer_address` signs and sends. Null on EVM chains, where the wallet calls `pay` with `payment_order`, and while no node of the chain answers. Calls expire after a minute or so: `GET /api/v1/pay/order/{id}/wallet-call` makes a new one */
+  wallet_call?: DirectWalletCall | null;
+}
+
+export interface PaymentOrder {
+  /** Id of the order; the contract takes the uuid's 16 bytes */
+  order_id: string;
+  /** Symbol of the token that the payer pays with */
+  token_in: string;
+  /** Symbol of the token that the merchant receives */
+  token_out: string;
+  /** merchant_amount plus fee_amount */
+  amount_in: string;
+  /** Contract of the pay token; the zero address for the native coin */
+  token_in_address: string;
+  /** Receiving address of the merchant */
+  merchant: string;
+  /** Amount that the merchant receives */
+  merchant_amount: string;
+  /** Receives the fee; the zero address when no receiver was given and the fee is 0 */
+  fee_receiver: string;
+  /** Fee amount */
+  fee_amount: string;
+  /** Unix seconds; the contract rejects later payments */
+  deadline: number;
+}
+
+export interface DirectWalletCall {
+  /** Kind of chain; names the field that is set */
+  family: 'ton' | 'solana' | 'tron' | 'sui';
+  /** Parameters of TON Connect's `sendTransaction` */
+  ton: TonCall | null;
+  /** For wallets of Solana */
+  solana: SolanaCall | null;
+  /** For wallets of Tron */
+  tron: TronCall | null;
+  /** For wallets of Sui */
+  sui: SuiCall | null;
+}
+
+export interface TonCall {
+  /** Unix seconds after which wallets must not send it */
+  validUntil: number;
+  /** Messages, one to four */
+  messages: TonMessage[];
+}
+
+export interface TonMessage {
+  /** Contract that the wallet sends to */
+  address: string;
+  /** Nanotons, fees of the payment included; what is not used comes back */
+  amount: string;
+  /** Body, a BoC in base64 */
+  payload: string;
+  /** Code and data of a new contract, a BoC in base64; null for none */
+  stateInit: string | null;
+}
+
+export interface SolanaCall {
+  /** Message to sign, base64; the payer is the only signer */
+  message: string;
+  /** The same as a transaction with an empty signature, base64 */
+  transaction: string;
+  /** No block after this height includes it */
+  last_valid_block_height: number;
+}
+
+export interface TronCall {
+  /** Approval of the token, to send first; null for the coin */
+  approval: TronTransaction | null;
+  /** The payment */
+  transaction: TronTransaction;
+}
+
+export interface TronTransaction {
+  /** Hash of the transaction */
+  txID: string;
+  /** Bytes of the transaction, hexadecimal */
+  raw_data_hex: string;
+  /** The same as JSON text: `JSON.parse` gives `raw_data` of tronweb */
+  raw_data: string;
+}
+
+export interface SuiCall {
+  /** BCS of the transaction kind, base64; the wallet adds its gas */
+  transaction_kind: string;
+}
+
+export interface DirectOrderCreated {
+  /** Id of the order */
+  order_id: string;
+  /** Payment method */
+  method: 'Direct';
+  /** Contract call that pays the order; null unless method is Direct */
+  direct: DirectPayment;
+  /** Deposit that pays the order; null unless method is CrossChain */
+  cross_chain: null;
+  /** Expiry of the order */
+  expires_at: string;
+}
+
+export interface CrossChainPayment {
+  /** Deposit address */
+  deposit_address: string;
+  /** Memo that the transfer must carry, otherwise the funds are lost; null when the chain needs none */
+  deposit_memo: string | null;
+  /** Chain of the deposit */
+  deposit_blockchain: string;
+  /** Token of the deposit */
+  deposit_token: string;
+  /** Amount of the deposit, smallest unit */
+  deposit_amount: string;
+  /** The same amount, formatted in whole tokens */
+  deposit_amount_formatted: string;
+  /** Seconds from deposit to settlement */
+  estimated_time: number;
+}
+
+export interface CrossChainOrderCreated {
+  /** Id of the order */
+  order_id: string;
+  /** Payment method */
+  method: 'CrossChain';
+  /** Contract call that pays the order; null unless method is Direct */
+  direct: null;
+  /** Deposit that pays the order; null unless method is CrossChain */
+  cross_chain: CrossChainPayment;
+  /** Expiry of the order */
+  expires_at: string;
+}
+
+export interface PaymentInstructions {
+  /** EIP-155 id of the chain to pay on; null on other chains */
+  chain_id: number | null;
+  /** Transaction to send first: it approves the payment contract for exactly the amount */
+  approve: WalletCall | null;
+  /** The payment transaction of a direct payment; null when the payer transfers to a deposit address */
+  pay: WalletCall | null;
+  /** The transfer to the deposit address on an EVM chain; null for direct payments and other chains */
+  transfer?: WalletCall | null;
+  /** Link that wallets open: the transfer to the deposit address, the approval (ERC-681 cannot express a call with a struct), or a transaction request of Solana Pay; null without such a link */
+  uri: string | null;
+  /** Where wallets of Solana, TON, Tron and Sui get the call of the payment or of the deposit: a URL of `GET /api/v1/pay/order/{id}/wallet-call`, to which `?payer=` and the address of the wallet are added. Null on other chains, and for deposits where this deployment takes no direct payments on the chain or its transfers cannot carry the memo */
+  wallet_call_url?: string | null;
+}
+
+export interface WalletCall {
+  /** Contract to call */
+  to: string;
+  /** Call data */
+  data: string;
+  /** Amount of the native coin to send along */
+  value: string;
+}
+
+export interface OrderChanged {
+  /** Id of the order */
+  order_id: string;
+  /** Status after the change */
+  status: 'waiting_payment' | 'settling' | 'settled' | 'failed' | 'expired';
+  /** Payment method */
+  method: 'Direct' | 'CrossChain';
+  /** The caller's own name for the merchant */
+  merchant_id: string;
+  /** Receiving address of the merchant */
+  merchant_address: string;
+  /** Address of the payer */
+  payer_address: string;
+  /** Chain that the payer pays on */
+  pay_blockchain: string;
+  /** Token that the payer pays with */
+  pay_token: string;
+  /** Chain that the merchant is paid on */
+  settle_chain: string;
+  /** Token that the merchant is paid in */
+  settle_token: string;
+  /** Amount owed to the merchant, smallest unit */
+  merchant_amount: string;
+  /** Fee amount, smallest unit */
+  fee_amount: string;
+  /** Transaction of the payer */
+  pay_tx: string | null;
+  /** Transaction that paid the merchant */
+  settle_tx: string | null;
+  /** Amount that the merchant received */
+  settled_amount: string | null;
+  /** Refunded part of the deposit, in the smallest unit of the pay token; absent in older events */
+  refunded_amount?: string | null;
+  /** Payer of a direct payment, read on the chain; null before the payment and for cross-chain payments, absent in older events */
+  paid_by?: string | null;
+  /** True when the chain shows the payment, or the route provider has the deposit; false while a client only submitted a hash. Absent in events published before the field existed */
+  payment_seen?: boolean;
+  /** True when the order has no payer: `payer_address` is an address of the operator's refund account. Absent in events published before the field existed */
+  refund_account?: boolean;
+  /** Total forwarded from the refund account to the sender of the deposit, smallest unit of the pay token; null before */
+  forwarded_amount?: string | null;
+  /** Latest transaction that forwarded a refund; null before */
+  forwarded_tx?: string | null;
+  /** Why the order failed */
+  failure_reason: string | null;
+  /** Whether the payment arrived after the order failed or expired */
+  late: boolean;
+  /** Wallet that created the order with an API key or session; null without either */
+  created_by: string | null;
+  /** Dollar value of the merchant amount at the first settlement; null before, and while there is no price */
+  settled_value_usd: string | null;
+  /** Version of the order: increases with each change */
+  version: number;
+  /** Time of the change */
+  updated_at: string;
+}
+
+export interface PurchaseChanged {
+  /** Id of the purchase */
+  purchase_id: string;
+  /** What was purchased */
+  kind: string;
+  /** Status after the change */
+  status: 'buying' | 'unknown' | 'pending' | 'completed' | 'failed' | 'refunded' | 'refused';
+  /** Wallet of the buyer */
+  wallet_address: string;
+  /** API key that made the purchase; null without one */
+  key_id: string | null;
+  /** Id of the purchase at the provider */
+  provider_id: string | null;
+  /** Price in US dollars; null when unknown */
+  value_usd: string | null;
+  /** Version of the purchase: increases with each change */
+  version: number;
+  /** Time of the change */
+  updated_at: string;
+}
+
 export interface ChainsReply {
   /** Direct chains */
   direct_chains?: string[];
@@ -287,146 +775,6 @@ export interface CreateOrderRequest {
   payer_address: string;
 }
 
-export type CreateOrderReply = DirectOrderCreated | CrossChainOrderCreated;
-
-export interface DirectPayment {
-  /** Payment contract to call */
-  contract_address: string;
-  /** Chain of the contract */
-  chain: string;
-  /** Argument of `pay` */
-  payment_order: PaymentOrder;
-  /** The payment as a call that the wallet of `payer_address` signs and sends. Null on EVM chains, where the wallet calls `pay` with `payment_order`, and while no node of the chain answers. Calls expire after a minute or so: `GET /api/v1/pay/order/{id}/wallet-call` makes a new one */
-  wallet_call?: DirectWalletCall | null;
-}
-
-export interface PaymentOrder {
-  /** Id of the order; the contract takes the uuid's 16 bytes */
-  order_id: string;
-  /** Symbol of the token that the payer pays with */
-  token_in: string;
-  /** Symbol of the token that the merchant receives */
-  token_out: string;
-  /** merchant_amount plus fee_amount */
-  amount_in: string;
-  /** Contract of the pay token; the zero address for the native coin */
-  token_in_address: string;
-  /** Receiving address of the merchant */
-  merchant: string;
-  /** Amount that the merchant receives */
-  merchant_amount: string;
-  /** Receives the fee; the zero address when no receiver was given and the fee is 0 */
-  fee_receiver: string;
-  /** Fee amount */
-  fee_amount: string;
-  /** Unix seconds; the contract rejects later payments */
-  deadline: number;
-}
-
-export interface DirectWalletCall {
-  /** Kind of chain; names the field that is set */
-  family: 'ton' | 'solana' | 'tron' | 'sui';
-  /** Parameters of TON Connect's `sendTransaction` */
-  ton: TonCall | null;
-  /** For wallets of Solana */
-  solana: SolanaCall | null;
-  /** For wallets of Tron */
-  tron: TronCall | null;
-  /** For wallets of Sui */
-  sui: SuiCall | null;
-}
-
-export interface TonCall {
-  /** Unix seconds after which wallets must not send it */
-  validUntil: number;
-  /** Messages, one to four */
-  messages: TonMessage[];
-}
-
-export interface TonMessage {
-  /** Contract that the wallet sends to */
-  address: string;
-  /** Nanotons, fees of the payment included; what is not used comes back */
-  amount: string;
-  /** Body, a BoC in base64 */
-  payload: string;
-  /** Code and data of a new contract, a BoC in base64; null for none */
-  stateInit: string | null;
-}
-
-export interface SolanaCall {
-  /** Message to sign, base64; the payer is the only signer */
-  message: string;
-  /** The same as a transaction with an empty signature, base64 */
-  transaction: string;
-  /** No block after this height includes it */
-  last_valid_block_height: number;
-}
-
-export interface TronCall {
-  /** Approval of the token, to send first; null for the coin */
-  approval: TronTransaction | null;
-  /** The payment */
-  transaction: TronTransaction;
-}
-
-export interface TronTransaction {
-  /** Hash of the transaction */
-  txID: string;
-  /** Bytes of the transaction, hexadecimal */
-  raw_data_hex: string;
-  /** The same as JSON text: `JSON.parse` gives `raw_data` of tronweb */
-  raw_data: string;
-}
-
-export interface SuiCall {
-  /** BCS of the transaction kind, base64; the wallet adds its gas */
-  transaction_kind: string;
-}
-
-export interface DirectOrderCreated {
-  /** Id of the order */
-  order_id: string;
-  /** Payment method */
-  method: 'Direct';
-  /** Contract call that pays the order; null unless method is Direct */
-  direct: DirectPayment;
-  /** Deposit that pays the order; null unless method is CrossChain */
-  cross_chain: null;
-  /** Expiry of the order */
-  expires_at: string;
-}
-
-export interface CrossChainPayment {
-  /** Deposit address */
-  deposit_address: string;
-  /** Memo that the transfer must carry, otherwise the funds are lost; null when the chain needs none */
-  deposit_memo: string | null;
-  /** Chain of the deposit */
-  deposit_blockchain: string;
-  /** Token of the deposit */
-  deposit_token: string;
-  /** Amount of the deposit, smallest unit */
-  deposit_amount: string;
-  /** The same amount, formatted in whole tokens */
-  deposit_amount_formatted: string;
-  /** Seconds from deposit to settlement */
-  estimated_time: number;
-}
-
-export interface CrossChainOrderCreated {
-  /** Id of the order */
-  order_id: string;
-  /** Payment method */
-  method: 'CrossChain';
-  /** Contract call that pays the order; null unless method is Direct */
-  direct: null;
-  /** Deposit that pays the order; null unless method is CrossChain */
-  cross_chain: CrossChainPayment;
-  /** Expiry of the order */
-  expires_at: string;
-}
-
 export interface ReportTransactionRequest {
   /** Hash of the transaction that pays the order */
   tx_hash: string;
@@ -437,140 +785,6 @@ export interface ReportTransactionReply {
   ok: boolean;
   /** Status of the order */
   status: 'settling';
-}
-
-export type OrderReply = DirectOrder | CrossChainOrder;
-
-export interface DirectOrder {
-  /** Id of the order */
-  order_id: string;
-  /** Status */
-  status: 'waiting_payment' | 'settling' | 'settled' | 'failed' | 'expired';
-  /** Payment method */
-  method: 'Direct';
-  /** Transaction of the payer, submitted or found */
-  pay_tx: string | null;
-  /** Transaction that paid the merchant */
-  settle_tx: string | null;
-  /** Amount that the merchant received */
-  settled_amount: string | null;
-  /** Chain that the payer pays on */
-  pay_blockchain: string;
-  /** Token that the payer pays with */
-  pay_token: string;
-  /** Chain that the merchant is paid on */
-  settle_chain: string;
-  /** Token that the merchant is paid in */
-  settle_token: string;
-  /** Amount owed to the merchant */
-  merchant_amount: string;
-  /** Fee amount */
-  fee_amount: string;
-  /** The caller's own name for the merchant */
-  merchant_id: string;
-  /** Why the order failed: `CODE: sentence` */
-  failure_reason: string | null;
-  /** Whether the payment arrived after the order failed or expired */
-  late: boolean;
-  /** Confirmations of the payment, at most `required_confirmations` */
-  confirmations: number;
-  /** Confirmations after which the payment is settled */
-  required_confirmations: number;
-  /** Deposit of a cross-chain order; null for a direct one */
-  cross_chain: null;
-  /** Version of the order: increases with each event of the order, not with confirmations */
-  version: number;
-  /** Expiry of the order */
-  expires_at: string;
-  /** Creation time */
-  created_at: string;
-  /** Time of the last change */
-  updated_at: string;
-}
-
-export interface DepositView {
-  /** Deposit address */
-  deposit_address: string;
-  /** Memo that the transfer must carry, otherwise the funds are lost; null when the chain needs none */
-  deposit_memo: string | null;
-  /** Chain of the deposit */
-  deposit_blockchain: string;
-  /** Token of the deposit */
-  deposit_token: string;
-  /** Amount of the deposit, smallest unit */
-  deposit_amount: string;
-  /** The same amount, formatted in whole tokens */
-  deposit_amount_formatted: string;
-  /** Seconds from deposit to settlement */
-  estimated_time: number;
-  /** Status of the deposit */
-  deposit_status: 'waiting' | 'seen' | 'incomplete' | 'processing' | 'delivered' | 'refunded' | 'failed';
-  /** Received amount, smallest unit */
-  deposited_amount: string | null;
-  /** Refunded amount, smallest unit */
-  refunded_amount: string | null;
-  /** Source of the settlement: read on the chain, or reported by the route provider when no node is configured */
-  settlement_proof: 'chain' | 'provider' | null;
-  /** Refunds that arrived in the operator's refund account, newest first; empty for an order with a payer, which the route provider refunds directly */
-  forwarded_refunds: ForwardedRefund[];
-}
-
-export interface ForwardedRefund {
-  /** `pending`: being forwarded to the sender of the deposit. `manual`: an operator has to decide. `sent`: final on the chain. `closed`: an operator resolved it outside the system */
-  state: 'pending' | 'manual' | 'sent' | 'closed';
-  /** Forwarded amount, or the amount to forward, smallest unit of the pay token */
-  amount: string;
-  /** Sender of the deposit; null while unknown */
-  recipient: string | null;
-  /** Forwarding transaction; null before */
-  tx_hash: string | null;
-}
-
-export interface CrossChainOrder {
-  /** Id of the order */
-  order_id: string;
-  /** Status */
-  status: 'waiting_payment' | 'settling' | 'settled' | 'failed' | 'expired';
-  /** Payment method */
-  method: 'CrossChain';
-  /** Transaction of the payer, submitted or found */
-  pay_tx: string | null;
-  /** Transaction that paid the merchant */
-  settle_tx: string | null;
-  /** Amount that the merchant received */
-  settled_amount: string | null;
-  /** Chain that the payer pays on */
-  pay_blockchain: string;
-  /** Token that the payer pays with */
-  pay_token: string;
-  /** Chain that the merchant is paid on */
-  settle_chain: string;
-  /** Token that the merchant is paid in */
-  settle_token: string;
-  /** Amount owed to the merchant */
-  merchant_amount: string;
-  /** Fee amount */
-  fee_amount: string;
-  /** The caller's own name for the merchant */
-  merchant_id: string;
-  /** Why the order failed: `CODE: sentence` */
-  failure_reason: string | null;
-  /** Whether the payment arrived after the order failed or expired */
-  late: boolean;
-  /** Confirmations of the payment, at most `required_confirmations` */
-  confirmations: number;
-  /** Confirmations after which the payment is settled */
-  required_confirmations: number;
-  /** Deposit of a cross-chain order; null for a direct one */
-  cross_chain: DepositView;
-  /** Version of the order: increases with each event of the order, not with confirmations */
-  version: number;
-  /** Expiry of the order */
-  expires_at: string;
-  /** Creation time */
-  created_at: string;
-  /** Time of the last change */
-  updated_at: string;
 }
 
 export interface WalletCallReply {
@@ -1184,45 +1398,6 @@ export interface PaymentDetailsReply {
   payment_options: PaymentOption[];
 }
 
-export interface PublicPaymentRequest {
-  /** Id of the payment request */
-  id: string;
-  /** Status */
-  status: 'pending' | 'processing' | 'completed' | 'expired' | 'canceled';
-  /** Amount that the merchant receives, smallest unit */
-  amount: string;
-  /** The same amount, formatted in whole tokens */
-  amount_formatted: string;
-  /** The token that the merchant receives */
-  currency: string;
-  /** Chain that the merchant is paid on */
-  chain: string;
-  /** Display name of that chain */
-  chain_name: string;
-  /** Description of the purchase */
-  description: string;
-  /** Wallet of the merchant */
-  merchant: string;
-  /** Name of the shop: `storeName` of the merchant's settings, one line of at most 64 characters; null without one. It is not verified */
-  store_name: string | null;
-  /** Colour of the buttons: `storeColor` of the merchant's settings; null without one */
-  store_color: string | null;
-  /** Path of the shop's logo on this server, from `storeLogo` of the merchant's settings; null without one */
-  store_logo: string | null;
-  /** Origins of pages that may show this page in a frame: `embedOrigins` of the merchant's settings */
-  embed_origins: string[];
-  /** Receiving address */
-  receive_address: string;
-  /** Where the payer may continue after the payment */
-  success_url: string | null;
-  /** Where a payer who does not pay returns to */
-  cancel_url: string | null;
-  /** Expiry */
-  expires_at: string | null;
-  /** Most advanced payment that a payer began; null before the first */
-  payment_id: string | null;
-}
-
 export interface PaymentOption {
   /** Token to pay with */
   from_token: string;
@@ -1312,39 +1487,6 @@ export interface PaymentStatusReply {
   created_at: string;
   /** Time of the last change */
   updated_at: string;
-}
-
-export interface PaymentStep {
-  /** Description of the step */
-  step_type: 'swap' | 'bridge' | 'transfer';
-  /** Status of the step */
-  status: 'pending' | 'executing' | 'completed' | 'failed';
-  /** Transaction of the step, once known */
-  transaction_hash: string | null;
-}
-
-export interface PaymentInstructions {
-  /** EIP-155 id of the chain to pay on; null on other chains */
-  chain_id: number | null;
-  /** Transaction to send first: it approves the payment contract for exactly the amount */
-  approve: WalletCall | null;
-  /** The payment transaction of a direct payment; null when the payer transfers to a deposit address */
-  pay: WalletCall | null;
-  /** The transfer to the deposit address on an EVM chain; null for direct payments and other chains */
-  transfer?: WalletCall | null;
-  /** Link that wallets open: the transfer to the deposit address, the approval (ERC-681 cannot express a call with a struct), or a transaction request of Solana Pay; null without such a link */
-  uri: string | null;
-  /** Where wallets of Solana, TON, Tron and Sui get the call of the payment or of the deposit: a URL of `GET /api/v1/pay/order/{id}/wallet-call`, to which `?payer=` and the address of the wallet are added. Null on other chains, and for deposits where this deployment takes no direct payments on the chain or its transfers cannot carry the memo */
-  wallet_call_url?: string | null;
-}
-
-export interface WalletCall {
-  /** Contract to call */
-  to: string;
-  /** Call data */
-  data: string;
-  /** Amount of the native coin to send along */
-  value: string;
 }
 
 export interface OverviewReply {
@@ -3641,63 +3783,6 @@ export interface NanopayDepositReply {
   tx_hash: string;
 }
 
-export interface OrderChanged {
-  /** Id of the order */
-  order_id: string;
-  /** Status after the change */
-  status: 'waiting_payment' | 'settling' | 'settled' | 'failed' | 'expired';
-  /** Payment method */
-  method: 'Direct' | 'CrossChain';
-  /** The caller's own name for the merchant */
-  merchant_id: string;
-  /** Receiving address of the merchant */
-  merchant_address: string;
-  /** Address of the payer */
-  payer_address: string;
-  /** Chain that the payer pays on */
-  pay_blockchain: string;
-  /** Token that the payer pays with */
-  pay_token: string;
-  /** Chain that the merchant is paid on */
-  settle_chain: string;
-  /** Token that the merchant is paid in */
-  settle_token: string;
-  /** Amount owed to the merchant, smallest unit */
-  merchant_amount: string;
-  /** Fee amount, smallest unit */
-  fee_amount: string;
-  /** Transaction of the payer */
-  pay_tx: string | null;
-  /** Transaction that paid the merchant */
-  settle_tx: string | null;
-  /** Amount that the merchant received */
-  settled_amount: string | null;
-  /** Refunded part of the deposit, in the smallest unit of the pay token; absent in older events */
-  refunded_amount?: string | null;
-  /** Payer of a direct payment, read on the chain; null before the payment and for cross-chain payments, absent in older events */
-  paid_by?: string | null;
-  /** True when the chain shows the payment, or the route provider has the deposit; false while a client only submitted a hash. Absent in events published before the field existed */
-  payment_seen?: boolean;
-  /** True when the order has no payer: `payer_address` is an address of the operator's refund account. Absent in events published before the field existed */
-  refund_account?: boolean;
-  /** Total forwarded from the refund account to the sender of the deposit, smallest unit of the pay token; null before */
-  forwarded_amount?: string | null;
-  /** Latest transaction that forwarded a refund; null before */
-  forwarded_tx?: string | null;
-  /** Why the order failed */
-  failure_reason: string | null;
-  /** Whether the payment arrived after the order failed or expired */
-  late: boolean;
-  /** Wallet that created the order with an API key or session; null without either */
-  created_by: string | null;
-  /** Dollar value of the merchant amount at the first settlement; null before, and while there is no price */
-  settled_value_usd: string | null;
-  /** Version of the order: increases with each change */
-  version: number;
-  /** Time of the change */
-  updated_at: string;
-}
-
 export interface PaymentChanged {
   /** Id of the payment */
   payment_id: string;
@@ -3778,48 +3863,6 @@ export interface PaylinkPaymentRejected {
   verified: boolean;
   /** Why the payment is not counted */
   reason: string;
-}
-
-export interface TransactionUpdate {
-  /** Id of the transaction set */
-  transactionId: string;
-  /** State of the transaction set */
-  status: 'building' | 'built' | 'signing' | 'submitting' | 'submitted' | 'confirming' | 'completed' | 'failed' | 'expired';
-  /** Current step */
-  step: 'approval' | 'originSwap' | 'bridge' | 'destinationSwap';
-  /** Transaction of the step; null before it is sent */
-  txHash: string | null;
-  /** Current confirmations */
-  confirmations: number;
-  /** Required confirmations */
-  requiredConfirmations: number;
-  /** Time of the change, Unix seconds */
-  timestamp: number;
-  /** Version of the set: increases with each change; ignore a lower one */
-  version: number;
-  /** True when the set failed after the swapped amount had left the wallet, and the amount was not returned; absent or false otherwise */
-  spent?: boolean;
-}
-
-export interface PurchaseChanged {
-  /** Id of the purchase */
-  purchase_id: string;
-  /** What was purchased */
-  kind: string;
-  /** Status after the change */
-  status: 'buying' | 'unknown' | 'pending' | 'completed' | 'failed' | 'refunded' | 'refused';
-  /** Wallet of the buyer */
-  wallet_address: string;
-  /** API key that made the purchase; null without one */
-  key_id: string | null;
-  /** Id of the purchase at the provider */
-  provider_id: string | null;
-  /** Price in US dollars; null when unknown */
-  value_usd: string | null;
-  /** Version of the purchase: increases with each change */
-  version: number;
-  /** Time of the change */
-  updated_at: string;
 }
 
 export interface KeyBudgetUsed {
