@@ -15,11 +15,14 @@ function schemesWith(call: (operation: unknown, input: unknown) => Promise<unkno
 }
 
 describe('OfficialSchemes', () => {
-  it('includes exact and upto', () => {
-    const schemes = schemesWith(async () => ({}));
-    expect(['exact', 'upto', 'ton-nanopay', undefined].map((scheme) => schemes.includes({ scheme }))).toEqual(
-      [true, true, false, false],
-    );
+  it.each([
+    ['exact', 'eip155:8453', true],
+    ['upto', 'eip155:8453', true],
+    ['exact', 'tvm:-239', false],
+    ['ton-nanopay', 'eip155:8453', false],
+    [undefined, undefined, false],
+  ])('includes %s on %s: %s', (scheme, network, expected) => {
+    expect(schemesWith(async () => ({})).includes({ scheme, network })).toBe(expected);
   });
 
   it('answers a pending settlement as such, and one under an Idempotency-Key as unknown', async () => {

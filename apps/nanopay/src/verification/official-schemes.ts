@@ -26,8 +26,9 @@ export class OfficialSchemes {
 
   constructor(private readonly client: BusClient) {}
 
-  includes({ scheme }: Json): boolean {
-    return schemes.includes(scheme);
+  /** On EVM chains: on any other network these schemes are not supported. */
+  includes({ scheme, network }: Json): boolean {
+    return schemes.includes(scheme) && typeof network === 'string' && network.startsWith('eip155:');
   }
 
   async verify(payment: OfficialPayment): Promise<NanoVerifyReply> {
