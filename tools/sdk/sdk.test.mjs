@@ -111,7 +111,7 @@ describe('types', () => {
     await generateClient({ input: document, output: path('hey-api'), logs });
     const browser = { lib: ['lib.es2022.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'], types: [] };
     const generated = ['hey-api/sdk.gen.ts', 'hey-api/client.gen.ts'];
-    found = problemsOf(['consumer.ts', 'equal.ts', ...generated], browser);
+    found = diagnosticsOf(['consumer.ts', 'equal.ts', ...generated], browser);
   });
   const foundIn = (pattern) => found.filter((problem) => pattern.test(problem));
 
@@ -132,17 +132,17 @@ describe('types', () => {
   it('compile in programs for Node.js', () => {
     const typeRoots = [join(repository, 'node_modules/@types')];
     const node = { lib: ['lib.es2022.d.ts'], types: ['node'], typeRoots };
-    assert.deepEqual(problemsOf(['consumer.ts'], node), []);
+    assert.deepEqual(diagnosticsOf(['consumer.ts'], node), []);
     // Nothing above is empty because nothing is checked.
     writeFileSync(
       path('wrong.ts'),
       "import { createOrder } from '@tollbridge/sdk'; export const a: string = createOrder;",
     );
-    assert.equal(problemsOf(['wrong.ts'], { ...node, skipLibCheck: true }).length, 1);
+    assert.equal(diagnosticsOf(['wrong.ts'], { ...node, skipLibCheck: true }).length, 1);
   });
 });
 
-function problemsOf(names, options) {
+function diagnosticsOf(names, options) {
   const shared = {
     strict: true,
     noEmit: true,

@@ -343,7 +343,7 @@ describe('retries', () => {
 });
 
 describe('time-outs and signals', () => {
-  it('end each attempt after timeoutMs; a write tells its key', async () => {
+  it('end each attempt after timeoutMs; a write reports its key', async () => {
     server.answer(never);
     const error = await errorOf(createOrder(client, order, { timeoutMs: 50, retries: 0 }));
     expect([error.code, error.status]).toEqual(['TIMEOUT', 0]);

@@ -80,7 +80,7 @@ class Connection {
   private readonly items: Item[] = [];
   private wake: (() => void) | undefined;
   private ping: ReturnType<typeof setInterval> | undefined;
-  private heardMs = Date.now();
+  private receivedMs = Date.now();
   private readonly stop = () => this.take({ closed: true });
 
   constructor(
@@ -126,7 +126,7 @@ class Connection {
   }
 
   private read(text: string): void {
-    this.heardMs = Date.now();
+    this.receivedMs = Date.now();
     const message = parseJson(text);
     if (typeof message === 'object' && message !== null)
       this.take({ message: message as Record<string, unknown> });
@@ -134,7 +134,7 @@ class Connection {
 
   /** A connection can be lost without an event. */
   private check(): void {
-    if (Date.now() - this.heardMs > silenceMs) return this.take({ closed: true });
+    if (Date.now() - this.receivedMs > silenceMs) return this.take({ closed: true });
     try {
       this.socket.send('{"action":"ping"}');
     } catch {

@@ -234,7 +234,7 @@ describe('closing a channel by its buyer', () => {
     return ask(cancel, request);
   };
 
-  it('leaves the seller the time of the notice, and tells it the end', async () => {
+  it('leaves the seller the time of the notice, and reports the end to it', async () => {
     const channel = await opened();
     await settle(channel.settle(2));
     await close(channel.open.payment.subarray(198, 230));

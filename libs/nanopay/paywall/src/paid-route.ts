@@ -238,7 +238,7 @@ export class PaidRoute {
         if (result.status === 'unknown') return outcomeUnknown(result.confirmationId, cors);
         return this.rejected(quote, deployment, result.reason, result);
       }
-      case 'refused': {
+      case 'rejected': {
         const { answer } = this.required(quote, deployment, outcome.reason) as { answer: Answer };
         const { channel } = outcome;
         const full = channel ? withChannel(answer, outcome.reason, deployment.network.name, channel) : answer;

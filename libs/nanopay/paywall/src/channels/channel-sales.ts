@@ -26,8 +26,8 @@ export interface ChannelPrice {
 }
 
 export type Outcome =
-  | Exclude<Taken, { kind: 'refused' }>
-  | { kind: 'refused'; reason: Rejection; channel?: Channel | undefined }
+  | Exclude<Taken, { kind: 'rejected' }>
+  | { kind: 'rejected'; reason: Rejection; channel?: Channel | undefined }
   /** The ledger service has not opened the channel, or it is not known whether it has. */
   | { kind: 'not opened'; result: Exclude<AttemptResult, { status: 'done' }> };
 
@@ -36,7 +36,7 @@ const reasons = {
   duplicate: 'duplicate_settlement',
   amount: 'invalid_ton_nanopay_amount_mismatch',
 } as const satisfies Record<string, Rejection>;
-const refusedChannel = { kind: 'refused', reason: reasons.channel } as const;
+const rejectedChannel = { kind: 'rejected', reason: reasons.channel } as const;
 const unavailable = { kind: 'unavailable' } as const;
 
 export const channelPrice = (
@@ -82,11 +82,11 @@ async function takeUnknown(channels: Channels, token: ChannelToken, price: Chann
 
 function takeKnown(channels: Channels, token: ChannelToken, price: ChannelPrice): Outcome | Promise<Outcome> {
   const channel = channels.open.get(token.id);
-  if (!channel) return refusedChannel;
+  if (!channel) return rejectedChannel;
   const units = unitsOf(price, channel.unitAtomic);
-  if (units === 0) return { kind: 'refused', reason: reasons.amount, channel };
+  if (units === 0) return { kind: 'rejected', reason: reasons.amount, channel };
   const taken = channels.take(token, price.seller, units, price.resource);
-  if (taken.kind === 'refused') return { ...taken, reason: reasons[taken.reason] };
+  if (taken.kind === 'rejected') return { ...taken, reason: reasons[taken.reason] };
   if (taken.kind !== 'unconfirmed') return taken;
   return taken
     .confirm()
@@ -120,7 +120,7 @@ export async function openChannel(
     callKey = channels.callKeyOf(channel, digest);
   }
   const units = unitsOf(price, channel.unitAtomic);
-  if (!callKey || units === 0 || !channels.isAcceptable(channel, units)) return refusedChannel;
+  if (!callKey || units === 0 || !channels.isAcceptable(channel, units)) return rejectedChannel;
   if (channels.open.has(id)) return takeKnown(channels, token, price);
   if (!channels.isAvailable || channels.isFull) return unavailable;
   const call = { kind: 'hold', holdS: 0, amountAtomic: terms.amountAtomic, callKey } as const;

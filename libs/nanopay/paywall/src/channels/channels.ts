@@ -30,7 +30,7 @@ export interface ChannelsOptions {
   closeIdleMs?: number;
   /** Open channels of this process. */
   maxChannels?: number;
-  /** Size of the log after which it is written anew. */
+  /** Size of the log after which it is written again. */
   maxLogBytes?: number;
   /** Called when links can no longer be accepted by this process, or the log of an ended process cannot be read. */
   onFailed?: (error: unknown) => void;
@@ -41,7 +41,7 @@ export type Taken =
   | { kind: 'accepted'; request: LinkRequest; durable: Promise<void> }
   | { kind: 'repeated'; response: StoredResponse | undefined }
   | { kind: 'running' | 'unavailable' }
-  | { kind: 'refused'; reason: 'channel' | 'duplicate' | 'amount'; channel: Channel | undefined };
+  | { kind: 'rejected'; reason: 'channel' | 'duplicate' | 'amount'; channel: Channel | undefined };
 
 export type Confirmed = Taken | { kind: 'unconfirmed'; confirm(): Promise<boolean> };
 
@@ -185,17 +185,17 @@ export class Channels {
   take(token: ChannelToken, seller: string, units: number, resource: Buffer): Confirmed {
     const channel = this.open.get(token.id);
     if (!channel || channel.seller !== seller)
-      return { kind: 'refused', reason: 'channel', channel: undefined };
+      return { kind: 'rejected', reason: 'channel', channel: undefined };
     if (!this.isAvailable) return { kind: 'unavailable' };
     const nowMs = this.clock();
     if (token.index <= channel.index) return this.takeAgain(channel, token, units, resource);
     if (channel.isClosing || nowMs >= channel.endMs - stopBeforeEndMs)
-      return { kind: 'refused', reason: 'channel', channel };
+      return { kind: 'rejected', reason: 'channel', channel };
     if (nowMs - channel.confirmedMs > confirmedForMs)
       return { kind: 'unconfirmed', confirm: () => this.settling.confirm(channel) };
     if (!channel.isNext(token, units)) {
       const reason = token.index === channel.index + units ? 'channel' : 'amount';
-      return { kind: 'refused', reason, channel };
+      return { kind: 'rejected', reason, channel };
     }
     if (channel.index - channel.settledIndex >= this.maxUnsettledLinks) return { kind: 'unavailable' };
     if (channel.isSettled) channel.unsettledMs = nowMs;
@@ -223,12 +223,12 @@ export class Channels {
   private takeAgain(channel: Channel, token: ChannelToken, units: number, resource: Buffer): Taken {
     const isLast = token.index === channel.index && token.link.equals(channel.link);
     const isSame = isLast && channel.lastUnits === units && channel.lastFor.equals(resource);
-    if (!isSame) return { kind: 'refused', reason: 'duplicate', channel };
+    if (!isSame) return { kind: 'rejected', reason: 'duplicate', channel };
     const { last } = channel;
     if (last.status === 'answered') return { kind: 'repeated', response: last.response?.take() };
     if (last.status === 'running') return { kind: 'running' };
     if (last.status === 'refunded' || channel.isLastRepeated)
-      return { kind: 'refused', reason: 'duplicate', channel };
+      return { kind: 'rejected', reason: 'duplicate', channel };
     channel.isLastRepeated = true;
     channel.endUnknown();
     this.log.records.repeated(channel);

@@ -209,7 +209,7 @@ async function listenAt(path: string): Promise<Server> {
   return server;
 }
 
-/** Whether a process listens. Only a refused connection shows that it has ended. */
+/** Whether a process listens. Only ECONNREFUSED shows that it has ended. */
 function answers(path: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(socketPath(path));
