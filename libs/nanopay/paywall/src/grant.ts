@@ -6,14 +6,26 @@ import type { StoredResponse } from './response-store';
 /** The payment of a request, for its handler. */
 export interface Payment {
   confirmationId: string;
+  /** `ton-nanopay`, or an official scheme of x402. */
+  scheme: string;
+  /** CAIP-2. */
+  network: string;
   from: string;
   to: string;
-  /** What was charged, in the smallest unit of the asset. */
+  /** What was charged, in the smallest unit of the asset; with an official scheme, what is charged with the response. */
   amount: string;
+  /** Symbol of the asset; its address if it has no symbol. */
   asset: string;
-  /** Position of the receipt in the ledger. */
-  seq: string;
-  receipt: Receipt;
+  /** Position of the receipt in the ledger. Of `ton-nanopay`. */
+  seq?: string;
+  /** Of `ton-nanopay`. */
+  receipt?: Receipt;
+  /**
+   * With the scheme `upto`: charges less than the price. Call it before the response begins.
+   * @param amountAtomic in the smallest unit of the asset; zero charges nothing
+   * @throws RangeError for more than the price, and after the response has begun
+   */
+  chargeOnly?: (amountAtomic: bigint) => void;
 }
 
 /** What a grant uses of its route. */

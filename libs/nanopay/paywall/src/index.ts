@@ -1,6 +1,12 @@
 export type { Answer, Headers } from './answers';
 export { Batcher, type BatcherOptions } from './batcher';
 export { Grant, type Payment } from './grant';
+export type { FacilitatorOptions } from './official/facilitator-client';
+export { HeldGrant } from './official/held-grant';
+export type { Stablecoin } from './official/known-assets';
+export { MemoryClaims, type MemoryClaimsOptions } from './official/memory-claims';
+export type { AcceptedWay } from './official/offers';
+export type { PaymentClaim, PaymentClaims, Unsettled } from './official/payment-claims';
 export { httpTransport, type HttpTransportOptions } from './http-transport';
 export {
   natsTransport,

@@ -2,14 +2,15 @@ import { createHash } from 'node:crypto';
 import {
   chargeItem,
   flags,
-  maxAmountAtomic,
   paymentBytes,
-  readAccount,
-  readAmount,
+  isObject,
   readNetwork,
   readPaymentHeader,
+  readPaymentJson,
+  readPaymentPayload,
   receiptOf,
   resourceHash,
+  schemeName,
   termsFor,
   type Deployment,
   type PaymentTerms,
@@ -17,19 +18,23 @@ import {
   type Price,
   type Rejection,
 } from '@tollbridge/nanopay-protocol';
-import type { LRUCache } from 'lru-cache';
 import {
+  failureOf,
   paidHeader,
   plainAnswer,
   requiredAnswer,
   withDetails,
   type Answer,
   type Headers,
-  type Quote,
 } from './answers';
 import { newCallKey } from './call-keys';
 import type { AttemptResult, Charges } from './charges';
 import { Grant } from './grant';
+import type { HeldGrant } from './official/held-grant';
+import type { AcceptedWay } from './official/offers';
+import type { OfficialSales } from './official/official-sales';
+import { failedHeader, facilitatorUnavailable, type OfficialFailure } from './official/official-answers';
+import { RouteQuotes, type Loaded, type PricedQuote, type QuoteSurroundings } from './quotes';
 import type { Claim, ResponseStore } from './response-store';
 
 /** A request to a paid route. */
@@ -47,8 +52,12 @@ export type Amount = string | bigint;
 
 /** What is sold, and for how much. */
 export interface PaidOptions {
-  /** In the smallest unit of the asset: `1000` is a tenth of a cent. */
-  amount: Amount | ((request: PaidRequest) => Amount);
+  /** In dollars, as `$0.001`: converted for the asset of each way to pay, and rejected where it is not exact. */
+  price?: string | ((request: PaidRequest) => string);
+  /** Instead of `price`, for nano-payments only: in the smallest unit of their asset. `1000` is a tenth of a cent. */
+  amount?: Amount | ((request: PaidRequest) => Amount);
+  /** Ways to pay besides nano-payments; by default those of the paywall. They need `price`. */
+  accepts?: readonly AcceptedWay[];
   /** The seller's account, raw or friendly; by default the paywall's. */
   to?: string;
   description?: string;
@@ -64,7 +73,7 @@ export interface PaidOptions {
 }
 
 export type Verdict =
-  | { kind: 'granted'; grant: Grant }
+  | { kind: 'granted'; grant: Grant | HeldGrant }
   | { kind: 'payment_required' | 'rate_limited'; answer: Answer }
   | { kind: 'malformed' | 'conflict'; answer: Answer }
   /** The outcome of the charge is unknown: a retry of the request finds out. */
@@ -73,27 +82,24 @@ export type Verdict =
   | { kind: 'repeated'; answer: Answer };
 
 /** What all routes of a paywall share. */
-export interface RouteSurroundings {
-  baseUrl: string;
-  advertiseQuery: boolean;
-  to: string | undefined;
+export interface RouteSurroundings extends QuoteSurroundings {
   charges: Charges;
   responses: ResponseStore;
-  quotes: LRUCache<string, PricedQuote>;
+  /** Undefined where no official scheme is sold. */
+  sales: OfficialSales | undefined;
   cors: Headers;
   refundOn: (status: number) => boolean;
   /** Unix milliseconds. */
   clock: () => number;
   deployment: () => Deployment | undefined | Promise<Deployment | undefined>;
+  kinds: () => Loaded['kinds'] | Promise<Loaded['kinds']>;
 }
 
-export interface PricedQuote extends Quote {
-  price: Price;
-}
+type NanoQuote = PricedQuote & { nano: Price };
 
 interface Call {
   request: PaidRequest;
-  quote: PricedQuote;
+  quote: NanoQuote;
   deployment: Deployment;
   presented: PresentedPayment;
   terms: PaymentTerms;
@@ -105,24 +111,16 @@ const tooLate = 'invalid_ton_nanopay_valid_before';
 
 /** The 402 in base64 must pass every proxy. */
 const maxUrlChars = 2_048;
-const defaultTimeoutS = 60;
-let routes = 0;
 
-/** One paid route. Everything that does not depend on a payment is computed once per method and URL. */
+/** One paid route. */
 export class PaidRoute {
-  private readonly key = `${routes++} `;
-  private last: { key: string; quote: PricedQuote } | undefined;
-  private readonly fixedAmountAtomic: bigint | undefined;
+  private readonly quotes: RouteQuotes;
 
   constructor(
     private readonly options: PaidOptions,
     private readonly around: RouteSurroundings,
   ) {
-    // Configuration errors surface when the seller's program starts.
-    if (typeof options.amount !== 'function') this.fixedAmountAtomic = amountAtomicOf(options.amount);
-    const to = options.to ?? around.to;
-    if (to === undefined) throw new TypeError('Who is paid? Set `to` for the route or for the paywall.');
-    if (readAccount(to, true) === undefined) throw new TypeError(`${to} is no account of TON.`);
+    this.quotes = new RouteQuotes(options, around);
   }
 
   get bindsBody(): boolean {
@@ -131,35 +129,78 @@ export class PaidRoute {
 
   /** Without a payment the verdict is returned synchronously; awaiting it works as well. */
   decide(request: PaidRequest): Verdict | Promise<Verdict> {
-    const deployment = this.around.deployment();
-    if (!(deployment instanceof Promise)) return this.decideFor(deployment, request);
-    return deployment.then((loaded) => this.decideFor(loaded, request));
+    const deployment = this.quotes.sellsNano ? this.around.deployment() : undefined;
+    const kinds = this.quotes.ways.length > 0 ? this.around.kinds() : undefined;
+    if (!(deployment instanceof Promise) && !(kinds instanceof Promise))
+      return this.decideFor({ deployment, kinds }, request);
+    return Promise.all([deployment, kinds]).then(([loaded, supported]) =>
+      this.decideFor({ deployment: loaded, kinds: supported }, request),
+    );
   }
 
-  private decideFor(deployment: Deployment | undefined, request: PaidRequest): Verdict | Promise<Verdict> {
-    if (!deployment) return unavailable(this.around.cors);
+  private decideFor(loaded: Loaded, request: PaidRequest): Verdict | Promise<Verdict> {
+    const { deployment, kinds } = loaded;
+    if (this.quotes.sellsNano ? !deployment : !kinds) return unavailable(this.around.cors);
     if (request.url.length > maxUrlChars)
       return {
         kind: 'malformed',
         answer: plainAnswer(414, 'url_too_long', 'The URL is too long to be sold.'),
       };
     const { payment } = request;
-    if (payment === undefined) return this.required(this.quoteOf(request, deployment), deployment);
-    const presented = typeof payment === 'string' ? readPaymentHeader(payment) : 'malformed';
+    if (payment === undefined) return this.required(this.quotes.quoteOf(request, loaded));
+    const json =
+      typeof payment === 'string' && this.quotes.ways.length > 0 ? readPaymentJson(payment) : undefined;
+    if (json && isOfficial(json)) return this.takeOfficial(json, request, loaded);
+    return this.decideNano(payment, json, request, loaded);
+  }
+
+  private decideNano(
+    payment: NonNullable<PaidRequest['payment']>,
+    json: Record<string, unknown> | undefined,
+    request: PaidRequest,
+    loaded: Loaded,
+  ): Verdict | Promise<Verdict> {
+    const { deployment } = loaded;
+    const presented = json
+      ? readPaymentPayload(json)
+      : typeof payment === 'string'
+        ? readPaymentHeader(payment)
+        : 'malformed';
     if (presented === 'malformed') return { kind: 'malformed', answer: malformed(this.around.cors) };
-    const quote = this.quoteOf(request, deployment);
-    if (typeof presented === 'string') return this.required(quote, deployment, presented);
+    const quote = this.quotes.quoteOf(request, loaded);
+    if (typeof presented === 'string') return this.required(quote, presented);
+    if (!deployment || !isNano(quote)) return this.required(quote, 'unsupported_scheme');
     const terms = this.termsOf(presented, quote, request, deployment, this.around.clock() / 1_000);
     if (terms === tooLate) return this.decideLate({ request, quote, deployment, presented });
-    if (typeof terms === 'string') return this.required(quote, deployment, terms);
+    if (typeof terms === 'string') return this.required(quote, terms);
     return this.take({ request, quote, deployment, presented, terms });
+  }
+
+  private takeOfficial(
+    json: Record<string, unknown>,
+    request: PaidRequest,
+    loaded: Loaded,
+  ): Verdict | Promise<Verdict> {
+    const { sales, cors, refundOn } = this.around;
+    // A new price would let the buyer pay again for a payment whose outcome is unknown.
+    if (!loaded.kinds || !sales) return { kind: 'unknown', answer: facilitatorUnavailable(cors) };
+    const quote = this.quotes.quoteOf(request, loaded);
+    return sales.take({
+      method: request.method,
+      resource: quote.resource,
+      json,
+      offers: quote.official,
+      symbolOf: (offer) => this.quotes.symbolOf(offer),
+      isRefunded: this.options.refundOn ?? refundOn,
+      required: (failure) => requiredAnswer(quote, cors, officialFailure(failure)),
+    });
   }
 
   /** The payment has expired. A charge or stored response of it takes precedence over a new price. */
   private decideLate(late: Omit<Call, 'terms'>): Verdict | Promise<Verdict> {
     const { request, quote, deployment, presented } = late;
     const terms = this.termsOf(presented, quote, request, deployment, Number(presented.validAfterS));
-    if (typeof terms === 'string') return this.required(quote, deployment, terms);
+    if (typeof terms === 'string') return this.required(quote, terms);
     return this.take({ ...late, terms, isLate: true });
   }
 
@@ -168,14 +209,14 @@ export class PaidRoute {
     return name === undefined ? this.charge(call) : this.takeNamed(call, name);
   }
 
-  private required(quote: PricedQuote, deployment: Deployment, reason?: Rejection): Verdict {
-    const answer = requiredAnswer(quote, deployment, this.around.cors, reason);
-    return { kind: 'payment_required', answer };
+  private required(quote: PricedQuote, reason?: Rejection): { kind: 'payment_required'; answer: Answer } {
+    const failure = reason && failureOf(reason, quote.accepts[0]!.network);
+    return { kind: 'payment_required', answer: requiredAnswer(quote, this.around.cors, failure) };
   }
 
   private termsOf(
     presented: PresentedPayment,
-    { price }: PricedQuote,
+    { nano: price }: NanoQuote,
     { method, body }: PaidRequest,
     deployment: Deployment,
     nowS: number,
@@ -189,7 +230,7 @@ export class PaidRoute {
   private async takeNamed(call: Call, name: string): Promise<Verdict> {
     const { presented, terms, request } = call;
     const key = `${terms.from}:${name}`;
-    const resource = `${request.method}\n${call.quote.price.url}\n`;
+    const resource = `${request.method}\n${call.quote.nano.url}\n`;
     const fingerprint = createHash('sha256')
       .update(resource)
       .update(paymentBytes(terms))
@@ -213,7 +254,7 @@ export class PaidRoute {
 
   private async charge(call: Call, named?: NamedCall): Promise<Verdict> {
     const { presented, terms, quote, deployment } = call;
-    const { amountAtomic } = quote.price;
+    const { amountAtomic } = quote.nano;
     const item = chargeItem(presented, terms, {
       kind: 'charge',
       holdS: 0,
@@ -229,7 +270,7 @@ export class PaidRoute {
     if (named) this.release(named);
     if (result.status === 'unknown') return outcomeUnknown(result.confirmationId, this.around.cors);
     const reason = reasonFor(call, result.reason);
-    const { answer } = this.required(quote, deployment, reason) as { answer: Answer };
+    const { answer } = this.required(quote, reason);
     return {
       kind: reason === 'rate_limited' ? 'rate_limited' : 'payment_required',
       answer: withDetails(answer, reason, deployment.network.name, result),
@@ -248,7 +289,9 @@ export class PaidRoute {
     const network =
       chosen !== undefined && readNetwork(chosen) === deployment.network ? chosen : deployment.network.name;
     const paid = { confirmationId, network, payer: from, amount, receipt };
-    const payment = { confirmationId, from, to, amount, asset: deployment.asset.symbol, seq, receipt };
+    const { asset, network: on } = deployment;
+    const kind = { scheme: schemeName, network: on.caip2, asset: asset.symbol };
+    const payment = { confirmationId, ...kind, from, to, amount, seq, receipt };
     const headers = {
       'PAYMENT-RESPONSE': paidHeader(paid),
       'Cache-Control': 'private, no-store',
@@ -276,49 +319,6 @@ export class PaidRoute {
   private release({ key }: NamedCall): void {
     settle(() => this.around.responses.release(key));
   }
-
-  private quoteOf(request: PaidRequest, deployment: Deployment): PricedQuote {
-    const url = this.advertised(request.url);
-    const { amount } = this.options;
-    const isFixed = typeof amount !== 'function';
-    const amountAtomic = isFixed ? this.fixedAmountAtomic! : amountAtomicOf(amount(request));
-    const priced = isFixed ? '' : ` ${amountAtomic}`;
-    const key = `${this.key}${request.method} ${url}${priced}`;
-    if (this.last?.key === key) return this.last.quote;
-    let quote = this.around.quotes.get(key);
-    if (!quote) {
-      quote = this.makeQuote(request.method, url, amountAtomic, deployment);
-      this.around.quotes.set(key, quote);
-    }
-    this.last = { key, quote };
-    return quote;
-  }
-
-  private makeQuote(method: string, url: string, amountAtomic: bigint, deployment: Deployment): PricedQuote {
-    const { description, mimeType, bindBody = false, maxTimeoutS = defaultTimeoutS } = this.options;
-    const to = readAccount(this.options.to ?? this.around.to!, deployment.network.globalId === -3);
-    if (to === undefined) throw new TypeError('The account to be paid is one of test networks only.');
-    const resource = {
-      url,
-      ...(description === undefined ? {} : { description }),
-      ...(mimeType === undefined ? {} : { mimeType }),
-    };
-    return {
-      offer: { to, amountAtomic, maxTimeoutS, bindBody, method },
-      resource,
-      price: { to, amountAtomic, resourceHash: resourceHash(method, url), url, maxTimeoutS },
-    };
-  }
-
-  /** Never derived from the Host header: the client would choose what the buyer signs. */
-  private advertised(received: string): string {
-    if (this.options.url !== undefined) return this.options.url;
-    // Of the absolute form, which is for proxies, only path and query count.
-    const path = received.startsWith('/') ? received : received.replace(/^[a-z]+:\/\/[^/?]*/i, '');
-    const query = path.indexOf('?');
-    const shown = query >= 0 && !this.around.advertiseQuery ? path.slice(0, query) : path;
-    return this.around.baseUrl + shown;
-  }
 }
 
 /** The accepted offer explains a wrong signature: same URL, other method. */
@@ -342,12 +342,17 @@ function settle(act: () => void | Promise<void>): void {
     .catch(() => undefined);
 }
 
-function amountAtomicOf(amount: Amount): bigint {
-  const amountAtomic = typeof amount === 'bigint' ? amount : readAmount(amount);
-  if (amountAtomic === undefined || amountAtomic < 1n || amountAtomic > maxAmountAtomic)
-    throw new TypeError(`${amount} is no price: a whole number above zero, in the asset's smallest unit.`);
-  return amountAtomic;
-}
+const isNano = (quote: PricedQuote): quote is NanoQuote => quote.nano !== undefined;
+
+/** Payments of clients of the prototype name no scheme. */
+const isOfficial = ({ accepted }: Record<string, unknown>): boolean =>
+  isObject(accepted) && typeof accepted.scheme === 'string' && accepted.scheme !== schemeName;
+
+const officialFailure = (failure: OfficialFailure) => ({
+  code: failure.reason,
+  message: failure.message ?? 'The payment was rejected. Pay one of the options in accepts.',
+  response: failedHeader(failure),
+});
 
 const malformed = (headers: Headers): Answer =>
   plainAnswer(400, 'invalid_payment_header', 'The header Payment-Signature cannot be read.', { headers });

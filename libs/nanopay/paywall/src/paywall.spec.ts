@@ -11,6 +11,7 @@ import {
   type Rejection,
 } from '@tollbridge/nanopay-protocol';
 import {
+  Grant,
   MemoryResponses,
   paymentHeaderOf,
   Paywall,
@@ -53,6 +54,7 @@ function answerOf(verdict: Verdict) {
 
 function grantOf(verdict: Verdict) {
   if (verdict.kind !== 'granted') throw new Error(`${verdict.kind}: ${verdict.answer.body.toString()}`);
+  if (!(verdict.grant instanceof Grant)) throw new Error('It is not a nano-payment.');
   return verdict.grant;
 }
 
@@ -181,7 +183,7 @@ describe('a paid request', () => {
     const { ledger, ask, pay } = sell();
     const grant = grantOf(await ask(await pay()));
     expect(grant.payment).toMatchObject({ from: buyerAddress, to: seller, amount: '1000', asset: 'USDT' });
-    expect(isReceipt(grant.payment.receipt, Buffer.from(ledger.publicKey, 'hex'))).toBe(true);
+    expect(isReceipt(grant.payment.receipt!, Buffer.from(ledger.publicKey, 'hex'))).toBe(true);
     const response = readHeader(grant.headers['PAYMENT-RESPONSE']);
     const { confirmationId, receipt } = grant.payment;
     expect(response).toEqual({

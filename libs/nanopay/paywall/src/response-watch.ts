@@ -1,25 +1,26 @@
 import type { ServerResponse } from 'node:http';
 import type { Grant } from './grant';
-import type { StoredResponse } from './response-store';
-import { varyWith } from './send-answer';
+import { HeldGrant } from './official/held-grant';
+import { HeldResponse } from './official/held-response';
+import {
+  interceptResponse,
+  ResponseRecord,
+  setResponseHeaders,
+  type ResponseMethod,
+  type ResponseMethods,
+} from './response-record';
 
 /** Longer responses are not stored for retries. */
 const maxStoredBytes = 64 * 1024;
-
-const names = ['writeHead', 'write', 'end', 'flushHeaders'] as const;
-type Name = (typeof names)[number];
-type Method = (...parameters: unknown[]) => unknown;
 
 /**
  * Adds the headers of a grant to a response. A response that is refunded waits until the refund has its result, and reports
  * it. This works below the framework, so responses of its error handlers and filters are included.
  */
-export function watchResponse(response: ServerResponse, grant: Grant): void {
-  setHeaders(response, grant.headers);
-  const watch = new ResponseWatch(response, grant);
-  const own = response as unknown as Record<Name, Method>;
-  // Never restored: other wrappers of these methods may come before and after this one.
-  for (const name of names) own[name] = (...parameters) => watch.on(name, parameters);
+export function watchResponse(response: ServerResponse, grant: Grant | HeldGrant): void {
+  setResponseHeaders(response, grant.headers);
+  if (grant instanceof HeldGrant) return void new HeldResponse(response, grant);
+  void new ResponseWatch(response, grant);
   if (grant.keepsResponse) releaseWhenDestroyed(response, grant);
 }
 
@@ -32,29 +33,22 @@ function releaseWhenDestroyed(response: ServerResponse, grant: Grant): void {
   };
 }
 
-function setHeaders(response: ServerResponse, headers: Grant['headers']): void {
-  const vary = varyWith(response.getHeader('vary'));
-  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-  if (vary !== undefined) response.setHeader('Vary', vary);
-}
-
 class ResponseWatch {
-  private readonly below: Readonly<Record<Name, Method>>;
+  private readonly below: ResponseMethods;
   /** Set from the first call on. */
   private state: 'passed' | 'held' | 'recorded' | undefined;
-  private readonly held: [Name, unknown[]][] = [];
+  private readonly held: [ResponseMethod, unknown[]][] = [];
   private readonly record: ResponseRecord;
 
   constructor(
     private readonly response: ServerResponse,
     private readonly grant: Grant,
   ) {
-    const own = response as unknown as Record<Name, Method>;
-    this.below = { writeHead: own.writeHead, write: own.write, end: own.end, flushHeaders: own.flushHeaders };
-    this.record = new ResponseRecord(response);
+    this.record = new ResponseRecord(response, maxStoredBytes);
+    this.below = interceptResponse(response, (name, parameters) => this.on(name, parameters));
   }
 
-  on(name: Name, parameters: unknown[]): unknown {
+  private on(name: ResponseMethod, parameters: unknown[]): unknown {
     this.state ??= this.begin(name, parameters);
     if (this.state === 'held') {
       this.held.push([name, parameters]);
@@ -68,7 +62,7 @@ class ResponseWatch {
     return result;
   }
 
-  private begin(name: Name, [status]: unknown[]): 'passed' | 'held' | 'recorded' {
+  private begin(name: ResponseMethod, [status]: unknown[]): 'passed' | 'held' | 'recorded' {
     const sentStatus = name === 'writeHead' && typeof status === 'number' ? status : this.response.statusCode;
     if (!this.grant.isRefunded(sentStatus)) return this.grant.keepsResponse ? 'recorded' : 'passed';
     void this.grant.refund().then((headers) => this.release(headers));
@@ -79,73 +73,12 @@ class ResponseWatch {
     this.state = 'passed';
     const { response } = this;
     if (response.destroyed) return;
-    setHeaders(response, headers);
+    setResponseHeaders(response, headers);
     for (const [name, parameters] of this.held) this.call(name, parameters);
     if (!response.writableEnded && !response.writableNeedDrain) response.emit('drain');
   }
 
-  private call(name: Name, parameters: unknown[]): unknown {
+  private call(name: ResponseMethod, parameters: unknown[]): unknown {
     return this.below[name].apply(this.response, parameters);
   }
-}
-
-/** Copies a response while it is written. */
-class ResponseRecord {
-  private readonly chunks: Buffer[] = [];
-  private byteLength = 0;
-  private status: number | undefined;
-  private headers: StoredResponse['headers'] | undefined;
-
-  constructor(private readonly response: ServerResponse) {}
-
-  add(name: Name, parameters: unknown[]): void {
-    if (name === 'writeHead') this.addHead(parameters);
-    else if (name !== 'flushHeaders') this.addChunk(parameters);
-  }
-
-  /** Node calls it too, before layers below add headers such as Content-Encoding. */
-  private addHead([status, ...rest]: unknown[]): void {
-    if (this.headers) return;
-    this.status = typeof status === 'number' ? status : this.response.statusCode;
-    this.headers = { ...this.headersNow(), ...headersIn(rest) };
-  }
-
-  private addChunk([chunk, encoding]: unknown[]): void {
-    if (typeof chunk !== 'string' && !(chunk instanceof Uint8Array)) return;
-    const isNamed = typeof encoding === 'string' && Buffer.isEncoding(encoding);
-    const bytes = Buffer.from(chunk as string, isNamed ? encoding : 'utf8');
-    this.byteLength += bytes.length;
-    if (this.byteLength <= maxStoredBytes) this.chunks.push(bytes);
-  }
-
-  /** Undefined if it was too long. */
-  take(): StoredResponse | undefined {
-    if (this.byteLength > maxStoredBytes) return undefined;
-    const headers = this.headers ?? this.headersNow();
-    const status = this.status ?? this.response.statusCode;
-    return { status, headers: storableHeaders(headers), body: Buffer.concat(this.chunks) };
-  }
-
-  private headersNow = (): StoredResponse['headers'] => ({
-    ...(this.response.getHeaders() as StoredResponse['headers']),
-  });
-}
-
-/** The headers in a call of `writeHead`: an object or a flat list. */
-function headersIn(parameters: unknown[]): StoredResponse['headers'] {
-  const given = parameters.find((parameter) => typeof parameter === 'object' && parameter !== null);
-  if (!Array.isArray(given)) return { ...(given as StoredResponse['headers'] | undefined) };
-  const headers: StoredResponse['headers'] = {};
-  for (let at = 0; at + 1 < given.length; at += 2) headers[String(given[at])] = given[at + 1] as string;
-  return headers;
-}
-
-const ofTheConnection = new Set(['connection', 'keep-alive', 'transfer-encoding', 'date']);
-
-function storableHeaders(headers: StoredResponse['headers']): StoredResponse['headers'] {
-  const storable: StoredResponse['headers'] = {};
-  for (const [name, value] of Object.entries(headers)) {
-    if (!ofTheConnection.has(name.toLowerCase()) && value !== undefined) storable[name.toLowerCase()] = value;
-  }
-  return storable;
 }

@@ -1,7 +1,9 @@
 import type { request as HttpRequest, IncomingHttpHeaders } from 'node:http';
 import { isReceipt, type PaymentRequired, type Receipt } from '@tollbridge/nanopay-protocol';
 import { Paywall, type PaywallOptions } from '../paywall';
+import { FakeFacilitator } from './fake-facilitator';
 import { MemoryEnclave } from './memory-enclave';
+import { acceptedInTests, describeOfficialSales } from './official-conformance';
 import { baseUrl, buyerAddress, deployment, headerFor, readHeader, seller } from './samples';
 
 export interface AdapterHarness {
@@ -14,7 +16,7 @@ export interface AdapterHarness {
 
 type Start = (harness: AdapterHarness) => Promise<{ url: string; stop: () => Promise<void> }>;
 
-interface Reply {
+export interface Reply {
   status: number;
   headers: IncomingHttpHeaders;
   body: string;
@@ -33,8 +35,9 @@ const paymentResponse = (reply: Reply) =>
   );
 
 /** The shop under test, with a client. */
-class Shop {
+export class Shop {
   harness: AdapterHarness;
+  facilitator: FakeFacilitator;
   private server: Awaited<ReturnType<Start>>;
 
   constructor(
@@ -45,18 +48,24 @@ class Shop {
   async open(start: Start): Promise<void> {
     const ledger = new MemoryEnclave({ deployment });
     ledger.deposit(buyerAddress, 1_000_000n);
+    this.facilitator = await FakeFacilitator.start();
     const options: PaywallOptions = {
       baseUrl,
       to: seller,
       deployment,
       cors: '*',
+      accepts: acceptedInTests,
+      facilitator: { url: this.facilitator.url, keepsOutcomes: true },
     };
     const paywall = new Paywall({ ...options, transport: ledger });
     this.harness = { ledger, options, paywall, handler: { status: 200, throws: false, calls: 0 } };
     this.server = await start(this.harness);
   }
 
-  close = (): Promise<void> => this.server.stop();
+  async close(): Promise<void> {
+    await this.server.stop();
+    await this.facilitator.close();
+  }
 
   forget(): void {
     Object.assign(this.harness.handler, { status: 200, throws: false, calls: 0 });
@@ -92,8 +101,9 @@ class Shop {
 }
 
 /**
- * Tests of every adapter. The server sells `/sold` (1000), which answers `{paidBy}` as `handler` says, and `POST /bound`
- * (1000, bound body), which answers `{echo}`.
+ * Tests of every adapter. The server sells `/sold` ($0.001), which answers `{paidBy}` as `handler` says, `POST /bound`
+ * (1000, bound body), which answers `{echo}`, and `POST /typed/:id` ($0.001), whose id is an integer and whose body has a text
+ * `prompt`.
  */
 export function describeAdapter(name: string, start: Start, httpRequest: typeof HttpRequest): void {
   describe(`paywall adapter of ${name}`, () => {
@@ -104,6 +114,7 @@ export function describeAdapter(name: string, start: Start, httpRequest: typeof 
     describeSales(shop);
     describeFailures(shop);
     describeMisuse(shop);
+    describeOfficialSales(shop, () => shop.facilitator);
   });
 }
 
