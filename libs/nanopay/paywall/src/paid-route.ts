@@ -32,8 +32,22 @@ import type { AttemptResult, Charges } from './charges';
 import { Grant } from './grant';
 import type { HeldGrant } from './official/held-grant';
 import type { AcceptedWay } from './official/offers';
+import {
+  isPaymentAuthorization,
+  receiptHeader,
+  type ChallengedRequest,
+  type MppChallenges,
+} from './official/mpp';
+import { readOfferedPayment, type Rejected } from './official/offered-payment';
 import type { OfficialSales } from './official/official-sales';
-import { failedHeader, facilitatorUnavailable, type OfficialFailure } from './official/official-answers';
+import {
+  asProblem,
+  failedHeader,
+  facilitatorUnavailable,
+  type OfficialFailure,
+} from './official/official-answers';
+import type { OfficialRequirements } from './x402/official-types';
+import type { Settled } from './official/facilitator-client';
 import { RouteQuotes, type Loaded, type PricedQuote, type QuoteSurroundings } from './quotes';
 import type { Claim, ResponseStore } from './response-store';
 
@@ -44,6 +58,8 @@ export interface PaidRequest {
   url: string;
   /** The header `Payment-Signature`; a list if it is repeated. */
   payment: string | readonly string[] | undefined;
+  /** The header `Authorization`, where the scheme `Payment` is accepted. */
+  authorization?: string | undefined;
   /** The received bytes, where bodies are bound. */
   body?: Uint8Array | undefined;
 }
@@ -87,6 +103,8 @@ export interface RouteSurroundings extends QuoteSurroundings {
   responses: ResponseStore;
   /** Undefined where no official scheme is sold. */
   sales: OfficialSales | undefined;
+  /** Undefined where the scheme `Payment` of HTTP authentication is not accepted. */
+  mpp: MppChallenges | undefined;
   cors: Headers;
   refundOn: (status: number) => boolean;
   /** Unix milliseconds. */
@@ -147,7 +165,9 @@ export class PaidRoute {
         answer: plainAnswer(414, 'url_too_long', 'The URL is too long to be sold.'),
       };
     const { payment } = request;
-    if (payment === undefined) return this.required(this.quotes.quoteOf(request, loaded));
+    const credential = this.credentialIn(request);
+    if (credential !== undefined) return this.takeCredential(credential, request, loaded);
+    if (payment === undefined) return this.required(this.quotes.quoteOf(request, loaded), request);
     const json =
       typeof payment === 'string' && this.quotes.ways.length > 0 ? readPaymentJson(payment) : undefined;
     if (json && isOfficial(json)) return this.takeOfficial(json, request, loaded);
@@ -168,11 +188,11 @@ export class PaidRoute {
         : 'malformed';
     if (presented === 'malformed') return { kind: 'malformed', answer: malformed(this.around.cors) };
     const quote = this.quotes.quoteOf(request, loaded);
-    if (typeof presented === 'string') return this.required(quote, presented);
-    if (!deployment || !isNano(quote)) return this.required(quote, 'unsupported_scheme');
+    if (typeof presented === 'string') return this.required(quote, request, presented);
+    if (!deployment || !isNano(quote)) return this.required(quote, request, 'unsupported_scheme');
     const terms = this.termsOf(presented, quote, request, deployment, this.around.clock() / 1_000);
     if (terms === tooLate) return this.decideLate({ request, quote, deployment, presented });
-    if (typeof terms === 'string') return this.required(quote, terms);
+    if (typeof terms === 'string') return this.required(quote, request, terms);
     return this.take({ request, quote, deployment, presented, terms });
   }
 
@@ -181,26 +201,85 @@ export class PaidRoute {
     request: PaidRequest,
     loaded: Loaded,
   ): Verdict | Promise<Verdict> {
-    const { sales, cors, refundOn } = this.around;
+    const { sales, cors } = this.around;
     // A new price would let the buyer pay again for a payment whose outcome is unknown.
     if (!loaded.kinds || !sales) return { kind: 'unknown', answer: facilitatorUnavailable(cors) };
     const quote = this.quotes.quoteOf(request, loaded);
-    return sales.take({
+    const found = readOfferedPayment(json, quote.official, quote.resource.url);
+    if ('reason' in found) return this.mismatch(quote, request, found);
+    return sales.take({ ...this.officialCall(quote, request), found });
+  }
+
+  private officialCall(quote: PricedQuote, request: PaidRequest) {
+    return {
       method: request.method,
       resource: quote.resource,
-      json,
-      offers: quote.official,
-      symbolOf: (offer) => this.quotes.symbolOf(offer),
-      isRefunded: this.options.refundOn ?? refundOn,
-      required: (failure) => requiredAnswer(quote, cors, officialFailure(failure)),
-    });
+      symbolOf: (offer: OfficialRequirements) => this.quotes.assetOf(offer)?.symbol ?? offer.asset,
+      isRefunded: this.options.refundOn ?? this.around.refundOn,
+      required: (failure: OfficialFailure) => this.requiredAfter(quote, request, failure),
+    };
+  }
+
+  private mismatch(quote: PricedQuote, request: PaidRequest, { reason, message }: Rejected): Verdict {
+    const { network } = quote.official[0] ?? quote.accepts[0]!;
+    return {
+      kind: 'payment_required',
+      answer: this.requiredAfter(quote, request, { reason, message, network }),
+    };
+  }
+
+  private requiredAfter(quote: PricedQuote, request: PaidRequest, failure: OfficialFailure): Answer {
+    const plain = requiredAnswer(quote, this.around.cors, officialFailure(failure));
+    const answer = this.challenged(plain, quote, request);
+    return this.credentialIn(request) === undefined ? answer : asProblem(answer, failure);
+  }
+
+  /** Whether a request carries a payment of any kind, valid or not. */
+  hasPayment(request: Pick<PaidRequest, 'payment' | 'authorization'>): boolean {
+    return request.payment !== undefined || this.credentialIn(request) !== undefined;
+  }
+
+  private credentialIn({ authorization }: Pick<PaidRequest, 'authorization'>): string | undefined {
+    const isAccepted = this.around.mpp !== undefined && this.quotes.ways.length > 0;
+    return isAccepted && isPaymentAuthorization(authorization) ? authorization : undefined;
+  }
+
+  private takeCredential(
+    credential: string,
+    request: PaidRequest,
+    loaded: Loaded,
+  ): Verdict | Promise<Verdict> {
+    const { sales, cors, clock, mpp } = this.around;
+    if (!loaded.kinds || !sales) return { kind: 'unknown', answer: facilitatorUnavailable(cors) };
+    const quote = this.quotes.quoteOf(request, loaded);
+    // Two payments of one request: which one is meant is unknown.
+    const found =
+      request.payment === undefined
+        ? mpp!.read(credential, this.challenge(quote, request), clock())
+        : 'malformed';
+    if (found === 'malformed') return { kind: 'malformed', answer: malformed(cors) };
+    if ('reason' in found) return this.mismatch(quote, request, found);
+    const receipt = (settled: Settled) => receiptHeader(settled, clock());
+    return sales.take({ ...this.officialCall(quote, request), found, isLate: found.isLate, receipt });
+  }
+
+  private challenge(quote: PricedQuote, { method }: PaidRequest): ChallengedRequest {
+    const assetOf = (offer: OfficialRequirements) => this.quotes.assetOf(offer);
+    return { method, url: quote.resource.url, offers: quote.official, assetOf };
+  }
+
+  /** Adds a challenge of the scheme `Payment`, which is for this request alone. */
+  private challenged(answer: Answer, quote: PricedQuote, request: PaidRequest): Answer {
+    const header = this.around.mpp?.headerFor(this.challenge(quote, request), this.around.clock());
+    if (header === undefined) return answer;
+    return { ...answer, headers: { ...answer.headers, 'WWW-Authenticate': header } };
   }
 
   /** The payment has expired. A charge or stored response of it takes precedence over a new price. */
   private decideLate(late: Omit<Call, 'terms'>): Verdict | Promise<Verdict> {
     const { request, quote, deployment, presented } = late;
     const terms = this.termsOf(presented, quote, request, deployment, Number(presented.validAfterS));
-    if (typeof terms === 'string') return this.required(quote, terms);
+    if (typeof terms === 'string') return this.required(quote, request, terms);
     return this.take({ ...late, terms, isLate: true });
   }
 
@@ -209,9 +288,14 @@ export class PaidRoute {
     return name === undefined ? this.charge(call) : this.takeNamed(call, name);
   }
 
-  private required(quote: PricedQuote, reason?: Rejection): { kind: 'payment_required'; answer: Answer } {
+  private required(
+    quote: PricedQuote,
+    request: PaidRequest,
+    reason?: Rejection,
+  ): { kind: 'payment_required'; answer: Answer } {
     const failure = reason && failureOf(reason, quote.accepts[0]!.network);
-    return { kind: 'payment_required', answer: requiredAnswer(quote, this.around.cors, failure) };
+    const answer = requiredAnswer(quote, this.around.cors, failure);
+    return { kind: 'payment_required', answer: this.challenged(answer, quote, request) };
   }
 
   private termsOf(
@@ -270,7 +354,7 @@ export class PaidRoute {
     if (named) this.release(named);
     if (result.status === 'unknown') return outcomeUnknown(result.confirmationId, this.around.cors);
     const reason = reasonFor(call, result.reason);
-    const { answer } = this.required(quote, reason);
+    const { answer } = this.required(quote, call.request, reason);
     return {
       kind: reason === 'rate_limited' ? 'rate_limited' : 'payment_required',
       answer: withDetails(answer, reason, deployment.network.name, result),

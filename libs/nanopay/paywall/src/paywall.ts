@@ -8,6 +8,7 @@ import { Deployments } from './deployments';
 import { enclaveKeysOf } from './enclave-keys';
 import { httpTransport } from './http-transport';
 import { FacilitatorClient, type FacilitatorOptions } from './official/facilitator-client';
+import { MppChallenges, type MppOptions } from './official/mpp';
 import { MemoryClaims } from './official/memory-claims';
 import { toWays, type AcceptedWay } from './official/offers';
 import { OfficialSales } from './official/official-sales';
@@ -28,6 +29,8 @@ export interface PaywallOptions {
   facilitator?: FacilitatorOptions;
   /** Claims of payments of official schemes. Several processes of a seller share a store. */
   claims?: PaymentClaims;
+  /** Accepts also the scheme `Payment` of HTTP authentication, for the ways `exact` by EIP-3009. */
+  mpp?: MppOptions;
   /** False leaves out the first offer, in the form of the specification, whose network is not named by CAIP-2. */
   specificationForm?: boolean;
   /** Base URL of the gateway, for payments and `/supported`. */
@@ -113,6 +116,7 @@ export class Paywall {
       nanoDecimals: (options.deployment?.asset ?? options.asset ?? usdt).decimals,
       specificationForm: options.specificationForm ?? true,
       sales: facilitator && this.salesThrough(facilitator, onFacilitatorFailed),
+      mpp: options.mpp && new MppChallenges(options.mpp, options.baseUrl),
       kinds: () => this.kinds?.current ?? this.kinds?.load(),
       deployment: () => this.deployments.current ?? this.deployments.load(),
     };

@@ -10,6 +10,7 @@ import {
 import type { LRUCache } from 'lru-cache';
 import type { Quote } from './answers';
 import { dollarsToAtomic } from './dollar-price';
+import type { Stablecoin } from './official/known-assets';
 import { amountOf, offerOf, toWays, type Way } from './official/offers';
 import type { Amount, PaidOptions, PaidRequest } from './paid-route';
 import type { OfficialKind, OfficialRequirements } from './x402/official-types';
@@ -99,11 +100,9 @@ export class RouteQuotes {
     return quote;
   }
 
-  symbolOf(offer: OfficialRequirements): string {
-    const way = this.ways.find(
-      ({ network, asset }) => network === offer.network && asset.address === offer.asset,
-    );
-    return way?.asset.symbol ?? offer.asset;
+  assetOf(offer: OfficialRequirements): Stablecoin | undefined {
+    return this.ways.find(({ network, asset }) => network === offer.network && asset.address === offer.asset)
+      ?.asset;
   }
 
   private askedPrice(request: PaidRequest): RoutePrice {

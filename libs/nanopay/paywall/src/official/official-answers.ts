@@ -53,6 +53,29 @@ export function outcomeUnknown(paymentId: string, failure: OfficialFailure, cors
   });
 }
 
+const problems: Readonly<Record<string, [string, string]>> = {
+  invalid_challenge: ['invalid-challenge', 'Invalid Challenge'],
+  payment_expired: ['payment-expired', 'Payment Expired'],
+};
+
+/** The same answer as RFC 9457 says, with the types of the draft of the scheme `Payment`. */
+export function asProblem(answer: Answer, { reason, message }: OfficialFailure): Answer {
+  const [name, title] = problems[reason] ?? ['verification-failed', 'Payment Verification Failed'];
+  const problem = {
+    type: `https://paymentauth.org/problems/${name}`,
+    title,
+    status: answer.status,
+    detail: message,
+  };
+  const body = JSON.stringify({ ...problem, ...(JSON.parse(answer.body.toString()) as object) });
+  const headers = {
+    ...answer.headers,
+    'Content-Type': 'application/problem+json',
+    'Content-Length': Buffer.byteLength(body).toString(),
+  };
+  return { ...answer, headers, body };
+}
+
 export const callInProgress = (cors: Headers): Answer =>
   plainAnswer(503, 'call_in_progress', 'The same payment is being served: ask again in a moment.', {
     headers: { ...cors, 'Retry-After': '1' },

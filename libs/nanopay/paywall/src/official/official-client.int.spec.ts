@@ -1,8 +1,11 @@
 import { deployUsdc, type SandboxTokenHandle } from '@tollbridge/onchain';
-import { startAnvil, type Anvil } from '@tollbridge/testing';
+import { freePort, startAnvil, type Anvil } from '@tollbridge/testing';
 import { ExactEvmScheme } from '@x402/evm/exact/client';
 import { wrapFetchWithPayment, x402Client } from '@x402/fetch';
 import { Contract } from 'ethers';
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { privateKeyToAccount } from 'viem/accounts';
 import { startLocalFacilitator, type LocalFacilitator } from '../testing/local-facilitator';
 import { deployment, readHeader, seller } from '../testing/samples';
@@ -36,8 +39,8 @@ afterEach(async () => {
   for (const shop of shops.splice(0)) await shop.stop();
 });
 
-async function open(options = {}) {
-  const shop = await startOfficialShop(facilitator.server.url, { accepts, ...options });
+async function open(options = {}, port?: number) {
+  const shop = await startOfficialShop(facilitator.server.url, { accepts, ...options }, {}, port);
   shops.push(shop);
   return shop;
 }
@@ -148,3 +151,44 @@ it('answers a pending settlement when its transaction is mined', async () => {
   await anvil.mine();
   expect((await reply).status).toBe(200);
 });
+
+describe('the unmodified mppx client', () => {
+  interface Reply {
+    status: number;
+    headers: Record<string, string>;
+    body: string;
+  }
+
+  /** In a process of its own: the package is an ES module. */
+  async function mppxBuys(url: string): Promise<Reply> {
+    const key = anvil.wallet(1).privateKey;
+    const parameters = JSON.stringify({ url, key, token: usdc.address, chainId });
+    const script = join(__dirname, '../testing/mppx-buyer.mjs');
+    const { stdout } = await promisify(execFile)(process.execPath, [script, parameters]);
+    return JSON.parse(stdout) as Reply;
+  }
+
+  it.each([
+    ['the scheme Payment', { mpp: { secret: 'a secret of the tests, long enough' } }, 'payment-receipt'],
+    ['x402', {}, 'payment-response'],
+  ])('pays by %s', async (_name, options, receipt) => {
+    const port = await freePort();
+    const shop = await open(
+      { to: seller, deployment, baseUrl: `http://127.0.0.1:${port}`, ...options },
+      port,
+    );
+    const before = await paid();
+    const { status, headers, body } = await mppxBuys(`${shop.url}/sold`);
+    expect([status, JSON.parse(body)]).toEqual([200, { paidBy: anvil.wallet(1).address }]);
+    const { reference, transaction } = JSON.parse(
+      Buffer.from(headers[receipt]!, 'base64url').toString(),
+    ) as Settled;
+    expect(await anvil.provider.getTransactionReceipt(reference ?? transaction)).toMatchObject({ status: 1 });
+    expect((await paid()) - before).toBe(1_000n);
+  });
+});
+
+interface Settled {
+  reference?: string;
+  transaction: string;
+}

@@ -3,9 +3,9 @@ import type { Answer, Headers } from '../answers';
 import type { Payment } from '../grant';
 import type { Verdict } from '../paid-route';
 import type { OfficialPayload, OfficialRequirements } from '../x402/official-types';
-import type { FacilitatorClient, Settlement, Verification } from './facilitator-client';
+import type { FacilitatorClient, Settled, Settlement, Verification } from './facilitator-client';
 import { HeldGrant, type Charged } from './held-grant';
-import { readOfferedPayment, type OfferedPayment } from './offered-payment';
+import type { OfferedPayment } from './offered-payment';
 import {
   callInProgress,
   claimConflict,
@@ -34,8 +34,12 @@ export interface OfficialSalesOptions {
 export interface OfficialCall {
   method: string;
   resource: { url: string };
-  json: Record<string, unknown>;
-  offers: readonly OfficialRequirements[];
+  /** The payment, as it was found in the request. */
+  found: OfferedPayment;
+  /** Its time is over: nothing new is charged. */
+  isLate?: boolean;
+  /** Further headers of a charged response. */
+  receipt?: (settled: Settled) => Headers;
   /** The symbol of an asset. */
   symbolOf: (offer: OfficialRequirements) => string;
   isRefunded: (status: number) => boolean;
@@ -60,12 +64,7 @@ export class OfficialSales {
   constructor(private readonly options: OfficialSalesOptions) {}
 
   async take(call: OfficialCall): Promise<Verdict> {
-    const { json, offers, resource, method } = call;
-    const found = readOfferedPayment(json, offers, resource.url);
-    if ('reason' in found) {
-      const network = networkIn(json, offers);
-      return { kind: 'payment_required', answer: call.required({ ...found, network }) };
-    }
+    const { found, resource, method } = call;
     const { offer, payload, extensions, signed } = found;
     const paid = {
       x402Version: 2,
@@ -93,11 +92,19 @@ export class OfficialSales {
 
   private async follow(sale: Sale, claim: PaymentClaim): Promise<Verdict> {
     const { cors } = this.options;
-    if (claim.status === 'new') return this.verify(sale);
+    if (claim.status === 'new') return sale.call.isLate ? this.tooLate(sale) : this.verify(sale);
     if (claim.status === 'unsettled') return this.settleAgain({ ...sale, amount: claim.amount }, claim);
     if (claim.status === 'settled') return { kind: 'repeated', answer: storedAnswer(claim.response, cors) };
     if (claim.status === 'conflict') return { kind: 'conflict', answer: claimConflict(cors) };
     return { kind: 'unknown', answer: claim.status === 'full' ? tooManyClaims(cors) : callInProgress(cors) };
+  }
+
+  private tooLate(sale: Sale): Verdict {
+    this.release(sale);
+    return this.rejected(sale, {
+      reason: 'payment_expired',
+      message: 'The challenge has expired. Pay a new one.',
+    });
   }
 
   private async verify(sale: Sale): Promise<Verdict> {
@@ -200,7 +207,8 @@ export class OfficialSales {
   private paidHeaders(sale: Sale, settled: Extract<Settlement, { status: 'settled' }>): Headers {
     const { cors } = this.options;
     const requirements = { ...sale.offer, amount: sale.amount };
-    return { 'PAYMENT-RESPONSE': settledHeader(settled, requirements, sale.payer ?? settled.payer), ...cors };
+    const response = settledHeader(settled, requirements, sale.payer ?? settled.payer);
+    return { 'PAYMENT-RESPONSE': response, ...sale.call.receipt?.(settled), ...cors };
   }
 
   private unknown({ id, offer, payer }: Sale, outcome: Settlement): Answer {
@@ -263,13 +271,6 @@ function lowered(payment: Payment, grant: HeldGrant, maxAtomic: bigint): (amount
     payment.amount = amountAtomic.toString();
   };
 }
-
-/** Of a rejected payment: a network of ours, never text of the client. */
-const networkIn = ({ accepted }: Record<string, unknown>, offers: readonly OfficialRequirements[]): string =>
-  (
-    offers.find(({ network }) => network === (accepted as { network?: unknown } | undefined)?.network) ??
-    offers[0]
-  )?.network ?? '';
 
 const hashOf = (...parts: string[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32);

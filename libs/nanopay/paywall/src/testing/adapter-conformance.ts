@@ -56,6 +56,7 @@ export class Shop {
       cors: '*',
       accepts: acceptedInTests,
       facilitator: { url: this.facilitator.url, keepsOutcomes: true },
+      mpp: { secret: 'a secret of the tests, long enough' },
     };
     const paywall = new Paywall({ ...options, transport: ledger });
     this.harness = { ledger, options, paywall, handler: { status: 200, throws: false, calls: 0 } };

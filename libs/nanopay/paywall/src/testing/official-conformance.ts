@@ -1,4 +1,5 @@
 import type { AcceptedWay } from '../official/offers';
+import { challengesIn, credentialFor } from './mpp-credential';
 import { readHeader } from './samples';
 import type { Reply, Shop } from './adapter-conformance';
 import { evmBuyer, evmNetwork, evmSeller, officialHeaderFor, type FakeFacilitator } from './fake-facilitator';
@@ -26,6 +27,19 @@ export function describeOfficialSales(shop: Shop, facilitator: () => FakeFacilit
 
   describeCharges(shop, facilitator, header);
   describeOutcomes(shop, facilitator, header);
+
+  it('takes a credential of the scheme Payment', async () => {
+    const required = await shop.send();
+    const [challenge] = challengesIn(required.headers['www-authenticate']!);
+    const headers = { Authorization: credentialFor(challenge!) };
+    const reply = await shop.send({ headers });
+    expect([reply.status, JSON.parse(reply.body)]).toEqual([200, { paidBy: evmBuyer }]);
+    expect(reply.headers['payment-receipt']).toBeDefined();
+    const other = await shop.send({ method: 'POST', headers });
+    expect(other.status).toBe(402);
+    expect(other.headers['content-type']).toContain('application/problem+json');
+    expect(shop.harness.handler.calls).toBe(1);
+  });
 
   it('answers 402 before it validates parameters and body', async () => {
     const headers = { 'Content-Type': 'application/json' };

@@ -23,6 +23,7 @@ export async function startOfficialShop(
   facilitator: FakeFacilitator | string,
   options: Partial<PaywallOptions> = {},
   sold: Partial<PaidOptions> = {},
+  port = 0,
 ): Promise<OfficialShop> {
   const url = typeof facilitator === 'string' ? facilitator : facilitator.url;
   const errors: unknown[] = [];
@@ -49,14 +50,14 @@ export async function startOfficialShop(
   app.use((_error: unknown, _request: Request, response: ExpressResponse, _next: unknown) => {
     response.status(500).json({ code: 'broken' });
   });
-  return { ...(await listen(app)), paywall, handler, errors };
+  return { ...(await listen(app, port)), paywall, handler, errors };
 }
 
 type Listening = Pick<OfficialShop, 'url' | 'required' | 'pay' | 'stop'>;
 
-async function listen(app: Express): Promise<Listening> {
+async function listen(app: Express, asked: number): Promise<Listening> {
   const server = createServer(app);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(asked, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as { port: number }).port}`;
   return {
     url,
