@@ -33,6 +33,8 @@ const libraryLayers = [
     'layer:auth',
     ...['domain', 'platform', 'contracts', 'chain-adapters', 'onchain'].map((it) => `layer:${it}`),
   ),
+  // Published for any program: it needs nothing of this repository.
+  dependsOn('layer:sdk'),
   dependsOn('lib:money'),
   dependsOn('lib:config'),
   dependsOn('lib:egress'),

@@ -12,6 +12,7 @@ const shared = {
   },
   transformIgnorePatterns: ['/node_modules/(?!@scure/base/|pixelmatch/)'],
   moduleNameMapper: {
+    '^jssha$': '<rootDir>/tools/checks/sha256.cjs',
     '^@tollbridge/app-tee/testing$': '<rootDir>/apps/tee/src/testing/tee-harness.ts',
     '^@tollbridge/app-([^/]+)$': '<rootDir>/apps/$1/src/index.ts',
     ...Object.fromEntries(

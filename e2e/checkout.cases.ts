@@ -1,6 +1,5 @@
 import { Contract } from 'ethers';
 import type { Browser, Page } from 'playwright-core';
-import { openChromium } from './browser';
 import { PayerPage } from './checkout/browser';
 import { embedCases } from './checkout/embed.cases';
 import { EvmWallet } from './checkout/evm-wallet';
@@ -17,12 +16,11 @@ const settleMs = 30_000;
 const declined = 'You declined it in your wallet; nothing was paid.';
 
 /** Payers of the hosted checkout, in a real browser. Needs the local networks of all families. */
-export function checkoutCases(given: () => { api: Api; remote: RemoteServers }): void {
+export function checkoutCases(given: () => { api: Api; browser: Browser; remote: RemoteServers }): void {
   let checkout: Checkout;
   beforeAll(async () => {
-    checkout = await Checkout.open(given().api);
-  }, 120_000);
-  afterAll(() => checkout?.close());
+    checkout = await Checkout.open(given());
+  });
   const it = () => checkout;
   describe('the checkout with a wallet of an EVM chain', () => {
     evmCases(it);
@@ -46,7 +44,11 @@ export function checkoutCases(given: () => { api: Api; remote: RemoteServers }):
       },
     })));
   describe('the panel of the sandbox', () =>
-    sandboxPanelCases(() => ({ url: checkout.api.url, ask: () => checkout.ask() })));
+    sandboxPanelCases(() => ({
+      url: checkout.api.url,
+      browser: checkout.browser,
+      ask: (changes) => checkout.ask(changes),
+    })));
   describe('the checkout in the page of a shop', () =>
     embedCases(() => ({
       url: checkout.api.url,
@@ -62,13 +64,9 @@ class Checkout {
     readonly browser: Browser,
   ) {}
 
-  static async open(api: Api): Promise<Checkout> {
+  static async open({ api, browser }: { api: Api; browser: Browser }): Promise<Checkout> {
     const { body } = await api.get('/sandbox');
-    return new Checkout(api, body, await openChromium());
-  }
-
-  async close(): Promise<void> {
-    await this.browser.close();
+    return new Checkout(api, body, browser);
   }
 
   network(family: string): any {
@@ -142,7 +140,7 @@ function evmCases(checkout: () => Checkout): void {
     await payer.press(usdcOnBase);
     await page.getByText('Waiting for your payment').waitFor();
     await payer.expectAccessible();
-    await payer.press('#wallets button');
+    await payer.press('#wallets button:enabled');
     await page.getByText('Paid.').waitFor({ timeout: settleMs });
     expect(wallet.asked).toContain('wallet_sendCalls');
     expect(wallet.asked).not.toContain('eth_sendTransaction');

@@ -5,12 +5,14 @@ import type { AddressInfo } from 'node:net';
 import type { Browser } from 'playwright-core';
 import { installWallet, openChromium } from './browser';
 import { DashboardPage } from './dashboard-page';
+import { hostileCases } from './hostile.cases';
 import * as day from './merchants-day';
 import type { Harness } from './harness';
 import type { Api } from './http';
 import * as money from './merchants-money';
 import type { Payer } from './payer';
 import { expectLooksApproved } from './screenshots';
+import { signInCases } from './sign-in.cases';
 
 export interface DashboardHarness {
   gateway: string;
@@ -60,7 +62,7 @@ async function merchantsDay({ gateway, payer, secrets }: DashboardHarness): Prom
   on = await DashboardPage.open(browser, gateway);
   await installWallet(on.page, wallet);
   await on.goto();
-  await on.button('Sign in with Test Wallet').click();
+  await on.button('Sign in with Test Wallet (EVM)').click();
   await on.page.getByText('No payments yet').waitFor();
   const token = await on.sessionToken();
   secrets.push(token);
@@ -88,7 +90,7 @@ async function merchantsDay({ gateway, payer, secrets }: DashboardHarness): Prom
   await day.deletePayLink(on);
 
   await on.button('Sign out').click();
-  await on.button('Sign in with Test Wallet').waitFor();
+  await on.button('Sign in with Test Wallet (EVM)').waitFor();
   const headers = { authorization: `Bearer ${token}`, 'x-wallet': wallet.address };
   await eventually(async () =>
     expect((await fetch(`${gateway}/api/overview`, { headers })).status).toBe(401),
@@ -136,7 +138,7 @@ async function decideAboutMoney(given: DashboardHarness): Promise<void> {
   on = await DashboardPage.open(browser, given.gateway);
   await installWallet(on.page, treasury);
   await on.goto();
-  await on.button('Sign in with Test Wallet').click();
+  await on.button('Sign in with Test Wallet (EVM)').click();
   await on.heading('Overview').waitFor();
   given.secrets.push(await on.sessionToken());
   await money.decidePayouts(on);
@@ -225,6 +227,9 @@ export function dashboardCases(harness: () => DashboardHarness): void {
     (colorScheme) => checkPages(harness().gateway, colorScheme),
     120_000,
   );
+
+  signInCases(() => ({ ...harness(), browser }));
+  hostileCases(() => ({ ...harness(), browser }));
 
   it('is used by keyboard: menu and dialogs keep the focus, and return it', async () => {
     await checkKeyboard(harness().gateway);

@@ -26,6 +26,7 @@ const expected: Record<string, Record<string, RegExp[]>> = {
   'docs/guides/pay.md': {
     'Pay it': [paid],
     'Follow it': [/"status":"settled"/, /"late":false/],
+    'From a program': [paid],
     'Follow it live': [/^id: \d+\nevent: order\ndata: \{.*"status":"settled"/m, /^event: end$/m],
   },
   'docs/guides/pay-across.md': { 'Create the order and pay it': [paid] },
@@ -236,7 +237,7 @@ describe('the scripts on the pages', () => {
   });
 
   it.each([
-    ['docs/guides/pay.md', ['pay.mjs']],
+    ['docs/guides/pay.md', ['pay.mjs', 'create-order.mjs']],
     ['docs/guides/pay-across.md', ['pay-across.mjs']],
     ['docs/guides/pay-networks.md', ['pay-ton.mjs', 'pay-solana.mjs', 'pay-tron.mjs', 'pay-sui.mjs']],
     ['docs/guides/swap.md', ['swap.mjs']],

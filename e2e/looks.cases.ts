@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { eventually } from '@tollbridge/testing';
-import { chromiumPath, openChromium } from './browser';
+import { chromiumPath } from './browser';
 import { PayerPage } from './checkout/browser';
 import type { Api } from './http';
 import { repository } from './harness';
@@ -13,17 +13,22 @@ const sizes = [
   ['desktop', 1_280],
 ] as const;
 
-/** What a phone on slow 4G may wait for the largest paint of the checkout, and what it may load before the first option. */
-const [largestPaintMs, scriptBytes] = [2_000, 30_000];
+/**
+ * What a phone on slow 4G may wait for the largest paint of the checkout: by the network alone, which other work of this machine
+ * does not change, and with its processor, which that does.
+ */
+const [networkPaintMs, largestPaintMs] = [1_000, 2_000];
+/** What the page may load in all, and how much of it may move. */
+const [scriptBytes, layoutShift] = [30_000, 0.02];
+
+async function lighthouseOf(url: string): Promise<Record<string, number>> {
+  const args = [join(repository, 'e2e/lighthouse.mjs'), chromiumPath(), url];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { encoding: 'utf8' });
+  return JSON.parse(stdout) as Record<string, number>;
+}
 
 /** How the pages look and load, in a real browser. */
-export function looksCases(given: () => { api: Api }): void {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await openChromium();
-  }, 120_000);
-  afterAll(() => browser?.close());
-
+export function looksCases(given: () => { api: Api; browser: Browser }): void {
   const form = (path: string, fields: Record<string, string>) =>
     fetch(given().api.url + path, {
       method: 'POST',
@@ -71,27 +76,26 @@ export function looksCases(given: () => { api: Api }): void {
   it.each(pages)(
     'the page %s looks as approved on a phone and a desktop, and is accessible',
     async (name, pathOf) => {
+      const it = await PayerPage.open(given().browser, given().api.url, { status: 404 });
+      await it.page.goto(given().api.url + (await pathOf()));
       for (const [size, width] of sizes) {
-        const it = await PayerPage.open(browser, given().api.url, { width, status: 404 });
-        await it.page.goto(given().api.url + (await pathOf()));
+        await it.page.setViewportSize({ width, height: 844 });
         expect(await it.page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
         await it.expectAccessible();
         await it.page.emulateMedia({ colorScheme: 'light' });
         await it.screenshot(`${name}-${size}`);
-        await it.close();
       }
+      await it.close();
     },
     60_000,
   );
 
-  it('the checkout paints in under two seconds on a phone with slow 4G, with few scripts', async () => {
-    const program = join(repository, 'e2e/lighthouse.mjs');
-    const args = [program, chromiumPath(), given().api.url + (await request())];
-    const { stdout } = await promisify(execFile)(process.execPath, args, { encoding: 'utf8' });
-    const figures = JSON.parse(stdout);
+  it('the checkout paints in under a second of slow 4G, and nothing moves when its module works', async () => {
+    const figures = await lighthouseOf(given().api.url + (await request()));
+    expect(figures.networkPaintMs).toBeLessThan(networkPaintMs);
     expect(figures.largestPaintMs).toBeLessThan(largestPaintMs);
-    // The row of the wallets on other devices appears with the module.
-    expect(figures.shift).toBeLessThan(0.25);
+    // With wallets on other devices, whose rows the module replaces.
+    expect(figures.shift).toBeLessThan(layoutShift);
     expect(figures.scriptBytes).toBeLessThan(scriptBytes);
   }, 120_000);
 }

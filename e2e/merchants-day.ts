@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { eventually } from '@tollbridge/testing';
+import { PNG } from 'pngjs';
 import type { DashboardPage } from './dashboard-page';
 
 /** Stores the name of the shop and the webhook address; a wrong address is rejected at its field. */
@@ -11,6 +12,7 @@ export async function changeSettings(on: DashboardPage, webhookUrl: string): Pro
   const preview = page.frameLocator('iframe[title="Preview of the checkout"]');
   await preview.getByText(name).waitFor();
   await preview.getByRole('heading', { name: '12.50 USDC' }).waitFor();
+  await lookAtUnsavedLogo(on);
   await page.getByLabel('Colour of the buttons').fill('#8a2be2');
   await page.getByLabel('Webhook address').fill('ftp://shop.example');
   await on.button('Save').click();
@@ -18,6 +20,21 @@ export async function changeSettings(on: DashboardPage, webhookUrl: string): Pro
   await page.getByLabel('Webhook address').fill(webhookUrl);
   await on.button('Save').click();
   await page.getByText('Settings saved').waitFor();
+}
+
+/** The preview shows a logo before it is saved, and no longer when it is removed. */
+async function lookAtUnsavedLogo(on: DashboardPage): Promise<void> {
+  const { page } = on;
+  const logo = page.frameLocator('iframe[title="Preview of the checkout"]').locator('img.logo');
+  for (const width of [3, 5]) {
+    const buffer = PNG.sync.write(new PNG({ width, height: 2 }));
+    await page.getByLabel('Logo').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer });
+    const shownWidth = async () =>
+      expect(await logo.evaluate((image: any) => image.naturalWidth as number)).toBe(width);
+    await eventually(shownWidth);
+  }
+  await on.button('Remove the logo').click();
+  await logo.waitFor({ state: 'detached' });
 }
 
 /** Returns the secret by which the server verifies webhooks. */

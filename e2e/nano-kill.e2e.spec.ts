@@ -3,10 +3,9 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { repository } from './harness';
 
-// A short run of `npm run kill:nanopay`, which has servers of its own: tee, nanopay and PostgreSQL are killed at random
-// moments, and a second tee takes over from the first. It looks at the ledger after each time.
+// Short runs of `npm run kill:nanopay` and `npm run kill:channels`, which have servers of their own: processes of sellers,
+// ledger and database are killed at random moments, and the ledger is compared with what buyers got.
 
-const kills = 4;
 // Printed, and taken from the environment to repeat a run that failed.
 const seed = Number(process.env['KILL_SEED'] ?? (Date.now() % 2 ** 31) + 1);
 
@@ -19,15 +18,9 @@ afterAll(async () => {
   await gone;
 }, 60_000);
 
-it(`serves and keeps every nano-payment once while processes are killed ${kills} times`, async () => {
-  const args = [
-    join(repository, 'tools/kill-nanopay.mjs'),
-    '--built',
-    '--kills',
-    `${kills}`,
-    '--seed',
-    `${seed}`,
-  ];
+/** The figures that the drill prints. */
+async function run<T>(tool: string, kills: number): Promise<T> {
+  const args = [join(repository, tool), '--built', '--kills', `${kills}`, '--seed', `${seed}`];
   const env = { ...process.env, NODE_OPTIONS: '' };
   const running = spawn(process.execPath, args, { cwd: repository, env, stdio: ['ignore', 'pipe', 'pipe'] });
   child = running;
@@ -36,9 +29,20 @@ it(`serves and keeps every nano-payment once while processes are killed ${kills}
   running.stdout.on('data', (chunk: Buffer) => (result += chunk.toString()));
   const [code] = (await once(running, 'close')) as [number];
   expect(code === 0 ? '' : said).toBe('');
-  const figures = JSON.parse(result) as { kills: number; grants: number; receipts: number };
-  expect(figures.kills).toBe(kills);
+  return JSON.parse(result) as T;
+}
+
+it('serves and keeps every nano-payment once while processes are killed 4 times', async () => {
+  const figures = await run<{ kills: number; grants: number; receipts: number }>('tools/kill-nanopay.mjs', 4);
+  expect(figures.kills).toBe(4);
   // After each kill at least one was charged, and each charge has its receipt in the chain.
-  expect(figures.grants).toBeGreaterThan(kills);
+  expect(figures.grants).toBeGreaterThan(4);
   expect(figures.receipts).toBeGreaterThanOrEqual(figures.grants);
+}, 240_000);
+
+it('charges every request that a channel paid for once while processes are killed 5 times', async () => {
+  const figures = await run<{ kills: number; served: number; charged: number }>('tools/kill-channels.mjs', 5);
+  expect(figures.kills).toBe(5);
+  expect(figures.served).toBeGreaterThan(5);
+  expect(figures.charged).toBeGreaterThanOrEqual(figures.served);
 }, 240_000);

@@ -8,6 +8,8 @@ import { httpTransport } from '@tollbridge/paywall';
 import { eventually } from '@tollbridge/testing';
 import { jettonWalletOf, sandboxEnclaveWallet, TonAccountReader } from '@tollbridge/ton';
 import { Contract, HDNodeWallet, Wallet } from 'ethers';
+import type { Browser } from 'playwright-core';
+import { openChromium } from './browser';
 import { checkoutCases } from './checkout.cases';
 import { RemoteServers } from './checkout/remote.cases';
 import { expectFailure, notCovered, route } from './covered-routes';
@@ -25,6 +27,7 @@ import { Harness } from './harness';
 
 let harness: Harness;
 let api: Api;
+let browser: Browser;
 let remote: RemoteServers;
 let payer: Payer;
 let across: PayerAcross;
@@ -45,6 +48,7 @@ const settlement = { settle_chain: 'eip155:8453', settle_token: 'USDC', settle_a
 
 beforeAll(async () => {
   remote = await RemoteServers.open();
+  browser = await openChromium();
   // So short that a test may wait for its end.
   harness = await Harness.start({
     ...remote.settings,
@@ -62,6 +66,7 @@ afterAll(async () => {
   payer?.close();
   across?.close();
   swapper?.close();
+  await browser?.close();
   remote?.close();
   await harness?.remove();
 }, 60_000);
@@ -874,7 +879,9 @@ async function withoutEnclave(run: () => Promise<void>): Promise<void> {
 route('GET /supported', {
   OK: async () => {
     const { body } = await api.get('/supported');
-    expect(body.kinds.map(({ network }: any) => network)).toEqual(['ton-mainnet', 'tvm:-239']);
+    const kinds = body.kinds.map(({ scheme, network }: any) => `${scheme} ${network}`);
+    expect(kinds.slice(0, 2)).toEqual(['ton-nanopay ton-mainnet', 'ton-nanopay tvm:-239']);
+    expect(kinds).toEqual(expect.arrayContaining(['exact eip155:8453', 'upto eip155:42161']));
     expect(body.kinds[0].extra.teeEndpoint).toBe(harness.gateway);
   },
 });
@@ -958,11 +965,11 @@ it('the gateway forwards payment frames of external sellers to the ledger servic
 });
 
 networksCases(() => ({ api, payer, across }));
-checkoutCases(() => ({ api, remote }));
+checkoutCases(() => ({ api, browser, remote }));
 nanoAccountsCases(() => ({ harness, api }));
 receiversCases(() => ({ api, swapper, buyer }));
 siteCases(() => api);
-looksCases(() => ({ api }));
+looksCases(() => ({ api, browser }));
 
 describe('every route', () => {
   it('has a case for its success and for each declared error', () => {

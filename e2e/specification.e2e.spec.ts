@@ -8,6 +8,7 @@ import { describeExpiredQuote, describeTransactions, quote } from './specificati
 import { closeWalk, openWalk } from './specification/walk';
 import { describeWebhooks } from './specification/webhooks.cases';
 import { describeWallet } from './specification/wallet.cases';
+import { describeOfficialPackages } from './specification/x402-official.cases';
 import { Harness, oneProcess } from './harness';
 
 jest.setTimeout(30_000);
@@ -35,6 +36,7 @@ describe('the specification', () => {
   describe('webhooks', describeWebhooks);
   describe('service API', describeServices);
   describe('nano-payment gateway', describeNanoPayments);
+  describe('the official x402 packages', describeOfficialPackages);
   describe('conventions', describeConventions);
   describe('quote and transaction API', describeTransactions);
   describe('failed authentications', describeFailedAuthentications);

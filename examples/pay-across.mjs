@@ -1,11 +1,12 @@
 // Pays an order by a transfer on another chain than the merchant's. The order comes from standard input, or from a file.
 import { readFileSync } from 'node:fs';
 import { Contract, JsonRpcProvider, Wallet } from 'ethers';
+import { createClient, followOrder, getSandbox, reportOrderTransaction } from '@tollbridge/sdk';
 
-const api = process.env.TOLLBRIDGE_URL ?? 'http://127.0.0.1:3000';
+const client = createClient({ baseUrl: process.env.TOLLBRIDGE_URL ?? 'http://127.0.0.1:3000' });
 const { order_id, cross_chain } = JSON.parse(readFileSync(process.argv[2] ?? 0, 'utf8'));
 const { deposit_address, deposit_amount, deposit_blockchain, deposit_token } = cross_chain;
-const { chains, accounts } = await (await fetch(`${api}/sandbox`)).json();
+const { chains, accounts } = await getSandbox(client);
 const { rpcUrl, chainId, tokens } = chains.find(({ caip2 }) => caip2 === deposit_blockchain);
 const provider = new JsonRpcProvider(rpcUrl, chainId, { cacheTimeout: -1, pollingInterval: 200 });
 const wallet = new Wallet(accounts.find(({ role }) => role === 'payer').privateKey, provider);
@@ -14,12 +15,9 @@ const token = new Contract(address, ['function transfer(address, uint256)'], wal
 const payment = await token.transfer(deposit_address, deposit_amount);
 provider.destroy();
 console.log(`paid by ${payment.hash}`);
-const url = `${api}/api/v1/pay/order/${order_id}`;
-const body = JSON.stringify({ tx_hash: payment.hash });
-await fetch(`${url}/tx`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
-for (let last = ''; last !== 'settled'; await new Promise((wait) => setTimeout(wait, 200))) {
-  const { status, failure_reason } = await (await fetch(url)).json();
+await reportOrderTransaction(client, { id: order_id, tx_hash: payment.hash });
+for await (const { data } of followOrder(client, { id: order_id })) {
+  const { status, failure_reason } = data;
   if (['failed', 'expired'].includes(status)) throw new Error(failure_reason ?? status);
-  if (status !== last) console.log(`order ${order_id} is ${status}`);
-  last = status;
+  console.log(`order ${order_id} is ${status}`);
 }

@@ -9,11 +9,12 @@ import {
   getTransactionDecoder,
   signTransaction,
 } from '@solana/kit';
+import { createClient, followOrder, getSandbox, reportOrderTransaction } from '@tollbridge/sdk';
 
-const api = process.env.TOLLBRIDGE_URL ?? 'http://127.0.0.1:3000';
+const client = createClient({ baseUrl: process.env.TOLLBRIDGE_URL ?? 'http://127.0.0.1:3000' });
 const reply = JSON.parse(readFileSync(process.argv[2] ?? 0, 'utf8'));
 const { order_id, direct } = reply.order ?? reply;
-const { networks } = await (await fetch(`${api}/sandbox`)).json();
+const { networks } = await getSandbox(client);
 const { rpcUrl, accounts } = networks.find(({ family }) => family === 'solana');
 const { privateKey } = accounts.find(({ role }) => role === 'payer');
 const keys = await createKeyPairFromBytes(getBase58Encoder().encode(privateKey));
@@ -24,12 +25,9 @@ const wire = getBase64EncodedWireTransaction(await signTransaction([keys], unsig
 const sending = { encoding: 'base64', preflightCommitment: 'confirmed' };
 const signature = await createSolanaRpc(rpcUrl).sendTransaction(wire, sending).send();
 console.log(`paid by ${signature}`);
-const url = `${api}/api/v1/pay/order/${order_id}`;
-const body = JSON.stringify({ tx_hash: signature });
-await fetch(`${url}/tx`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
-for (let last = ''; last !== 'settled'; await new Promise((wait) => setTimeout(wait, 200))) {
-  const { status, failure_reason } = await (await fetch(url)).json();
+await reportOrderTransaction(client, { id: order_id, tx_hash: signature });
+for await (const { data } of followOrder(client, { id: order_id })) {
+  const { status, failure_reason } = data;
   if (['failed', 'expired'].includes(status)) throw new Error(failure_reason ?? status);
-  if (status !== last) console.log(`order ${order_id} is ${status}`);
-  last = status;
+  console.log(`order ${order_id} is ${status}`);
 }

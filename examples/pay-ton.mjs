@@ -3,16 +3,17 @@ import { readFileSync } from 'node:fs';
 import { Address, beginCell, Cell, internal, SendMode, storeMessage } from '@ton/core';
 import { mnemonicToPrivateKey } from '@ton/crypto';
 import { TonClient, WalletContractV4 } from '@ton/ton';
+import { createClient, followOrder, getSandbox, reportOrderTransaction } from '@tollbridge/sdk';
 
-const api = process.env.TOLLBRIDGE_URL ?? 'http://127.0.0.1:3000';
+const client = createClient({ baseUrl: process.env.TOLLBRIDGE_URL ?? 'http://127.0.0.1:3000' });
 const reply = JSON.parse(readFileSync(process.argv[2] ?? 0, 'utf8'));
 const { order_id, direct } = reply.order ?? reply;
-const { networks } = await (await fetch(`${api}/sandbox`)).json();
+const { networks } = await getSandbox(client);
 const { rpcUrl, accounts } = networks.find(({ family }) => family === 'ton');
-const client = new TonClient({ endpoint: rpcUrl });
+const chain = new TonClient({ endpoint: rpcUrl });
 const mnemonic = accounts.find(({ role }) => role === 'payer').privateKey;
 const { publicKey, secretKey } = await mnemonicToPrivateKey(mnemonic.split(' '));
-const wallet = client.open(WalletContractV4.create({ workchain: 0, publicKey }));
+const wallet = chain.open(WalletContractV4.create({ workchain: 0, publicKey }));
 // The messages as TON Connect's sendTransaction takes them.
 const messages = direct.wallet_call.ton.messages.map(({ address, amount, payload }) =>
   internal({ to: Address.parse(address), value: BigInt(amount), body: Cell.fromBase64(payload) }),
@@ -26,12 +27,9 @@ const info = { type: 'external-in', dest: wallet.address, importFee: 0n };
 const message = beginCell().store(storeMessage({ info, body: signed }, { forceRef: true }));
 const txHash = message.endCell().hash().toString('hex');
 console.log(`paid by ${txHash}`);
-const url = `${api}/api/v1/pay/order/${order_id}`;
-const body = JSON.stringify({ tx_hash: txHash });
-await fetch(`${url}/tx`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
-for (let last = ''; last !== 'settled'; await new Promise((wait) => setTimeout(wait, 200))) {
-  const { status, failure_reason } = await (await fetch(url)).json();
+await reportOrderTransaction(client, { id: order_id, tx_hash: txHash });
+for await (const { data } of followOrder(client, { id: order_id })) {
+  const { status, failure_reason } = data;
   if (['failed', 'expired'].includes(status)) throw new Error(failure_reason ?? status);
-  if (status !== last) console.log(`order ${order_id} is ${status}`);
-  last = status;
+  console.log(`order ${order_id} is ${status}`);
 }

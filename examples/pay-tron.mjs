@@ -1,11 +1,12 @@
 // Pays an order on the sandbox's local Tron network. The order comes from standard input, or from the file that is named.
 import { readFileSync } from 'node:fs';
 import { TronWeb } from 'tronweb';
+import { createClient, followOrder, getSandbox, reportOrderTransaction } from '@tollbridge/sdk';
 
-const api = process.env.TOLLBRIDGE_URL ?? 'http://127.0.0.1:3000';
+const client = createClient({ baseUrl: process.env.TOLLBRIDGE_URL ?? 'http://127.0.0.1:3000' });
 const reply = JSON.parse(readFileSync(process.argv[2] ?? 0, 'utf8'));
 const { order_id, direct } = reply.order ?? reply;
-const { networks } = await (await fetch(`${api}/sandbox`)).json();
+const { networks } = await getSandbox(client);
 const { rpcUrl, accounts } = networks.find(({ family }) => family === 'tron');
 const { privateKey } = accounts.find(({ role }) => role === 'payer');
 const { trx } = new TronWeb({ fullHost: rpcUrl, privateKey });
@@ -25,12 +26,9 @@ const { approval, transaction } = direct.wallet_call.tron;
 if (approval) await send(approval);
 const txHash = await send(transaction);
 console.log(`paid by ${txHash}`);
-const url = `${api}/api/v1/pay/order/${order_id}`;
-const body = JSON.stringify({ tx_hash: txHash });
-await fetch(`${url}/tx`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
-for (let last = ''; last !== 'settled'; await new Promise((wait) => setTimeout(wait, 200))) {
-  const { status, failure_reason } = await (await fetch(url)).json();
+await reportOrderTransaction(client, { id: order_id, tx_hash: txHash });
+for await (const { data } of followOrder(client, { id: order_id })) {
+  const { status, failure_reason } = data;
   if (['failed', 'expired'].includes(status)) throw new Error(failure_reason ?? status);
-  if (status !== last) console.log(`order ${order_id} is ${status}`);
-  last = status;
+  console.log(`order ${order_id} is ${status}`);
 }

@@ -1,17 +1,21 @@
 // Swaps 100 USDT on Base for DAI on Arbitrum: quote, build, sign, execute, watch.
+import {
+  buildSwap,
+  createClient,
+  executeSwap,
+  followTransaction,
+  getSandbox,
+  getSwapStatus,
+  quoteSwap,
+  toAtomic,
+} from '@tollbridge/sdk';
 import { Wallet } from 'ethers';
 import WebSocket from 'ws';
 
-const api = process.env.TOLLBRIDGE_URL ?? 'http://127.0.0.1:3000';
-const { chains, accounts, merchant } = await (await fetch(`${api}/sandbox`)).json();
+const sandbox = { baseUrl: process.env.TOLLBRIDGE_URL ?? 'http://127.0.0.1:3000', WebSocket };
+const { chains, accounts, merchant } = await getSandbox(createClient(sandbox));
+const client = createClient({ ...sandbox, apiKey: merchant.key });
 const wallet = new Wallet(accounts.find(({ role }) => role === 'payer').privateKey);
-const headers = { authorization: `Bearer ${merchant.key}`, 'content-type': 'application/json' };
-async function call(path, body) {
-  const request = body ? { method: 'POST', headers, body: JSON.stringify(body) } : { headers };
-  const { data, error } = await (await fetch(`${api}/v1/${path}`, request)).json();
-  if (error) throw new Error(`${error.code}: ${error.message}`);
-  return data;
-}
 const token = (chainId, symbol) => ({
   chainId,
   address: chains.find((chain) => chain.chainId === chainId).tokens.find((it) => it.symbol === symbol)
@@ -19,21 +23,16 @@ const token = (chainId, symbol) => ({
 });
 
 const pair = { inputToken: token(8453, 'USDT'), outputToken: token(42161, 'DAI') };
-const quote = await call('quote', { ...pair, inputAmount: '100000000' });
+const quote = await quoteSwap(client, { ...pair, inputAmount: String(toAtomic('100', 6)) });
 console.log(quote.reason);
-const built = await call('transaction/build', { quoteId: quote.quoteId, userAddress: wallet.address });
-const { transactionId, transactions } = built;
+const { quoteId } = quote;
+const { transactionId, transactions } = await buildSwap(client, { quoteId, userAddress: wallet.address });
 const signatures = await Promise.all(
   transactions.map((it) => wallet.signTransaction({ ...it, gasLimit: it.gas, type: 2 })),
 );
-await call('transaction/execute', { transactionId, signatures });
-const stream = new WebSocket(`${api.replace('http', 'ws')}/v1/transaction/stream`);
-stream.on('open', () => stream.send(JSON.stringify({ action: 'subscribe', transactionId })));
-stream.on('message', async (message) => {
-  const { type, data } = JSON.parse(message);
-  if (type !== 'transaction_update') return;
-  console.log(data.step, data.status, `${data.confirmations}/${data.requiredConfirmations}`);
-  if (!['completed', 'failed', 'expired'].includes(data.status)) return;
-  console.log((await call(`transaction/${transactionId}/status`)).result);
-  stream.close();
-});
+await executeSwap(client, { transactionId, signatures });
+for await (const update of followTransaction(client, { transactionId })) {
+  const { step, status, confirmations, requiredConfirmations } = update;
+  console.log(step, status, `${confirmations}/${requiredConfirmations}`);
+}
+console.log((await getSwapStatus(client, { transactionId })).result);

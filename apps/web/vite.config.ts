@@ -1,6 +1,8 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
+const sharedWallets = /[\\/](src[\\/]wallets|@wallet-standard[\\/]app)[\\/]/;
+
 /** Each entry is a page's module or style sheet; the gateway finds its files in the manifest. */
 export default defineConfig({
   root: import.meta.dirname,
@@ -21,9 +23,14 @@ export default defineConfig({
         pages: 'src/design/pages.css',
         site: 'src/design/site.css',
         checkout: 'src/checkout/main.ts',
+        load: 'src/checkout/load.ts',
         dashboard: 'src/dashboard/main.tsx',
       },
-      output: { entryFileNames: '[name]-[hash].js' },
+      output: {
+        entryFileNames: '[name]-[hash].js',
+        // What checkout and dashboard share of wallets is one file, not one for each pair of pages.
+        codeSplitting: { groups: [{ name: 'wallets', test: sharedWallets }] },
+      },
     },
   },
 });

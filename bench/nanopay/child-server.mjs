@@ -25,6 +25,11 @@ export async function startChild(file, options = {}) {
       child.send({ question });
       return answered;
     },
+    /** Kills it without notice. */
+    async kill() {
+      child.kill('SIGKILL');
+      await gone.catch(() => undefined);
+    },
     async stop() {
       child.kill();
       await gone.catch(() => undefined);

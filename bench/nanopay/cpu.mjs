@@ -1,11 +1,11 @@
 // Processor time of one payment by process (Linux):
-// node bench/nanopay/cpu.mjs [x64 | 1000] [seconds] [whole | bus | chains | unwritten | unchecked | empty]
+// node bench/nanopay/cpu.mjs [x64 | 1000] [seconds] [whole | bus | chains | channels | unwritten | unchecked | empty]
 // `x64` keeps so many calls in flight, `1000` sends so many a second. `bus` uses NATS, `chains` pays with hash-chain
-// links. The others disable required work of the payment ledger to show its cost: commits, signature checks, or both
+// links, `channels` by channels. The others disable required work of the payment ledger to show its cost: commits, signature checks, or both
 // and receipt signatures. Run npm run build first.
 import { readdirSync, readFileSync } from 'node:fs';
 import { makeBuyers } from './buyers.mjs';
-import { ourChainSeller, ourSeller } from './our-seller.mjs';
+import { ourChainSeller, ourChannelSeller, ourSeller } from './our-seller.mjs';
 import { sellerRows } from './seller-rows.mjs';
 
 const rounds = 3;
@@ -24,6 +24,7 @@ const sellers = {
   whole: (buyers) => ourSeller(buyers, 'tcp'),
   bus: (buyers) => ourSeller(buyers, 'bus'),
   chains: ourChainSeller,
+  channels: ourChannelSeller,
   unwritten: (buyers) => ourSeller(buyers, 'tcp', ['commits']),
   unchecked: (buyers) => ourSeller(buyers, 'tcp', ['checks']),
   empty: (buyers) => ourSeller(buyers, 'tcp', ['commits', 'checks', 'receipts']),

@@ -11,6 +11,7 @@ import { startTestServers } from '../../tools/local/test-servers.mjs';
 import { startChild } from './child-server.mjs';
 import { chooseTcp, tcpSettings } from './ledger-tcp.mjs';
 import { prepareChainRequests } from './prepared-chains.mjs';
+import { prepareChannelRequests } from './prepared-channels.mjs';
 import { prepareNanopayRequests } from './prepared-payments.mjs';
 import { priceAtomic } from './resource.mjs';
 
@@ -89,6 +90,35 @@ export const ourChainSeller = (buyers) => ({
       async stop() {
         await stop();
         await leave();
+      },
+    };
+  },
+});
+
+/** The same, paid by channels: the seller verifies and stores links itself, and settles them with the ledger later. */
+export const ourChannelSeller = (buyers) => ({
+  name: 'tollbridge channels',
+  likelyPerSecond: 20_000,
+  rates: [1_000],
+  async start() {
+    const { tcp, payments, leave } = await joinLedger(buyers);
+    const to = `0:${'66'.repeat(32)}`;
+    const folder = mkdtempSync(join(tmpdir(), 'bench-channels-'));
+    const options = { tcp, ...deployment, to, channels: { folder } };
+    const { url, ask, stop } = await startChild('our-server.mjs', options);
+    // The first link of a channel pays the request that opens it, before the measurement.
+    let opened = 0;
+    return {
+      url,
+      prepare: (count) => prepareChannelRequests(count, { url, buyers }, () => opened++),
+      async countPayments() {
+        await ask('settle');
+        return (await payments(to)) - opened;
+      },
+      async stop() {
+        await stop();
+        await leave();
+        rmSync(folder, { recursive: true, force: true });
       },
     };
   },

@@ -9,7 +9,17 @@ const load = createRequire(import.meta.url);
 const { Paywall, mainnet, natsTransport, tcpTransport } = load('@tollbridge/paywall');
 const { paywallPlugin } = load('@tollbridge/paywall/fastify');
 
-const { tcp, natsUrl, verifyingContract, asset, to, enclaveKey } = JSON.parse(process.argv[2]);
+const {
+  tcp,
+  natsUrl,
+  verifyingContract,
+  asset,
+  to,
+  enclaveKey,
+  channels,
+  port = 0,
+} = JSON.parse(process.argv[2]);
+const report = (error) => void process.stderr.write(`${error?.stack ?? error}\n`);
 const transport = tcp
   ? tcpTransport(tcp)
   : natsTransport({ connection: await connect(connectOptions(natsUrl)) });
@@ -24,6 +34,7 @@ const paywall = new Paywall({
     asset: { symbol: 'USDT', master: asset, decimals: 6 },
   },
   ...(enclaveKey && { enclaveKey }),
+  ...(channels && { channels: { ...channels, onFailed: report } }),
 });
 const price = { amount: priceAtomic, maxTimeoutS: maxTimeoutSeconds };
 
@@ -31,5 +42,11 @@ const app = fastify();
 await app.register(paywallPlugin, { paywall });
 app.get(paths.open, async () => resource);
 app.get(paths.paid, { config: { paid: price } }, async () => resource);
-process.send({ url: await app.listen({ host: '127.0.0.1', port: 0 }) });
+await paywall.ready();
+process.send({ url: await app.listen({ host: '127.0.0.1', port }) });
+// The one command: settle the channels.
+process.on('message', async () => {
+  await paywall.settle();
+  process.send({ settled: true });
+});
 for (const end of ['disconnect', 'SIGTERM']) process.on(end, () => process.exit());

@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 const prefix = Buffer.concat([Buffer.from('ffff', 'hex'), Buffer.from('ton-nanopay/v1')]);
 const paymentType = 0x01;
 const linkType = 0x11;
+const channelType = 0x12;
 const bindsResource = 0x01;
 
 const networkIds = { 'ton-mainnet': -239, 'tvm:-239': -239, 'tvm:-3': -3 };
@@ -43,6 +44,15 @@ export function linkNonce(grant, index) {
   const tail = Buffer.alloc(4);
   tail.writeUInt32BE(index);
   return sha256(Buffer.concat([prefix, Buffer.of(linkType), grant, tail]));
+}
+
+/** What a payment signs that opens a channel. */
+export function channelHash({ unit, length, anchor, end }) {
+  const [head, tail] = [Buffer.alloc(16 + 4), Buffer.alloc(8)];
+  head.writeBigUInt64BE(BigInt(unit), 8);
+  head.writeUInt32BE(length, 16);
+  tail.writeBigUInt64BE(BigInt(end));
+  return sha256(Buffer.concat([prefix, Buffer.of(channelType), head, anchor, tail]));
 }
 
 /**

@@ -1,5 +1,5 @@
 // The measured sellers. Add a seller with one file and one line here.
-import { ourChainSeller, ourSeller } from './our-seller.mjs';
+import { ourChainSeller, ourChannelSeller, ourSeller } from './our-seller.mjs';
 import { officialExactSeller } from './official-exact-seller.mjs';
 import { officialNanopaySeller } from './official-nanopay-seller.mjs';
 
@@ -28,6 +28,7 @@ export const sellersOf = (buyers) => [
   ourSeller(buyers, 'tcp'),
   ourSeller(buyers, 'bus'),
   ourChainSeller(buyers),
+  ourChannelSeller(buyers),
   officialExactSeller(),
   officialNanopaySeller(buyers, 'authorization'),
   officialNanopaySeller(buyers, 'upfront'),

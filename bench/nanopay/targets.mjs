@@ -11,6 +11,8 @@ export function targetsOf(rows) {
   const paced = find(rowName(ours, 'paid'), '1000/s');
   const unpaid = find(rowName(ours, '402'), 64);
   const open = find(rowName(ours, 'open'), 64);
+  const channels = 'tollbridge channels';
+  const byChannel = (load) => find(rowName(channels, 'paid'), load);
   const ledger = rows.find(({ row }) => row === ledgerRow);
   return [
     target(
@@ -25,6 +27,15 @@ export function targetsOf(rows) {
       paid?.ratios['official nanopay: paid'],
       2,
     ),
+    ...[64, 1].map((load) =>
+      target(
+        `channels, times official nanopay, ${load} in flight`,
+        load === 64 ? '>= 10' : '>= 1',
+        byChannel(load)?.ratios['official nanopay: paid'],
+        2,
+      ),
+    ),
+    target('channels, overhead p50 at 1,000/s, ms', '< 1', byChannel('1000/s')?.overheadP50, 2),
     target('guard overhead p50 at 1,000/s, ms', '< 3', paced?.overheadP50, 2),
     target('guard overhead p99 at 1,000/s, ms', '< 15', paced?.overheadP99, 2),
     target('verified and durable payments/s', '>= 10000', ledger?.rate, 0),

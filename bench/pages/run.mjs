@@ -9,7 +9,16 @@ import { residentMb } from '../idle-figures.mjs';
 
 const openedAtOnce = 4;
 const showsWithinMs = 60_000;
-const flags = ['--headless=new', '--no-sandbox', '--disable-gpu', '--disable-background-networking'];
+// A browser has six HTTP/1.1 connections to a host in each context: one for each stream, and the rest for requests.
+const pagesOfContext = 4;
+const flags = [
+  '--headless=new',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-background-networking',
+  // A process for each page would take all memory and most of the time.
+  '--renderer-process-limit=8',
+];
 const usdcOnBase = { from_token: 'USDC', from_chain: 'eip155:8453' };
 
 /**
@@ -28,10 +37,11 @@ export async function measurePages({ directory, pages, print }) {
   const browser = await chromium.launch({ executablePath, args: flags });
   try {
     const shop = await openShop(state.gateway);
+    const newPage = pagesOf(browser);
     const faults = [];
     const startMs = performance.now();
     print(`opening ${pages} checkout pages …`);
-    const opened = await each(pages, () => openPage(browser, shop, faults));
+    const opened = await each(pages, () => openPage(newPage, shop, faults));
     const openedS = (performance.now() - startMs) / 1_000;
     const gatewayMb = residentMb({ gateway: state.pids.gateway }).gateway;
     print(`paying ${pages} payments …`);
@@ -60,18 +70,29 @@ async function openShop(gateway) {
 }
 
 /** A new payment request, an option of it chosen, and its page in the browser. */
-async function openPage(browser, { gateway, key }, faults) {
+async function openPage(newPage, { gateway, key }, faults) {
   const request = { amount: '2500000', currency: 'USDC', chain: 'base', description: 'One of many' };
   const asked = { method: 'POST', path: '/api/v1/merchant/payment-requests', body: JSON.stringify(request) };
   const { id } = JSON.parse(await sendOnce(gateway, asked, key));
   const chosen = await choose(`${gateway}/checkout/${id}/pay`);
   const url = new URL(chosen.headers.get('location'), gateway);
-  const page = await browser.newPage({ viewport: { width: 390, height: 844 } });
+  const page = await newPage();
   page.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
   page.on('pageerror', (error) => faults.push(String(error)));
   await page.goto(url.href);
   await page.getByText('Waiting for your payment').waitFor();
   return { page, payment: url.pathname.split('/').at(-1) };
+}
+
+/** @returns a function that opens an empty page, in a new context where the last one has its pages */
+function pagesOf(browser) {
+  let opened = 0;
+  let context;
+  return async () => {
+    if (opened++ % pagesOfContext === 0)
+      context = browser.newContext({ viewport: { width: 390, height: 844 } });
+    return (await context).newPage();
+  };
 }
 
 /** Asks again while the gateway cannot count requests (503), as the reply says: browser and servers share the machine. */

@@ -13,6 +13,10 @@ export interface PhoneOptions {
 // More than a page has controls.
 const mostTabs = 60;
 
+// Buttons change their colour gradually, and axe would measure one on the way.
+const transitionsEnded = `Promise.allSettled(document.getAnimations()
+  .filter((animation) => animation instanceof CSSTransition).map(({ finished }) => finished)).then(() => undefined)`;
+
 /** A page of a payer with a fresh profile. Collects what must not happen on it. */
 export class PayerPage {
   private constructor(
@@ -48,6 +52,7 @@ export class PayerPage {
     const before = this.page.viewportSize()!;
     for (const colorScheme of ['light', 'dark'] as const) {
       await this.page.emulateMedia({ colorScheme });
+      await this.page.evaluate(transitionsEnded);
       expect([colorScheme, await this.accessibilityProblems()]).toEqual([colorScheme, []]);
     }
     await this.page.setViewportSize({ width: 640, height: before.height });

@@ -119,11 +119,20 @@ export function embedCases(given: () => Given): void {
     const page = await browser.newPage();
     const errors: string[] = [];
     page.on('console', (message) => void errors.push(message.text()));
+    await page.clock.install();
     await page.goto(shop.origin);
     await page.getByRole('link', { name: 'Pay' }).click();
     while (errors.length === 0) await page.waitForTimeout(50);
     expect(errors.join()).toContain('frame-ancestors');
     expect(await page.frameLocator('iframe[title="Payment"]').locator('main').count()).toBe(0);
+    // The browser shows nothing, so the script of the shop's page does.
+    const retry = page.getByRole('alert').getByRole('button', { name: 'Try again' });
+    expect(await retry.isVisible()).toBe(false);
+    await page.clock.fastForward(10_000);
+    await retry.click();
+    expect(await retry.isVisible()).toBe(false);
+    await page.clock.fastForward(10_000);
+    await retry.waitFor();
     expect(await page.locator('#state').textContent()).toBe('Not paid yet');
     await page.close();
     shop.close();

@@ -1,7 +1,16 @@
+import type { Browser } from 'playwright-core';
+import { PayerPage } from './browser';
+
 interface Given {
   url: string;
-  ask(): Promise<string>;
+  browser: Browser;
+  ask(changes?: Record<string, unknown>): Promise<string>;
 }
+
+type Action = 'pay' | 'underpay' | 'late' | 'expire';
+
+/** The provider keeps the deposit of an amount that ends so (README of the sandbox). */
+const failingAmount = '2506411';
 
 // Its deposit goes to an address on a local chain.
 const arbitrum = {
@@ -20,8 +29,8 @@ export function sandboxPanelCases(given: () => Given): void {
       headers,
       body: new URLSearchParams(fields),
     });
-  const start = async (option: Record<string, string>): Promise<string> => {
-    const path = await given().ask();
+  const start = async (option: Record<string, string>, amount = '2500000'): Promise<string> => {
+    const path = await given().ask({ amount });
     const reply = await post(`${path}/pay`, option);
     return reply.headers.get('location')!;
   };
@@ -40,19 +49,35 @@ export function sandboxPanelCases(given: () => Given): void {
     }
   };
 
-  it('pays exactly, pays a half, pays late, expires', async () => {
-    const press = async (option: Record<string, string>, action: string, text: string) => {
-      const path = await start(option);
-      const reply = await post(`${path}/sandbox`, { action }, { 'sec-fetch-site': 'same-origin' });
-      expect([action, reply.status, reply.headers.get('location')]).toEqual([action, 303, path]);
-      await until(path, text);
-    };
-    await Promise.all([
-      press(base, 'pay', 'Paid.'),
-      press(base, 'expire', 'No payment arrived in time.'),
-      press(arbitrum, 'underpay', 'USDC missing.'),
-      press(arbitrum, 'late', 'was returned to the refund address'),
-    ]);
+  const press = async (path: string, action: Action, text: string): Promise<string> => {
+    const reply = await post(`${path}/sandbox`, { action }, { 'sec-fetch-site': 'same-origin' });
+    expect([action, reply.status, reply.headers.get('location')]).toEqual([action, 303, path]);
+    await until(path, text);
+    return path;
+  };
+  let ended: Promise<string[]> | undefined;
+  const endedPayments = (): Promise<string[]> =>
+    (ended ??= Promise.all([
+      start(arbitrum, failingAmount).then((path) => press(path, 'pay', 'This payment failed.')),
+      start(arbitrum).then((path) => press(path, 'late', 'was returned to the refund address')),
+      start(base).then((path) => press(path, 'expire', 'No payment arrived in time.')),
+      start(arbitrum).then((path) => press(path, 'underpay', 'USDC missing.')),
+      start(base).then((path) => press(path, 'pay', 'Paid.')),
+    ]));
+
+  it('pays exactly, pays a half, pays late, expires, and shows a failure of the provider', async () => {
+    expect(await endedPayments()).toHaveLength(5);
+  }, 60_000);
+
+  it('has accessible pages of payments that failed, came late and were returned, expired, or lack a part', async () => {
+    const paths = await endedPayments();
+    const payer = await PayerPage.open(given().browser, given().url);
+    for (const path of paths.slice(0, 4)) {
+      await payer.page.goto(given().url + path);
+      await payer.page.locator('.notice').first().waitFor();
+      await payer.expectAccessible();
+    }
+    await payer.close();
   }, 60_000);
 
   it('takes no form of another site, no other action and no payment of another request', async () => {

@@ -150,7 +150,7 @@ function merchantValues(sources: ValueSources): Adjust {
       const { nonce, message: text } = await expectOk(api.post('/api/receivers/challenge', { address }));
       call.body = { address, nonce, message: text, signature: await receiver.signMessage(text) };
     },
-    getMerchantTransaction: async ({ path }) => {
+    getTransaction: async ({ path }) => {
       const order = sources.byId.get('createOrder')!.body!['example'];
       const { order_id: id } = await expectOk(api.post('/api/v1/pay/create-order', order));
       await eventually(() => expectOk(api.get(`/api/transactions/${id}`)), { timeoutMs: 10_000 });

@@ -1,3 +1,4 @@
+const { AsyncLocalStorage } = require('node:async_hooks');
 const vm = require('node:vm');
 const { TestEnvironment } = require('jest-environment-node');
 const { LegacyFakeTimers, ModernFakeTimers } = require('@jest/fake-timers');
@@ -17,7 +18,17 @@ const ofRunner = new Set([
 /** Jest's environment of Node, made once for all test files of a process. @type {TestEnvironment | undefined} */
 let shared;
 
-/** Node's environment of jest, with three changes. */
+/** Storages that were used since the last test file of this process ended. @type {Set<AsyncLocalStorage<unknown>>} */
+const usedStorages = new Set();
+for (const name of ['run', 'enterWith']) {
+  const original = AsyncLocalStorage.prototype[name];
+  AsyncLocalStorage.prototype[name] = function (...given) {
+    usedStorages.add(this);
+    return original.apply(this, given);
+  };
+}
+
+/** Node's environment of jest, with four changes. */
 module.exports = class {
   constructor(config, context) {
     shared ??= openContext(config, context);
@@ -49,6 +60,10 @@ module.exports = class {
     for (const name of Object.keys(env)) if (!(name in this.before)) delete env[name];
     Object.assign(env, this.before);
     this.global.process.exit = this.exit;
+    // Each file makes storages of its own, and Node copies the values of all enabled ones to every promise: without this, files
+    // at the end of a run take a fifth more processor time. A storage of a package is enabled again by its next use.
+    for (const storage of usedStorages) storage.disable();
+    usedStorages.clear();
     // Where TypeORM keeps the entities of all files, and jest's runner its state and the listeners of each file.
     delete this.global.typeormMetadataArgsStorage;
     for (const key of Object.getOwnPropertySymbols(this.global))

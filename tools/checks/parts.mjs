@@ -35,7 +35,7 @@ export const parts = [
   // The longest first, so that both cores are in use to the end of the stage.
   { name: 'tools', usedBy: ['tools'], sharesCores: true, run: nodeTestPart() },
   { name: 'lint', usedBy: ['lint'], sharesCores: true, run: withGraph(linted) },
-  { name: 'format', usedBy: ['lint'], sharesCores: true, run: singleCheck('prettier', ['--check', '.']) },
+  { name: 'format', usedBy: ['lint'], sharesCores: true, run: singleCheck('oxfmt', ['--check', '.']) },
   { name: 'types', usedBy: ['types'], sharesCores: true, run: typed },
   {
     name: 'contracts',
@@ -80,7 +80,8 @@ export function partsOfChange(changed) {
     all.push({ name, usedBy: [name], sharesCores, run });
   add('types', typed);
   if (linted.length > 0) add('lint', withGraph(singleCheck('eslint', [...linted, '--max-warnings', '0'])));
-  if (changed.length > 0) add('format', singleCheck('prettier', ['--check', '--ignore-unknown', ...changed]));
+  if (changed.length > 0)
+    add('format', singleCheck('oxfmt', ['--check', '--no-error-on-unmatched-pattern', ...changed]));
   if (changed.some((path) => path.startsWith('libs/onchain/')))
     add('contracts', countedPart('libs/onchain/scripts/test.mjs'));
   if (tools.length > 0) add('tools', nodeTestPart(tools));

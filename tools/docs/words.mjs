@@ -62,7 +62,7 @@ export const words = [
 export const exceptions = [
   {
     text: /'he'|`he`|\.\/he'|\bhe(?=:| }|, texts)/g,
-    files: /^apps\/gateway\/src\/pages\/(texts\/|receipt-pdf\.spec)/,
+    files: /^apps\/(gateway\/src\/pages\/(texts\/|receipt-pdf\.spec)|web\/src\/embed\/texts)/,
     reason: 'the language code of Hebrew',
   },
   {

@@ -90,6 +90,10 @@ const table = [
   // As for payouts: the local nodes suggest a thousand times what a rollup asks.
   ['REFUND_TIP_MWEI', ['pay-orders'], () => '1'],
   ['REFUND_MANUAL_ACCOUNTS', ['pay-orders'], () => process.env.REFUND_MANUAL_ACCOUNTS ?? sandboxAccounts],
+  // Its key is that of the sandbox, which the local nodes fund.
+  ['FACILITATOR', ['pay-orders'], () => process.env.FACILITATOR || 'on'],
+  ['FACILITATOR_TOKENS', ['pay-orders'], () => process.env.FACILITATOR_TOKENS || '*/USDC'],
+  ['FACILITATOR_RECEIVERS', ['pay-orders'], () => process.env.FACILITATOR_RECEIVERS || '*'],
   ['ACROSS_URL', ['tx-engine'], (setup) => process.env.ACROSS_URL || `${simulatorsUrl(setup)}/across`],
   ['ACROSS_API_KEY', ['tx-engine'], () => process.env.ACROSS_API_KEY ?? ''],
   ['LIFI_URL', ['tx-engine'], (setup) => process.env.LIFI_URL || `${simulatorsUrl(setup)}/lifi/v1`],

@@ -4,6 +4,7 @@ import { KeyBudgetsModule } from '@tollbridge/key-budgets';
 import { ChainsModule } from './chains/chains.module';
 import { CheckoutModule } from './checkout/checkout.module';
 import { CrossChainModule } from './cross-chain/cross-chain.module';
+import { FacilitatorModule } from './facilitator/facilitator.module';
 import { OrdersModule } from './orders/orders.module';
 import { PaymentsModule } from './payments/payments.module';
 import { PricesModule } from './prices/prices.module';
@@ -18,6 +19,7 @@ import { RefundsModule } from './refunds/refunds.module';
     ChainsModule,
     CheckoutModule,
     CrossChainModule,
+    FacilitatorModule,
     OrdersModule,
     PaymentsModule,
     PricesModule,

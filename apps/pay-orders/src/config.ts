@@ -1,6 +1,7 @@
 import { integer, loadConfig, redisUrl, text, tlsSettings, type Config } from '@tollbridge/config';
 import { priceSettings } from '@tollbridge/prices';
 import { oneClickSettings } from '@tollbridge/routing';
+import { facilitatorSettings } from './facilitator/settings';
 import { refundSettings } from './refunds/settings';
 import {
   databaseSettings,
@@ -72,6 +73,7 @@ export const settings = {
     max: 60_000,
   }),
   ...refundSettings,
+  ...facilitatorSettings,
 };
 
 export type PayOrdersConfig = Config<typeof settings>;

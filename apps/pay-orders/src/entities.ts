@@ -1,5 +1,6 @@
 import { priceEntities } from '@tollbridge/prices';
 import { DepositRow, RouteCommitRow, SettlementClaimRow } from './cross-chain/deposits.entity';
+import { SettlementRow, SettlementTransactionRow } from './facilitator/settlements.entity';
 import { OrderRow, TxClaimRow } from './orders/orders.entity';
 import { ChainBlockRow, ChainPositionRow, PaymentRow } from './payments/payments.entity';
 import { MinAmountRow } from './quotes/min-amounts.entity';
@@ -19,6 +20,8 @@ export const entities = [
   RefundTransactionRow,
   RouteCommitRow,
   SettlementClaimRow,
+  SettlementRow,
+  SettlementTransactionRow,
   TxClaimRow,
   ...priceEntities,
 ];

@@ -1,6 +1,7 @@
 import { LeaseRow } from './lease/lease.entity';
 import { AccountRow } from './ledger/account.entity';
 import { ApprovalRow } from './ledger/approval.entity';
+import { ChannelRow } from './ledger/channel.entity';
 import { LedgerRow } from './ledger/ledger.entity';
 import { PaymentRow, RefundRow } from './ledger/payment.entity';
 import { CancellationRow, SessionRow, UsedNonceRow } from './ledger/session.entity';
@@ -15,6 +16,7 @@ export const entities = [
   RefundRow,
   ApprovalRow,
   SessionRow,
+  ChannelRow,
   CancellationRow,
   UsedNonceRow,
   DepositRow,

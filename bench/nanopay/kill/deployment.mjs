@@ -27,9 +27,17 @@ const endsWithinMs = 10_000;
 // Within this time the lease of a dead holder expires, and its successor has read the ledger.
 const takenOverWithinMs = 30_000;
 
+/** One seller uses the bus, the other a connection of its own. */
+const sellersOnBothWays = (deployment) => [
+  deployment.startSeller({ natsUrl: deployment.natsUrl }),
+  deployment.startSeller({ tcp: deployment.tcp }),
+];
+
 export class KilledDeployment {
-  static async start(buyers) {
+  /** @param {(deployment: KilledDeployment) => Promise<{ stop(): Promise<void> }>[]} startSellers */
+  static async start(buyers, startSellers = sellersOnBothWays) {
     const deployment = new KilledDeployment();
+    deployment.startSellers = startSellers;
     deployment.folder = mkdtempSync(join(tmpdir(), 'kill-nanopay-'));
     deployment.servers = await startTestServers();
     try {
@@ -63,16 +71,15 @@ export class KilledDeployment {
     [this.tee, this.nanopay, ...this.sellers] = await Promise.all([
       this.#startTee(),
       this.#app('nanopay', settings).start(),
-      this.#startSeller({ natsUrl: this.natsUrl }),
-      this.#startSeller({ tcp: this.tcp }),
+      ...this.startSellers(this),
     ]);
   }
 
-  /** @param way to the payment ledger: one seller uses the bus, the other a connection of its own */
-  #startSeller(way) {
+  /** @param options the way to the payment ledger, and what else the seller needs */
+  startSeller(options) {
     const enclaveKey = this.enclaveKey.toString('hex');
     const sells = { verifyingContract: contract, asset, to: seller };
-    return startChild('our-server.mjs', { ...way, enclaveKey, ...sells });
+    return startChild('our-server.mjs', { ...options, enclaveKey, ...sells });
   }
 
   async #fund(buyers) {

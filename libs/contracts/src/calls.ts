@@ -8,6 +8,7 @@ import { internalKeysApi } from './merchant/keys.api';
 import { internalPaymentsApi } from './merchant/payments.api';
 import { internalStorefrontsApi } from './merchant/settings.api';
 import { approvalsApi } from './pay-orders/approvals.api';
+import { facilitatorApi } from './pay-orders/facilitator.api';
 import { orderHistoryApi } from './pay-orders/order-history.api';
 import { ordersApi } from './pay-orders/orders.api';
 import { payerlessOrdersApi } from './pay-orders/payerless-orders.api';
@@ -72,7 +73,7 @@ export const appCalls: Readonly<Record<string, AppCalls>> = {
   'pay-orders': { asItself: budgets, forPrincipal: [] },
   'tx-engine': { asItself: budgets, forPrincipal: [] },
   'service-api': { asItself: budgets, forPrincipal: [] },
-  nanopay: { asItself: all(teeAccountsApi, teeMoneyApi), forPrincipal: [] },
+  nanopay: { asItself: all(teeAccountsApi, teeMoneyApi, facilitatorApi), forPrincipal: [] },
   stream: { asItself: list(snapshotsApi.operations.snapshot), forPrincipal: [] },
   tee: { asItself: [], forPrincipal: [] },
   sandbox: { asItself: [], forPrincipal: [] },

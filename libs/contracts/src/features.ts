@@ -24,6 +24,7 @@ import { nanoVerificationApi } from './nanopay/verification.api';
 import { approvalsApi } from './pay-orders/approvals.api';
 import { chainsApi } from './pay-orders/chains.api';
 import { checkoutApi } from './pay-orders/checkout.api';
+import { facilitatorApi } from './pay-orders/facilitator.api';
 import { orderHistoryApi } from './pay-orders/order-history.api';
 import { ordersApi } from './pay-orders/orders.api';
 import { orderEvents } from './pay-orders/orders.events';
@@ -101,6 +102,7 @@ export const internalFeatures: readonly InternalFeature[] = [
   orderHistoryApi,
   payerlessOrdersApi,
   approvalsApi,
+  facilitatorApi,
   demoPayerApi,
   sandboxOrdersApi,
   snapshotsApi,

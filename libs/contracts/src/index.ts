@@ -29,6 +29,7 @@ export * from './merchant/webhooks.types';
 export * from './pay-orders/approvals.api';
 export * from './pay-orders/chains.api';
 export * from './pay-orders/checkout.api';
+export * from './pay-orders/facilitator.api';
 export * from './pay-orders/order-history.api';
 export * from './pay-orders/orders.api';
 export * from './pay-orders/orders.events';

@@ -25,6 +25,16 @@ const contracts = [
     prefix: 'sandboxWrappedEther',
     target: 'src/generated/sandbox-wrapped-ether.ts',
   },
+  {
+    name: 'SandboxX402ExactProxy',
+    prefix: 'sandboxX402ExactProxy',
+    target: 'src/generated/sandbox-x402-exact-proxy.ts',
+  },
+  {
+    name: 'SandboxX402UptoProxy',
+    prefix: 'sandboxX402UptoProxy',
+    target: 'src/generated/sandbox-x402-upto-proxy.ts',
+  },
   { name: 'SandboxWallet', prefix: 'sandboxWallet', target: 'src/generated/sandbox-wallet.ts' },
   {
     name: 'WalletSignatureCheck',
@@ -46,7 +56,8 @@ const settings = {
 
 function readImport(name) {
   try {
-    return { contents: readFileSync(require.resolve(name), 'utf8') };
+    const path = name.startsWith('contracts/') ? join(project, name) : require.resolve(name);
+    return { contents: readFileSync(path, 'utf8') };
   } catch (error) {
     return { error: error.message };
   }

@@ -59,6 +59,8 @@ function compileCheck() {
     SandboxOddToken: 'sandbox-odd-token',
     SandboxTronUsdt: 'sandbox-tron-usdt',
     SandboxWrappedEther: 'sandbox-wrapped-ether',
+    SandboxX402ExactProxy: 'sandbox-x402-exact-proxy',
+    SandboxX402UptoProxy: 'sandbox-x402-upto-proxy',
     SandboxWallet: 'sandbox-wallet',
     WalletSignatureCheck: 'wallet-signature-check',
   };

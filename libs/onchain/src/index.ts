@@ -43,3 +43,4 @@ export {
   walletHabits,
   type WalletHabit,
 } from './sandbox-wallets';
+export { deployX402Proxies, X402_EXACT_PROXY_ADDRESS, X402_UPTO_PROXY_ADDRESS } from './x402-proxies';

@@ -9,6 +9,8 @@ import { english } from '../pages/texts/languages';
 export interface EnteredStorefront {
   storeName?: string;
   storeColor?: string;
+  /** `shown`: there is a logo. The dashboard puts it into its place. */
+  logo?: string;
   chain?: string;
   token?: string;
   receiver?: string;
@@ -19,6 +21,8 @@ const fallback = findChain('base')!;
 const color = /^#[0-9a-f]{6}$/i;
 const longestName = 64;
 const longestAddress = 128;
+/** One transparent pixel. */
+const emptyImage = 'data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==';
 const exampleUsd = '12.50';
 
 /**
@@ -47,7 +51,7 @@ interface Place {
 }
 
 function detailsOf(
-  { storeName = '', storeColor = '', receiver = '' }: EnteredStorefront,
+  { storeName = '', storeColor = '', logo = '', receiver = '' }: EnteredStorefront,
   { chain, token, wallet }: Place,
 ): PaymentDetailsReply {
   const atomic = 125n * 10n ** BigInt(Math.max(0, token.decimals - 1));
@@ -65,7 +69,7 @@ function detailsOf(
       merchant: wallet,
       store_name: [...shown].slice(0, longestName).join('') || null,
       store_color: color.test(storeColor) ? storeColor.toLowerCase() : null,
-      store_logo: null,
+      store_logo: logo === 'shown' ? emptyImage : null,
       embed_origins: [],
       receive_address: receiver.trim().slice(0, longestAddress) || wallet,
       success_url: null,

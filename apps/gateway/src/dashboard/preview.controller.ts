@@ -45,10 +45,11 @@ export class PreviewController {
   }
 }
 
-/** The policy of a page, for a frame of the dashboard in which nothing can be sent. */
+/** The policy of a page, for a frame of the dashboard in which nothing can be sent. Its logo may not be stored yet. */
 export const framedPolicy = (policy: string): string =>
   [
-    ...policy.split('; ').filter((directive) => !/^(frame-ancestors|form-action) /.test(directive)),
+    ...policy.split('; ').filter((directive) => !/^(frame-ancestors|form-action|img-src) /.test(directive)),
+    "img-src 'self' data:",
     "form-action 'none'",
     "frame-ancestors 'self'",
   ].join('; ');

@@ -303,6 +303,13 @@ describe('GET /dashboard/preview', () => {
     }
   });
 
+  it('has a place for a logo where there is one, which the dashboard fills', async () => {
+    expect((await preview()).body).not.toContain('class="logo"');
+    const { body, headers } = await preview('?logo=shown');
+    expect(body).toMatch(/<img class="logo" src="data:image\/gif;base64,[\w+/=]+" alt="" \/>/);
+    expect(String(headers['content-security-policy']).split('; ')).toContain("img-src 'self' data:");
+  });
+
   it('is framed by the dashboard only, runs no script and sends no form', async () => {
     const { headers } = await preview();
     const policy = String(headers['content-security-policy']).split('; ');

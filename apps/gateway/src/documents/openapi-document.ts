@@ -150,7 +150,8 @@ function nest(field: string, value: string): JsonSchema {
 /** The body is the input without its path fields, or one field of it. */
 function bodyOf({ input, pathFields, body }: Operation, schemas: Schemas): JsonSchema {
   const whole = fieldsOf(input).find(({ name }) => name === body)?.schema as
-    { examples?: unknown[] } | undefined;
+    | { examples?: unknown[] }
+    | undefined;
   if (whole) return { schema: whole, example: whole.examples?.[0] };
   return { schema: schemas.of(input, pathFields), example: exampleOf(input, pathFields) };
 }

@@ -52,7 +52,7 @@ export class HttpModule {
         RequestLog,
         UnreadableRequests,
       ],
-      exports: [BodyAdmission, FailureReplies, GracefulStop],
+      exports: [BodyAdmission, FailureReplies, GracefulStop, RepliesInProgress],
     };
   }
 }

@@ -48,6 +48,8 @@ export class RequestHooks implements OnModuleInit {
     server.decorateRequest('onFailure');
     server.addHook('onRequest', (request, reply, done) => {
       const { socket } = request.raw;
+      // Its reply would be read as a part of the one that goes on.
+      if (this.replies.isEndless(socket)) return void socket.destroy();
       this.stopping.requestBegan();
       this.replies.add(socket, reply.raw);
       // Emitted once, also when the client hangs up; Fastify's onResponse hook does not run then.

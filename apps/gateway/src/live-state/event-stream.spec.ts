@@ -2,30 +2,36 @@ import type { FastifyReply } from 'fastify';
 import { EventStream, maxWaitingBytes } from './event-stream';
 import { eventText } from './event-text';
 
-/** A fake of the reply of Fastify and its raw response. */
+/** A fake of the reply of Fastify and its connection. */
 function openStream(clientHas?: string) {
   const raw = {
     destroyed: false,
     writableEnded: false,
     writableLength: 0,
     written: '',
-    removeHeader: jest.fn(),
-    writeHead: jest.fn(),
     write: (text: string) => void (raw.written += text),
-    end: () => void (raw.writableEnded = true),
+    destroySoon: () => void (raw.writableEnded = true),
     destroy: () => void (raw.destroyed = true),
+    once: jest.fn(),
+    setTimeout: jest.fn(),
   };
   const reply = {
-    raw,
+    raw: { socket: raw, emit: jest.fn(), end: jest.fn() },
     hijack: jest.fn(),
     getHeaders: () => ({ 'x-request-id': 'req_1' }),
-    removeHeader: jest.fn(),
+    send: jest.fn(),
   };
-  const hooks = { onOpened: jest.fn(), onMessage: jest.fn(), onSlowReader: jest.fn() };
-  const stream = new EventStream(reply as unknown as FastifyReply, clientHas, hooks);
+  const hooks = {
+    isAlone: jest.fn(() => true),
+    onOpened: jest.fn(),
+    onClosed: jest.fn(),
+    onMessage: jest.fn(),
+    onSlowReader: jest.fn(),
+  };
+  const stream = new EventStream(reply as unknown as FastifyReply, '192.0.2.1', clientHas, hooks);
   const show = (id: string, isFinal = false) =>
     stream.onState({ id, json: '{}', isFinal, readAgainAtMs: undefined }, eventText('order', '{}', id));
-  return { raw, hooks, stream, show };
+  return { raw, reply, hooks, stream, show };
 }
 
 describe('EventStream', () => {
@@ -85,5 +91,15 @@ describe('EventStream', () => {
     show('1');
     stream.onFailure(new Error('gone'));
     expect(raw.writableEnded).toBe(true);
+  });
+
+  it('rejects its request once when a further one waits on the connection', () => {
+    const { raw, reply, hooks, show } = openStream();
+    hooks.isAlone.mockReturnValue(false);
+    show('1');
+    show('2');
+    expect(reply.send).toHaveBeenCalledTimes(1);
+    expect(raw.written).toBe('');
+    expect(hooks.onOpened).not.toHaveBeenCalled();
   });
 });

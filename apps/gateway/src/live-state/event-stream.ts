@@ -1,6 +1,8 @@
 import { reconnectMs, streamHeartbeatSeconds, streamMinutes, type StreamEnd } from '@tollbridge/contracts';
-import type { FastifyReply } from 'fastify';
-import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { DomainError } from '@tollbridge/rpc';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Socket } from 'node:net';
+import { beginEndlessReply } from './endless-reply';
 import { eventStreamType, eventText, heartbeatText, retryText } from './event-text';
 import type { Feed, FeedSubscriber } from './feed';
 import type { LiveState } from './resource';
@@ -9,7 +11,11 @@ import type { LiveState } from './resource';
 export const maxWaitingBytes = 64 * 1024;
 
 export interface StreamHooks {
-  onOpened(stream: EventStream): void;
+  /** Whether no further request waits on the connection: it could never be answered. */
+  isAlone(request: FastifyRequest): boolean;
+  onOpened(stream: EventStream, socket: Socket): void;
+  /** The connection of an open stream has closed. */
+  onClosed(stream: EventStream): void;
   onMessage(): void;
   onSlowReader(): void;
 }
@@ -24,26 +30,32 @@ export class EventStream implements FeedSubscriber {
   feed: Feed | undefined;
   /** Slot of the heartbeat, once the stream is open. */
   slot: number | undefined;
-  private readonly raw: ServerResponse;
+  /** Once the stream is open. */
+  private socket: Socket | undefined;
   private beatsLeft = beats;
 
   /**
    * @param reply dropped when the stream opens: thousands of open streams keep little memory
+   * @param address of the client
    * @param clientHas id of the state that the client has received last
    * @param hooks shared by all streams
    */
   constructor(
     private reply: FastifyReply | undefined,
+    readonly address: string,
     private clientHas: string | undefined,
     private readonly hooks: StreamHooks,
-  ) {
-    this.raw = reply!.raw;
+  ) {}
+
+  get isOpen(): boolean {
+    return this.socket !== undefined;
   }
 
   onState({ id, isFinal }: LiveState, text: string): void {
     const isKnown = id !== undefined && id === this.clientHas;
     // An EventSource does not reconnect after 204.
     if (this.reply && isKnown && isFinal) return this.replyNoContent(this.reply);
+    if (this.reply && !this.hooks.isAlone(this.reply.request)) return this.onFailure(severalRequests());
     let message = this.reply ? retryText() : '';
     if (!isKnown) message += text;
     if (isFinal) message += eventText('end', endData, id);
@@ -52,12 +64,13 @@ export class EventStream implements FeedSubscriber {
     if (message === '') return;
     this.write(message);
     if (!isKnown) this.hooks.onMessage();
-    if (isFinal) this.raw.end();
+    if (isFinal) this.socket?.destroySoon();
   }
 
   onFailure(error: unknown): void {
-    if (this.reply) void this.reply.send(error);
-    else this.raw.end();
+    this.socket?.destroySoon();
+    void this.reply?.send(error);
+    this.reply = undefined;
   }
 
   /** Called once in each period of the heartbeat. */
@@ -72,45 +85,35 @@ export class EventStream implements FeedSubscriber {
   }
 
   private replyNoContent(reply: FastifyReply): void {
+    this.reply = undefined;
     void reply.code(204).send();
   }
 
   private open(reply: FastifyReply): void {
-    const { raw } = this;
-    reply.hijack();
     this.reply = undefined;
-    // The body ends with its connection: a chunk would be three writes.
-    raw.removeHeader('transfer-encoding');
-    const headers = reply.getHeaders() as OutgoingHttpHeaders;
-    raw.writeHead(200, {
-      ...headers,
+    this.socket = beginEndlessReply(reply, {
       'content-type': eventStreamType,
       // nginx would collect messages before it passes them on.
       'x-accel-buffering': 'no',
-      connection: 'close',
     });
-    // Both stay in memory with the request (bench:events): Node.js keeps the head as a tree of some seventy strings.
-    for (const name of Object.keys(headers)) reply.removeHeader(name);
-    flatten((raw as unknown as { _header: string | null })._header);
-    this.hooks.onOpened(this);
+    this.socket.once('close', () => this.hooks.onClosed(this));
+    this.hooks.onOpened(this, this.socket);
   }
 
   private close(lastText: string): void {
     this.write(lastText);
-    this.raw.end();
+    this.socket?.destroySoon();
   }
 
   private write(text: string): void {
-    const { raw } = this;
-    if (raw.destroyed || raw.writableEnded) return;
-    if (raw.writableLength > maxWaitingBytes) {
+    const { socket } = this;
+    if (!socket || socket.destroyed || socket.writableEnded) return;
+    if (socket.writableLength > maxWaitingBytes) {
       this.hooks.onSlowReader();
-      raw.destroy();
-    } else raw.write(text);
+      socket.destroy();
+    } else socket.write(text);
   }
 }
 
-/** V8 joins the parts of a string when its characters are read. */
-function flatten(text: string | null): void {
-  text?.charCodeAt(0);
-}
+const severalRequests = (): DomainError =>
+  new DomainError('VALIDATION_ERROR', 'A stream ends with its connection. Send its request alone.');

@@ -1,6 +1,9 @@
 import { eventText } from './event-text';
 import type { LiveResource, LiveState } from './resource';
 
+// One for all: there are thousands of feeds.
+const none: readonly FeedSubscriber[] = [];
+
 export interface FeedSubscriber {
   /**
    * Receives each state that was read; the subscriber drops those that its client has.
@@ -14,7 +17,7 @@ export interface FeedSubscriber {
 /** One order or payment, and the streams that follow it. */
 export class Feed {
   /** Subscribers that wait for the present state. */
-  joining: readonly FeedSubscriber[] = [];
+  joining: readonly FeedSubscriber[] = none;
   readonly joined = new Set<FeedSubscriber>();
   isReading = false;
   /** Whether a change came since the read in progress began. */
@@ -35,21 +38,22 @@ export class Feed {
   }
 
   leave(subscriber: FeedSubscriber): void {
-    this.joining = this.joining.filter((other) => other !== subscriber);
+    const joining = this.joining.filter((other) => other !== subscriber);
+    this.joining = joining.length > 0 ? joining : none;
     this.joined.delete(subscriber);
   }
 
   apply(state: LiveState): void {
     const text = eventText(this.resource.name, state.json, state.id);
     for (const subscriber of this.joining) this.joined.add(subscriber);
-    this.joining = [];
+    this.joining = none;
     for (const subscriber of this.joined) subscriber.onState(state, text);
   }
 
   /** The state cannot be read now: those that have one wait for the next. */
   rejectJoining(error: unknown): void {
     const rejected = this.joining;
-    this.joining = [];
+    this.joining = none;
     for (const subscriber of rejected) subscriber.onFailure(error);
   }
 

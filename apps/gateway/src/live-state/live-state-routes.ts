@@ -5,12 +5,13 @@ import { streamHeartbeatSeconds } from '@tollbridge/contracts';
 import { Metrics } from '@tollbridge/observability';
 import { decode, DomainError, uuidOf } from '@tollbridge/rpc';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { BlockList } from 'node:net';
+import type { BlockList, Socket } from 'node:net';
 import { clientAddress } from '../client-address/client-address';
 import { TrustedProxies } from '../client-address/client-address.module';
 import type { GatewayConfig } from '../config';
 import { fastifyOf } from '../http/gateway-adapter';
 import { GracefulStop } from '../http/graceful-stop';
+import { RepliesInProgress } from '../http/replies-in-progress';
 import { queryReader } from '../operations/input-readers';
 import type { OwnRoute } from '../routes/gateway-route';
 import { patternOf } from '../routes/route-table';
@@ -36,6 +37,7 @@ export class LiveStateRoutes implements OnModuleInit, OnModuleDestroy {
     private readonly host: HttpAdapterHost,
     private readonly feeds: Feeds,
     private readonly stopping: GracefulStop,
+    private readonly replies: RepliesInProgress,
     metrics: Metrics,
     @Inject(TrustedProxies) private readonly proxies: BlockList,
     @Inject(ServiceConfig)
@@ -73,7 +75,9 @@ export class LiveStateRoutes implements OnModuleInit, OnModuleDestroy {
     const inputOf = queryReader(declaration);
     const messages = this.messages.labels(resource.name);
     const hooks: StreamHooks = {
-      onOpened: (stream) => this.add(stream),
+      isAlone: (request) => this.replies.count(request.raw.socket) === 1,
+      onOpened: (stream, socket) => this.add(stream, socket),
+      onClosed: (stream) => this.remove(stream),
       onMessage: () => messages.inc(),
       onSlowReader: () => this.slowReaders.inc(),
     };
@@ -100,16 +104,16 @@ export class LiveStateRoutes implements OnModuleInit, OnModuleDestroy {
     if (raw.destroyed) return void reply.hijack();
     const address = clientAddress(request.raw, this.proxies);
     this.slots.take(address);
-    const stream = new EventStream(reply, clientHas, hooks);
-    // Emitted after a failure too.
+    const stream = new EventStream(reply, address, clientHas, hooks);
+    // Emitted after a failure, and when the stream has taken the connection from its request.
     raw.once('close', () => {
-      this.slots.release(address);
-      this.remove(stream);
+      if (!stream.isOpen) this.remove(stream);
     });
     stream.feed = this.feeds.join(resource, uuidOf(id) ?? id, stream);
   }
 
-  private add(stream: EventStream): void {
+  private add(stream: EventStream, socket: Socket): void {
+    this.replies.goesOn(socket);
     stream.slot = this.wheel.join(stream);
     this.streams.add(stream);
     // The state was read while the process began to stop.
@@ -117,6 +121,7 @@ export class LiveStateRoutes implements OnModuleInit, OnModuleDestroy {
   }
 
   private remove(stream: EventStream): void {
+    this.slots.release(stream.address);
     if (stream.feed) this.feeds.leave(stream.feed, stream);
     if (this.streams.delete(stream)) this.wheel.leave(stream, stream.slot!);
   }

@@ -64,9 +64,16 @@ async function open(config: Partial<GatewayConfig> = {}): Promise<void> {
   base = `http://127.0.0.1:${await harness.listen()}`;
 }
 
+/**
+ * The fake services reply without the bus. The read of a real service follows the subscription on the same connection, and
+ * its reply shows that the server has it.
+ */
+const subscribed = () => bus.nats.flush();
+
 async function follow(path: string, headers: Record<string, string> = {}): Promise<EventStreamClient> {
   const client = await EventStreamClient.open(base + path, headers);
   clients.push(client);
+  await subscribed();
   return client;
 }
 const followOrder = (id: string, lastEventId?: string) =>
@@ -244,6 +251,7 @@ describe('a stream of an order', () => {
     beforeReply = () => new Promise((resolve) => (goOn = resolve));
     const opening = followOrder(id);
     await eventually(() => expect(readsOf(id)).toBe(1));
+    await subscribed();
     change(id, 2, 'settling');
     await services.nats.flush();
     await bus.nats.flush();
@@ -298,9 +306,35 @@ describe('a stream of an order', () => {
     expect(readsOf(id)).toBe(1);
     await eventually(() =>
       expect(harness.logged).toContainEqual(
-        expect.objectContaining({ route: '/api/v1/pay/order/:id/events', status: 499 }),
+        expect.objectContaining({ route: '/api/v1/pay/order/:id/events', status: 200 }),
       ),
     );
+  });
+
+  it('ends with its connection when the client sends a further request on it', async () => {
+    await open();
+    const id = placeOrder(1);
+    const connection = await RawConnection.open(Number(new URL(base).port));
+    const ask = (path: string) => connection.send(`GET ${path} HTTP/1.1`, 'host: gateway', '', '');
+    ask(`/api/v1/pay/order/${id}/events`);
+    await eventually(() => expect(connection.received).toContain('id: 1\n'));
+    ask(`/api/v1/pay/order/${id}/events`);
+    await eventually(() => expect(connection.isClosed).toBe(true));
+    expect(connection.received.match(/HTTP\/1.1 /g)).toHaveLength(1);
+    expect(connection.received).toMatch(/data: {[^\n]*}\n\n$/);
+    await eventually(async () => expect(await openStreams()).toBe(0));
+  });
+
+  it('is rejected when a further request waits on its connection', async () => {
+    await open();
+    const id = placeOrder(1);
+    const connection = await RawConnection.open(Number(new URL(base).port));
+    const lines = ['', `GET /api/v1/pay/order/${id}/events HTTP/1.1`, 'host: gateway', '', ''];
+    connection.send(...lines.slice(1, -1), ...lines.slice(1));
+    await eventually(() => expect(connection.received.match(/HTTP\/1.1 400 /g)).toHaveLength(2));
+    expect(connection.received).toContain('Send its request alone.');
+    connection.abort();
+    await eventually(async () => expect(await openStreams()).toBe(0));
   });
 });
 
@@ -523,12 +557,14 @@ it('ends the stream of a client that does not read', async () => {
   client.response.pause();
   await eventually(async () => expect(await openStreams()).toBe(1));
   let version = 1;
+  const hasEnded = async () => (await metric('tollbridge_gateway_event_streams_slow_total')) === 1;
   await eventually(
     async () => {
       const before = readsOf(id);
       change(id, ++version, 'settling', { note: 'x'.repeat(60_000) });
-      await eventually(() => expect(readsOf(id)).toBeGreaterThan(before));
-      expect(await metric('tollbridge_gateway_event_streams_slow_total')).toBe(1);
+      // Once the stream has ended, a change is not read any more.
+      await eventually(async () => expect(readsOf(id) > before || (await hasEnded())).toBe(true));
+      expect(await hasEnded()).toBe(true);
     },
     { timeoutMs: 30_000, everyMs: 1 },
   );

@@ -96,7 +96,7 @@ export class CheckoutPages {
     const { payment_request_id: id, payment_id: payment } = status;
     const language = languageOf(request);
     const qr = await this.codeOf(`${id}/${payment}`, language);
-    const page = await paymentPage(status, { qr, order, language });
+    const page = await paymentPage(status, { qr, order, language, remote: this.renderer.remote });
     const isSandbox = this.config.environment === 'sandbox';
     const shown = isSandbox ? withSandboxPanel(page, status, order) : page;
     return this.renderer.send(reply, 200, embeddedPayment(shown, status));
@@ -150,11 +150,11 @@ export class CheckoutPages {
     reply: FastifyReply,
     status: number,
     details: PaymentDetailsReply,
-    terms: Omit<ChoiceTerms, 'qr'>,
+    terms: Omit<ChoiceTerms, 'qr' | 'remote'>,
   ): Promise<FastifyReply> {
     const qr = await this.codeOf(details.payment_request.id, terms.language);
     const { payment_request: request } = details;
-    const page = choicePage(details, { qr, ...terms });
+    const page = choicePage(details, { qr, remote: this.renderer.remote, ...terms });
     return this.renderer.send(reply, status, embedded(page, request.embed_origins, stateOfRequest(request)));
   }
 

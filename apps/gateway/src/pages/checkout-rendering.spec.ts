@@ -19,6 +19,26 @@ const shownBy = (markup: string) => `${markup} ${visibleText(markup)}`;
 const choice = (changes: Parameters<typeof example>[0] = {}, problem?: string) =>
   choicePage(example(changes), { qr, language, ...(problem !== undefined && { problem }) });
 
+describe('the rows of wallets on other devices', () => {
+  const walletConnect = { projectId: 'p', relayUrl: 'wss://relay.example' };
+  const ton = [{ name: '<b>Pocket', universalUrl: 'https://a.example', bridgeUrl: 'https://b.example' }];
+  const panelOf = (remote: object) =>
+    /<section\s+class="wallets"[^]*?<\/section>/.exec(
+      choicePage(example(), { qr, language, remote }).body.text,
+    )![0];
+
+  it('are rendered for the families of the page only, before the module loads', () => {
+    expect(panelOf({ walletConnect })).toContain('<strong>WalletConnect</strong>');
+    expect(panelOf({ walletConnect })).not.toMatch(/\shidden\s/);
+    expect(panelOf({ ton })).not.toContain('Pocket');
+  });
+
+  it('are absent, and the list hidden, without such wallets', () => {
+    expect(panelOf({})).toMatch(/\shidden\s/);
+    expect(panelOf({})).not.toContain('disabled');
+  });
+});
+
 describe('the page of a request', () => {
   it('shows amount, description, recipient and expiry, and each option as a form', () => {
     const { title, body, refreshSeconds } = choice({ expires_at: '2026-12-20T12:00:00.000Z' });

@@ -188,9 +188,9 @@ describe('the enhancement of the page', () => {
     const policy = reply.headers.get('content-security-policy')!;
     expect(policy).toContain("script-src 'self'; connect-src 'self'; img-src 'self' data:");
     const page = await reply.text();
-    const [, script] = /<script type="module" src="([^"]+)"><\/script>/.exec(page)!;
-    const module = await get(script!);
-    expect(module.headers.get('content-type')).toContain('text/javascript');
+    const script = /<script\s[^>]*src="([^"]+)"\s+data-modules="([^"]+)"\s*><\/script>/.exec(page)!;
+    for (const path of [script[1]!, ...script[2]!.split(' ')])
+      expect((await get(path)).headers.get('content-type')).toContain('text/javascript');
     expect(page.match(/<script/g)).toHaveLength(1);
     const [, data] = /data-page="([^"]*)"/.exec(page)!;
     expect(data).not.toContain('<');

@@ -5,15 +5,18 @@ import type { Page } from './layout';
 import type { HeldOption } from './held-options';
 import { notice } from './notice';
 import { optionRow } from './option-row';
+import type { RemoteWallets } from './remote-wallets';
 import { cancelLink, successLink } from './return-link';
 import { countdown, summary, titleOf } from './summary';
 import type { Language } from './texts/language';
-import { isWalletFamily, moduleTexts, walletPanel } from './wallet-panel';
+import { isWalletFamily, moduleTexts, walletPanel, type WalletPanelTerms } from './wallet-panel';
 
 export interface ChoiceTerms {
   /** The code of this page. */
   qr: Html;
   language: Language;
+  /** Wallets on other devices. Absent: none. */
+  remote?: RemoteWallets;
   /** What is wrong with the submitted form. */
   problem?: Html | string;
   /** The wallets of the payer: family to address. */
@@ -29,15 +32,18 @@ export function choicePage(
     payment_request: request,
     payment_options: options,
   }: PaymentDetailsReply & { payment_options: HeldOption[] },
-  { qr, language, problem, payers = {} }: ChoiceTerms,
+  { qr, language, remote = {}, problem, payers = {} }: ChoiceTerms,
 ): Page {
   const isOpen = request.status === 'pending' || request.status === 'processing';
   const usd =
     options.find(({ execution_strategy: strategy }) => strategy === 'direct')?.from_amount_usd ?? null;
+  const families = [
+    ...new Set(options.map(({ from_chain }) => findChain(from_chain)?.family ?? '').filter(isWalletFamily)),
+  ];
   const body = html`${summary(request, language, usd)}
     <div class="pay">
       ${problem && html`<div class="notice bad" role="alert">${problem}</div>`} ${stateOf(request, language)}
-      ${isOpen && openPart(request, options, payers, language)}
+      ${isOpen && openPart(request, options, { payers, families, remote, language })}
       ${request.status !== 'completed' && cancelLink(request.cancel_url, request.store_name, language)}
     </div>
     ${isOpen && scanPart(qr, language)}`;
@@ -49,11 +55,10 @@ export function choicePage(
     color: request.store_color,
   };
   if (!isOpen) return page;
-  const families = new Set(options.map(({ from_chain }) => findChain(from_chain)?.family ?? ''));
   const enhancement = {
     kind: 'choice',
     id: request.id,
-    families: [...families].filter(isWalletFamily),
+    families,
     payers,
     evmChains: [...new Set(options.flatMap(({ from_chain }) => findChain(from_chain)?.chainId ?? []))],
     texts: moduleTexts(language),
@@ -64,9 +69,9 @@ export function choicePage(
 function openPart(
   request: PublicPaymentRequest,
   options: readonly HeldOption[],
-  payers: NonNullable<ChoiceTerms['payers']>,
-  language: Language,
+  { payers, ...panel }: WalletPanelTerms & { payers: NonNullable<ChoiceTerms['payers']> },
 ): Html {
+  const { language } = panel;
   const { text, rich } = language;
   const isConnected = Object.keys(payers).length > 0;
   const row = (option: HeldOption) => optionRow(request.id, option, payers, language);
@@ -75,7 +80,7 @@ function openPart(
   const first = far.slice(0, Math.max(0, shownOptions - near.length));
   const rest = options.filter((option) => !nearest.includes(option) && !first.includes(option));
   const expiry = request.expires_at !== null && countdown(request.expires_at, language);
-  return html`${walletPanel(text(isConnected ? 'connectedWallets' : 'walletsHere'), language)}
+  return html`${walletPanel(text(isConnected ? 'connectedWallets' : 'walletsHere'), panel)}
     <section aria-labelledby="options-title">
       <h2 id="options-title">${text('chooseOption')}</h2>
       ${expiry && html`<p class="soft">${rich('openForPayment', { countdown: expiry })}</p>`}

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ServiceConfig } from '@tollbridge/bootstrap';
 import type { FastifyReply } from 'fastify';
+import { LRUCache } from 'lru-cache';
 import { createHash } from 'node:crypto';
 import { sendCompressed } from '../documents/compressed-text';
 import { WebFiles } from '../web/web-files';
@@ -33,23 +34,31 @@ export interface Page {
   frameOrigins?: readonly string[];
 }
 
+// Each is about a kilobyte.
+const mostBrands = 1_000;
+
+/** An inline style sheet, and its source in the policy. */
+interface InlineStyle {
+  element: Html;
+  source: string;
+}
+
 type PolicyTerms = Pick<Page, 'color' | 'enhancement' | 'frameOrigins'>;
 
 /** Renders pages with the style of `apps/web`, and with its checkout module where a page asks for it. */
 @Injectable()
 export class PageRenderer {
-  private readonly styleElement: Html;
-  private readonly styleHash: string;
-  private readonly module: ReturnType<WebFiles['entry']>;
-  private readonly remote: RemoteWallets;
+  private readonly style: InlineStyle;
+  private readonly brands = new LRUCache<string, InlineStyle>({ max: mostBrands });
+  private readonly moduleElement: Html;
+  /** For the rows that a page has for them. */
+  readonly remote: RemoteWallets;
 
   constructor(files: WebFiles, @Inject(ServiceConfig) config: RemoteWalletSettings) {
     this.remote = remoteWalletsOf(config);
     // Inline, so that a page is one request; the policy contains its hash, so browsers apply no other style.
-    const style = files.pageStyle();
-    this.styleElement = trustedHtml(`<style>${style}</style>`);
-    this.styleHash = hashOf(style);
-    this.module = files.entry('checkout');
+    this.style = inlineStyle(files.pageStyle());
+    this.moduleElement = moduleElement(files);
   }
 
   send(reply: FastifyReply, status: number, page: Page): Promise<FastifyReply> {
@@ -68,10 +77,9 @@ export class PageRenderer {
   policyOf({ color, enhancement, frameOrigins }: PolicyTerms): string {
     // Wallets announce their icons as data: URLs.
     const images = `img-src 'self'${enhancement ? ' data:' : ''}`;
-    const brandHash = color ? ` '${hashOf(brandStyle(color))}'` : '';
     return [
       "default-src 'none'",
-      `style-src '${this.styleHash}'${brandHash}`,
+      ['style-src', ...this.stylesOf(color).map(({ source }) => source)].join(' '),
       ...(enhancement
         ? ["script-src 'self'", ["connect-src 'self'", ...remoteSources(this.remote)].join(' ')]
         : []),
@@ -95,7 +103,7 @@ export class PageRenderer {
           ${refreshOf(page)}
           <link rel="icon" href="/assets/icon.svg" />
           <title>${title}</title>
-          ${this.styleElement} ${color && trustedHtml(`<style>${brandStyle(color)}</style>`)} ${enhancement && this.moduleElements()}
+          ${this.stylesOf(color).map(({ element }) => element)} ${enhancement && this.moduleElement}
         </head>
         <body>
           <main${isSplit && html` class="split"`}${enhancement && html` data-page="${JSON.stringify({ ...enhancement, remote: this.remote })}"`}>
@@ -106,11 +114,26 @@ export class PageRenderer {
       </html> `.text;
   }
 
-  private moduleElements(): Html {
-    const { file, imports } = this.module;
-    return html`${imports.map((url) => html`<link rel="modulepreload" href="${url}" />`)}
-      <script type="module" src="${file}"></script>`;
+  /** The style of all pages, and that of the shop's colour. */
+  private stylesOf(color: string | null | undefined): InlineStyle[] {
+    if (!color) return [this.style];
+    let brand = this.brands.get(color);
+    if (!brand) this.brands.set(color, (brand = inlineStyle(brandStyle(color))));
+    return [this.style, brand];
   }
+}
+
+/** A small script, which loads the module once the page is painted. */
+function moduleElement(files: WebFiles): Html {
+  const { file, imports } = files.entry('checkout');
+  const modules = [file, ...imports].join(' ');
+  return html`<script
+    type="module"
+    async
+    fetchpriority="low"
+    src="${files.entry('load').file}"
+    data-modules="${modules}"
+  ></script>`;
 }
 
 /** Wallets may sign in a window of their own, and a shop that opened this page in a window waits for its messages. */
@@ -119,7 +142,10 @@ function openerPolicy({ enhancement, frameOrigins }: Page): string {
   return enhancement ? 'same-origin-allow-popups' : 'same-origin';
 }
 
-const hashOf = (style: string): string => `sha256-${createHash('sha256').update(style).digest('base64')}`;
+function inlineStyle(style: string): InlineStyle {
+  const hash = createHash('sha256').update(style).digest('base64');
+  return { element: trustedHtml(`<style>${style}</style>`), source: `'sha256-${hash}'` };
+}
 
 /** The module replaces the content itself: a reload would interrupt the payer. */
 function refreshOf({ refreshSeconds, enhancement }: Page): Html | false {

@@ -70,7 +70,7 @@ function content(option: HeldOption, language: Language): Html {
   const { from_amount_usd: usd, held, from_chain_name: chain, from_token: token } = option;
   const { groupSeparator: group } = language;
   const time = language.duration(option.estimated_seconds);
-  return html`<img src="${option.logo}" alt="" width="36" height="36" />
+  return html`<img src="${option.logo}" alt="" width="36" height="36" fetchpriority="low" />
     <span class="grow"
       ><strong>${ltr(token)}</strong>
       <span class="soft">${language.rich('onChainAbout', { chain, time })}</span>

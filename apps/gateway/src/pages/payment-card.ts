@@ -5,6 +5,7 @@ import { copyField } from './copy-field';
 import { html, walletLink, type Html } from './html';
 import { missingDeposit } from './payment-notice';
 import { fitsQr, qrSvg } from './qr';
+import type { RemoteWallets } from './remote-wallets';
 import { ltr, type Language } from './texts/language';
 import { walletPanel } from './wallet-panel';
 
@@ -12,18 +13,21 @@ export interface PaymentTerms {
   /** The code of this page. */
   qr: Html;
   language: Language;
+  /** Wallets on other devices. Absent: none. */
+  remote?: RemoteWallets;
   /** Undefined while it cannot be read. */
   order?: OrderReply | undefined;
 }
 
 /** The deposit instructions of a cross-chain payment. */
 export async function depositCard(
-  { order, instructions }: PaymentStatusReply,
-  { qr, language, order: read }: PaymentTerms,
+  { order, instructions, from_chain }: PaymentStatusReply,
+  { qr, language, remote = {}, order: read }: PaymentTerms,
 ): Promise<Html | false> {
   const deposit = order.cross_chain;
   if (!deposit) return false;
   const { text, rich } = language;
+  const panel = { families: familiesOf(from_chain), remote, language };
   const { deposit_token: token, deposit_memo: memo } = deposit;
   const rest = missingDeposit(read)?.missing.split(' ')[0];
   const value = rest ?? deposit.deposit_amount_formatted;
@@ -31,7 +35,7 @@ export async function depositCard(
   const uri = rest === undefined ? (instructions?.uri ?? null) : null;
   const chain = nameOf(deposit.deposit_blockchain);
   const hasCall = instructions?.transfer ?? instructions?.wallet_call_url;
-  return html`${hasCall && walletPanel(text('payWithWallet'), language)} ${scanPart(qr, language)}
+  return html`${hasCall && walletPanel(text('payWithWallet'), panel)} ${scanPart(qr, language)}
     <h2>${rich('sendExactly', { amount })}</h2>
     <p>${rich('oneTransfer', { chain })}</p>
     ${copyField(text('toAddress'), deposit.deposit_address, language)}
@@ -52,14 +56,15 @@ export async function depositCard(
 /** How a wallet pays a direct payment. */
 export async function directCard(
   status: PaymentStatusReply,
-  { qr, language }: PaymentTerms,
+  { qr, language, remote = {} }: PaymentTerms,
 ): Promise<Html | false> {
   const { order, instructions } = status;
   const { text } = language;
   if (!order.direct) return false;
   const { pay, uri = null, wallet_call_url: source } = instructions ?? {};
   if (!pay && !source) return false;
-  return html`${walletPanel(text('payWithWallet'), language)}
+  const panel = { families: familiesOf(status.from_chain), remote, language };
+  return html`${walletPanel(text('payWithWallet'), panel)}
     <div class="no-wallet">
       <h2>${text('payWithWallet')}</h2>
       <p>${text('scanOrOpen')}</p>
@@ -137,5 +142,7 @@ function openLink(uri: string | null, label: string): Html | false {
   const link = walletLink(uri);
   return link !== null && html`<p><a class="button quiet" href="${link}">${label}</a></p>`;
 }
+
+const familiesOf = (chain: string): string[] => [findChain(chain)?.family ?? ''];
 
 const nameOf = (chain: string): string => findChain(chain)?.name ?? chain;

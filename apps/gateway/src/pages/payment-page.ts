@@ -19,15 +19,15 @@ const slowRefreshSeconds = 60;
 /** One payment of a request, until it has ended. */
 export async function paymentPage(
   status: PaymentStatusReply,
-  { qr, order, language }: PaymentTerms,
+  { qr, order, language, remote = {} }: PaymentTerms,
 ): Promise<Page> {
   const { payment_request: request } = status;
   const canPay = isPayable(status, order);
   const card =
     canPay &&
     (await (status.order.direct
-      ? directCard(status, { qr, language })
-      : depositCard(status, { qr, language, order })));
+      ? directCard(status, { qr, language, remote })
+      : depositCard(status, { qr, language, remote, order })));
   const body = html`${summary(request, language)}
     <div class="pay">
       ${paymentNotice(status, order, language)} ${card} ${progressOf(status, language)}

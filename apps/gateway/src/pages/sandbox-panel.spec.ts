@@ -4,6 +4,8 @@ import { html } from './html';
 import { expectSameOrigin } from './same-origin';
 import { callsToPay, sandboxActionsOf, transferOf, withSandboxPanel } from './sandbox-panel';
 import { useSandboxPanel } from './sandbox-panel-pages';
+import { Language } from './texts/language';
+import { languages } from './texts/languages';
 
 const word = (amount: bigint) => amount.toString(16).padStart(64, '0');
 const transfer = { to: '0xusdc', data: `0xa9059cbb${word(7n)}${word(100n)}`, value: '0' };
@@ -77,6 +79,14 @@ describe('the panel', () => {
     const { text } = withSandboxPanel(page, onArbitrum, undefined).body;
     expect(text.match(/<form method="post" action="\/checkout\/r\/p\/sandbox">/g)).toHaveLength(4);
     expect(withSandboxPanel(page, statusOf({ status: 'failed' }), undefined)).toBe(page);
+  });
+
+  it('speaks the language of the page', () => {
+    const language = new Language(languages.find(({ code }) => code === 'de')!);
+    const { text } = withSandboxPanel({ ...page, language }, onArbitrum, undefined).body;
+    for (const part of ['Genau bezahlen', 'Die Hälfte bezahlen', 'Zu spät bezahlen', 'Ablaufen lassen'])
+      expect(text).toContain(part);
+    expect(text).not.toContain('Pay late');
   });
 
   it('has a route in the sandbox alone', () => {

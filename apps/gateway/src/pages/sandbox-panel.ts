@@ -2,19 +2,18 @@ import type { OrderReply, PaymentStatusReply, WalletCall } from '@tollbridge/con
 import { html, type Html } from './html';
 import type { Page } from './layout';
 import { isPayable } from './payment-notice';
+import { english } from './texts/languages';
 
 /** What the panel does with a payment of the sandbox. */
 export const sandboxActions = ['pay', 'underpay', 'late', 'expire'] as const;
 export type SandboxAction = (typeof sandboxActions)[number];
 
-const texts = {
-  title: 'Sandbox',
-  about: 'Only here: the demo payer pays this with test money, or time passes.',
-  pay: 'Pay exactly',
-  underpay: 'Pay half',
-  late: 'Pay late',
-  expire: 'Expire',
-};
+const labels = {
+  pay: 'sandboxPay',
+  underpay: 'sandboxUnderpay',
+  late: 'sandboxLate',
+  expire: 'sandboxExpire',
+} as const;
 
 /** The actions that this way of paying has: a contract takes no part of an amount, and nothing after its deadline. */
 export function sandboxActionsOf(status: PaymentStatusReply, order: OrderReply | undefined): SandboxAction[] {
@@ -43,15 +42,16 @@ export function withSandboxPanel(
   if (actions.length === 0) return page;
   const path = `/checkout/${status.payment_request_id}/${status.payment_id}/sandbox`;
   const action = page.language?.href(path) ?? path;
+  const language = page.language ?? english;
   const form = (name: SandboxAction): Html =>
     html`<form method="post" action="${action}">
       <input type="hidden" name="action" value="${name}" />
-      <button class="button quiet">${texts[name]}</button>
+      <button class="button quiet">${language.text(labels[name])}</button>
     </form>`;
   const body = html`${page.body}
     <section class="sandbox" aria-labelledby="sandbox-title">
-      <h2 id="sandbox-title">${texts.title}</h2>
-      <p class="soft">${texts.about}</p>
+      <h2 id="sandbox-title">${language.text('sandboxTitle')}</h2>
+      <p class="soft">${language.text('sandboxAbout')}</p>
       <div class="actions">${actions.map(form)}</div>
     </section>`;
   return { ...page, body };

@@ -1,4 +1,5 @@
 import { html, type Html } from './html';
+import type { RemoteWallets } from './remote-wallets';
 import type { Language } from './texts/language';
 
 /** The module talks to wallets of these families. */
@@ -29,11 +30,40 @@ export const moduleTexts = ({ text }: Language): Record<string, string> => ({
   timeOver: text('timeOver'),
 });
 
-/** Where the module lists the wallets that it finds. Hidden until then. */
-export function walletPanel(title: string, { text }: Language): Html {
-  return html`<section class="wallets" id="wallets" data-own hidden aria-labelledby="wallets-title">
+export interface WalletPanelTerms {
+  /** Families of the chains that the page takes payments on. */
+  families: readonly string[];
+  remote: RemoteWallets;
+  language: Language;
+}
+
+/**
+ * Where the module lists the wallets that it finds: hidden until then, unless there are wallets on other devices. The server
+ * writes their rows, so that nothing moves when the module puts its own in their place.
+ */
+export function walletPanel(title: string, { families, remote, language: { text } }: WalletPanelTerms): Html {
+  const names = remoteNames(remote, families);
+  const rows = names.map(
+    (name) =>
+      html`<li>
+        <button type="button" class="row" disabled>
+          <span class="grow"
+            ><strong>${name}</strong><span class="soft">${text('walletElsewhere')}</span></span
+          >
+        </button>
+      </li>`,
+  );
+  return html`<section
+      class="wallets"
+      id="wallets"
+      data-own
+      ${names.length === 0 && html`hidden`}
+      aria-labelledby="wallets-title"
+    >
       <h2 id="wallets-title">${title}</h2>
-      <ul class="list"></ul>
+      <ul class="list">
+        ${rows}
+      </ul>
       <template>
         <li>
           <button type="button" class="row">
@@ -50,4 +80,12 @@ export function walletPanel(title: string, { text }: Language): Html {
       <p><a class="button quiet" rel="noreferrer">${text('openInWallet')}</a></p>
     </div>
     <p class="notice wait" id="wallet-status" role="status" data-own hidden></p>`;
+}
+
+/** In the order of the module. */
+function remoteNames({ walletConnect, ton = [] }: RemoteWallets, families: readonly string[]): string[] {
+  return [
+    ...(families.includes('ton') ? ton.map(({ name }) => name) : []),
+    ...(walletConnect && families.includes('evm') ? ['WalletConnect'] : []),
+  ];
 }

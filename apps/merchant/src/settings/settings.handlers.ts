@@ -16,6 +16,7 @@ import {
   type Settings,
 } from './merchant-settings';
 import { SettingsRepository } from './settings.repository';
+import { logoIn } from './store-logo';
 import { storefrontOf, validateStorefront } from './storefront';
 
 @Controller()
@@ -37,8 +38,9 @@ export class SettingsHandlers {
   async putSettings({ settings }: PutSettingsRequest, context: CallContext): Promise<Settings> {
     const wallet = merchantOf(context);
     const stored = withoutWarnings(settings);
-    const storefront = storefrontOf(stored, this.config.environment);
-    const change = { nowMs: this.clock.now(), context, storefront };
+    // The object that was validated: its logo is decoded already.
+    const storefront = storefrontOf(settings, this.config.environment);
+    const change = { nowMs: this.clock.now(), context, storefront, logo: logoIn(settings) };
     let reply = stored;
     await this.settings.put(wallet, stored, change, async (client, before) => {
       await this.endpoints.syncEndpoint(client, wallet, webhookUrlOf(stored));

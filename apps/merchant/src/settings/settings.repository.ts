@@ -6,7 +6,7 @@ import type { Repository } from 'typeorm';
 import type { Settings } from './merchant-settings';
 import { imageInfo, type ImageType } from './image-info';
 import { SettingsEntity } from './settings.entity';
-import { logoIn } from './store-logo';
+import type { StoreLogo } from './store-logo';
 import { noStorefront, type Storefront } from './storefront';
 
 type Change = 'stored' | 'deleted';
@@ -70,7 +70,12 @@ export class SettingsRepository {
   async put(
     wallet: string,
     settings: Settings,
-    { nowMs, context, storefront }: { nowMs: number; context: CallContext; storefront: Storefront },
+    {
+      nowMs,
+      context,
+      storefront,
+      logo,
+    }: { nowMs: number; context: CallContext; storefront: Storefront; logo: StoreLogo | undefined },
     also: (client: PoolClient, before: Settings) => Promise<void>,
   ): Promise<void> {
     await transaction(this.pool, async (client) => {
@@ -80,7 +85,6 @@ export class SettingsRepository {
       ]);
       const { storeName, storeColor, embedOrigins } = storefront;
       const data = JSON.stringify(settings);
-      const logo = logoIn(settings);
       const shown = [storeName, storeColor, embedOrigins, logo?.content ?? null, logo?.hash ?? null];
       await client.query(putStatement, [wallet, data, ...shown, new Date(nowMs)]);
       await appendChange(client, wallet, 'stored', nowMs, context);

@@ -16,18 +16,27 @@ const mostBytes = 32 * 1024;
 const mostPixels = 1_024;
 const dataUrl = /^data:(image\/(?:png|jpeg|webp));base64,([A-Za-z0-9+/]+={0,2})$/;
 
+// Validation and storage get the same object, and decode its logo once.
+const readLogos = new WeakMap<Settings, StoreLogo | string>();
+
 /** The logo of the settings; undefined without a valid one. */
 export function logoIn(settings: Settings): StoreLogo | undefined {
-  const read = readLogo(settings);
-  return typeof read === 'object' ? read : undefined;
+  const logo = logoOrError(settings);
+  return typeof logo === 'object' ? logo : undefined;
 }
 
 /** What is wrong with `storeLogo`. Null and an empty text mean no logo. */
 export function logoError(settings: Settings): string | undefined {
   const given = Object.hasOwn(settings, 'storeLogo') ? settings['storeLogo'] : null;
   if (given === null || given === '') return undefined;
-  const read = readLogo(settings);
-  return typeof read === 'string' ? read : undefined;
+  const error = logoOrError(settings);
+  return typeof error === 'string' ? error : undefined;
+}
+
+function logoOrError(settings: Settings): StoreLogo | string {
+  const known = readLogos.get(settings) ?? readLogo(settings);
+  readLogos.set(settings, known);
+  return known;
 }
 
 function readLogo(settings: Settings): StoreLogo | string {

@@ -223,6 +223,7 @@ describe('a payout', () => {
     const second = await list({ limit: 2, cursor: first.next_cursor }, owner.address);
     expect([second.withdrawals.length, second.limit, second.next_cursor]).toEqual([1, 2, null]);
     expect((await list({}, newSeller())).withdrawals).toEqual([]);
+    await eventually(async () => expect(await harness.heldBy(destination)).toBe(6_000n));
     const rejected = { code: 'FORBIDDEN', details: { reason: 'ton_wallet_required' } };
     const evmWallet = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
     await expect(list({}, evmWallet)).rejects.toMatchObject(rejected);

@@ -1,6 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { BusConnection, DomainError } from '@tollbridge/rpc';
-import type { FrameItem, Outcome, UnknownOutcome } from '@tollbridge/nanopay-protocol';
+import type {
+  ChannelOutcome,
+  FrameItem,
+  Outcome,
+  SettleItem,
+  UnknownOutcome,
+} from '@tollbridge/nanopay-protocol';
 import { Batcher, natsTransport } from '@tollbridge/paywall';
 
 // Within the deadline of a call, waiting for a batch included.
@@ -10,7 +16,7 @@ const maxInFlight = 8;
 // A few hundred bytes each; more could not be answered in time.
 const maxWaiting = 10_000;
 
-export type KnownOutcome = Exclude<Outcome, UnknownOutcome>;
+export type KnownOutcome = Exclude<Outcome, UnknownOutcome | ChannelOutcome>;
 
 /** Sends payments in batches to the payment ledger service. */
 @Injectable()
@@ -27,9 +33,9 @@ export class LedgerClient {
    * @throws DomainError SERVICE_UNAVAILABLE if the outcome is unknown. It is not stored under an Idempotency-Key: a
    * retry of the call finds out.
    */
-  async submit(item: FrameItem): Promise<KnownOutcome> {
+  async submit(item: Exclude<FrameItem, SettleItem>): Promise<KnownOutcome> {
     const outcome = await this.batcher.submit(item, performance.now() + maxWaitMs);
-    if (outcome.status !== 'unknown') return outcome;
+    if (outcome.status !== 'unknown' && outcome.status !== 'settled') return outcome;
     throw new DomainError(
       'SERVICE_UNAVAILABLE',
       'The payment ledger did not answer, so the outcome is unknown. Repeat the call with the same Idempotency-Key.',

@@ -5,13 +5,21 @@ import { readConfig } from '../config';
 import { VerificationHandlers } from './verification.handlers';
 
 const key = (digit: string): string => digit.repeat(64);
+const official = { kinds: async () => ({ kinds: [], signers: [] }) };
 const env = { TOLLBRIDGE_ENV: 'sandbox', NANOPAY_NATS_URL: 'nats://127.0.0.1' };
 
 async function supportedWith(keys: string): Promise<SupportedReply> {
   const config = readConfig({ ...env, NANOPAY_RECEIPT_KEYS: keys });
   const deployed = { deployment: deploymentOf(config, 'https://api.example.com') };
   const unused = undefined as never;
-  const handlers = new VerificationHandlers(unused, deployed as never, unused, unused, config);
+  const handlers = new VerificationHandlers(
+    unused,
+    deployed as never,
+    unused,
+    official as never,
+    unused,
+    config,
+  );
   const request = { json: Buffer.from('{}'), context: callContext(), replies: new MemoryReplies(Date.now) };
   const handler = handlers.getSupported.bind(handlers) as unknown as Handler;
   const outcome = await callHandler(handler, request);

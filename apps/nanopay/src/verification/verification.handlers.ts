@@ -25,6 +25,7 @@ import { validateAuthorization, readAuthorization } from './authorization';
 import { callKeyOf } from './call-key';
 import type { ClaimedPayment } from './claimed-payment';
 import { readFacilitation, type FacilitatedPayment } from './facilitation';
+import { OfficialSchemes } from './official-schemes';
 import { notSettled, notValid, settled, valid } from './replies';
 
 /** Fields without a default that only the authorization form has. */
@@ -58,6 +59,7 @@ export class VerificationHandlers {
     private readonly ledger: LedgerClient,
     private readonly deployed: Deployed,
     private readonly receivers: Receivers,
+    private readonly official: OfficialSchemes,
     @Inject(Clock) private readonly clock: Clock,
     @Inject(ServiceConfig) { NANOPAY_RECEIPT_KEYS: keys }: Pick<NanopayConfig, 'NANOPAY_RECEIPT_KEYS'>,
   ) {
@@ -87,6 +89,11 @@ export class VerificationHandlers {
   }
 
   async verifyPayment(request: NanoVerifyRequest, context: CallContext): Promise<NanoVerifyReply> {
+    const { paymentPayload, paymentRequirements } = request;
+    if (paymentPayload && paymentRequirements && this.official.includes(paymentRequirements))
+      return versionOf(request) === 2
+        ? this.official.verify({ paymentPayload, paymentRequirements })
+        : notValid('invalid_x402_version');
     const claimed = this.claimOf(request);
     if (typeof claimed === 'string') return notValid(claimed);
     const kind = request.mode === 'check' ? 'check' : request.paymentPayload ? 'hold' : 'charge';
@@ -104,6 +111,11 @@ export class VerificationHandlers {
     const { network: requested } = request.paymentRequirements;
     const { deployment } = this.deployed;
     const network = typeof requested === 'string' ? requested.slice(0, 128) : deployment.network.name;
+    const { paymentPayload, paymentRequirements } = request;
+    if (this.official.includes(paymentRequirements))
+      return versionOf(request) === 2
+        ? this.official.settle({ paymentPayload, paymentRequirements }, context)
+        : notSettled('invalid_x402_version', network);
     const claimed = this.requirePayable(readFacilitation(request, deployment, this.nowS, true));
     if (typeof claimed === 'string') return notSettled(claimed, network);
     const outcome = await this.submit('charge', claimed, callKeyOf(context, 'settle'));
@@ -113,20 +125,20 @@ export class VerificationHandlers {
       : settled(outcome, network, payer);
   }
 
-  getSupported(): SupportedReply {
+  async getSupported(): Promise<SupportedReply> {
     const { deployment } = this.deployed;
     const { verifyingContract, network } = deployment;
     // The seller chooses whether to charge before or after the work.
     const { paymentFlow: _flow, ...extra } = extraOf(deployment);
+    const own = [network.name, network.caip2].map((name) => ({ scheme: schemeName, network: name, extra }));
+    const { kinds, signers } = await this.official.kinds();
     return {
-      kinds: [network.name, network.caip2].map((name) => ({
-        x402Version: 2,
-        scheme: schemeName,
-        network: name,
-        extra,
-      })),
-      extensions: ['payment-identifier'],
-      signers: { 'tvm:*': [verifyingContract] },
+      kinds: [...own, ...kinds].map((kind) => ({ x402Version: 2, ...kind })),
+      extensions: ['payment-identifier', ...(kinds.length > 0 ? ['eip2612GasSponsoring'] : [])],
+      signers: {
+        'tvm:*': [verifyingContract],
+        ...Object.fromEntries(signers.map(({ networks, address }) => [networks, [address]])),
+      },
       ...(this.receiptKeys.length > 0 && { receiptKeys: this.receiptKeys }),
     };
   }
@@ -165,3 +177,9 @@ export class VerificationHandlers {
     return this.ledger.submit(chargeItem(presented, terms, { kind, callKey, amountAtomic, holdS }));
   }
 }
+
+/** In the request or, as older clients send it, in the payload. */
+const versionOf = ({
+  x402Version,
+  paymentPayload,
+}: Pick<NanoVerifyRequest, 'x402Version' | 'paymentPayload'>) => x402Version ?? paymentPayload?.x402Version;

@@ -8,6 +8,7 @@ import { Refunds1797040000000 } from './1797040000000-refunds';
 import { Retention1797700000000 } from './1797700000000-retention';
 import { OperatorActions1797700100000 } from './1797700100000-operator-actions';
 import { Leases1798000000000 } from './1798000000000-leases';
+import { Facilitator1798100000000 } from './1798100000000-facilitator';
 
 /** All migrations of this schema, oldest first. */
 export const migrations = [
@@ -21,4 +22,5 @@ export const migrations = [
   Retention1797700000000,
   OperatorActions1797700100000,
   Leases1798000000000,
+  Facilitator1798100000000,
 ];

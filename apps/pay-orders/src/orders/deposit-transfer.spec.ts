@@ -59,7 +59,7 @@ describe('depositTransferOf', () => {
     ['its time is over', { expiresAtMs: nowMs }],
     ['all of it arrived', { deposit: { state: 'incomplete', depositedAmount: 1_650n } }],
     ['more than it arrived', { deposit: { state: 'incomplete', depositedAmount: 1_651n } }],
-    ['nobody knows what arrived', { deposit: { state: 'incomplete' } }],
+    ['it is unknown what arrived', { deposit: { state: 'incomplete' } }],
   ])('asks for nothing when %s', (_name, changes) => {
     expect(() => transferOf(changes)).toThrow(expect.objectContaining({ code: 'ORDER_NOT_WAITING' }));
   });

@@ -15,7 +15,8 @@ export interface DepositRow {
   refunded: string | null;
   settlement_proof: OrderDeposit['proof'];
   forwarded:
-    { state: RefundState; amount: string; recipient: string | null; tx_hash: string | null }[] | null;
+    | { state: RefundState; amount: string; recipient: string | null; tx_hash: string | null }[]
+    | null;
 }
 
 export function fromRow(row: OrderRow): Order {

@@ -2,12 +2,12 @@ import type { SandboxAccount, SandboxToken } from '@tollbridge/contracts';
 import type { DeploymentEntry } from '@tollbridge/chains';
 import {
   deployMulticall3,
-  deployPermit2,
   deployTestToken,
   deployTollbridgePay,
   deployTollbridgePayouts,
   deployUsdc,
   deployWrappedEther,
+  deployX402Proxies,
   type SandboxTokenHandle,
 } from '@tollbridge/onchain';
 import {
@@ -128,7 +128,7 @@ async function deployChain(
     if (!chain.tokens.some(({ symbol }) => symbol === 'WETH'))
       chain.tokens = [...chain.tokens, await deployWeth(signer, accounts)];
     await deployMulticall3(signer);
-    await deployPermit2(signer);
+    await deployX402Proxies(signer);
     const feeReceiver = accounts.find(({ role }) => role === 'fee_receiver')!;
     const { address: payoutContract } = await deployTollbridgePayouts(signer, feeReceiver.address);
     const solver = accounts.find(({ role }) => role === 'solver')!;

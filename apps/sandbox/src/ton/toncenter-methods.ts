@@ -32,6 +32,7 @@ type Method = (params: Params) => Promise<unknown>;
 const maxLt = 2n ** 63n;
 const maxSeqno = 2n ** 31n;
 const [defaultLimit, mostTransactions] = [10, 100n];
+const mostDescriptions = 1_000;
 // A batch of 254 payments takes seconds on a busy machine, and callers time out.
 const longestWaitMs = 2_000;
 // Position of the sequence number in each wallet's data, by code hash.
@@ -43,6 +44,8 @@ const walletTypes: Readonly<Record<string, string>> = {
 
 /** Toncenter's methods by name, for JSON-RPC and for paths. */
 export class ToncenterMethods {
+  /** By hash. */
+  private readonly descriptions = new Map<string, object>();
   private readonly byName: Readonly<Record<string, Method>> = {
     getAddressInformation: (params) => this.addressInformation(params),
     getExtendedAddressInformation: async (params) => {
@@ -138,7 +141,17 @@ export class ToncenterMethods {
         'LITE_SERVER_NOTREADY: cannot find transaction with this lt and hash',
       );
     const core = await import('@ton/core');
-    return found.map((one) => describeTransaction(one, core));
+    return found.map((one) => this.describe(one, core));
+  }
+
+  /** A transaction never changes, and clients poll the newest ones. */
+  private describe(transaction: StoredTransaction, core: typeof import('@ton/core')): object {
+    const known = this.descriptions.get(transaction.hash);
+    if (known) return known;
+    const description = describeTransaction(transaction, core);
+    if (this.descriptions.size >= mostDescriptions) this.descriptions.clear();
+    this.descriptions.set(transaction.hash, description);
+    return description;
   }
 
   private async runGetMethod(params: Params): Promise<object> {

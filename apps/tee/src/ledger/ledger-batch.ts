@@ -10,6 +10,8 @@ export interface LedgerBatch {
   accounts: Set<Account>;
   approvals: Set<ApprovalTerms>;
   sessions: Set<Session>;
+  /** Held payments whose channels have changed. */
+  channels: Set<Payment>;
   /** Other rows that belong to these changes. */
   records: LedgerRecord[];
   /** End of the receipt chain after the batch. */

@@ -41,6 +41,7 @@ describe('LedgerChanges', () => {
       accounts: new Set(),
       approvals: new Set(),
       sessions: new Set(),
+      channels: new Set(),
       records: [],
       seq: 41n,
       head,
@@ -103,6 +104,7 @@ describe('LedgerChanges', () => {
       accounts: new Set(),
       approvals: new Set(),
       sessions: new Set(),
+      channels: new Set(),
       records: [],
       ...changes.position,
     });

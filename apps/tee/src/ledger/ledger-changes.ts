@@ -22,8 +22,8 @@ export class LedgerChanges {
   }
 
   get isEmpty(): boolean {
-    const { payments, refunds, accounts, approvals, sessions, records } = this.pending;
-    const sets = payments.size + accounts.size + approvals.size + sessions.size;
+    const { payments, refunds, accounts, approvals, sessions, channels, records } = this.pending;
+    const sets = payments.size + accounts.size + approvals.size + sessions.size + channels.size;
     return sets + refunds.length + records.length === 0;
   }
 
@@ -54,6 +54,7 @@ export class LedgerChanges {
       accounts: new Set<Account>(),
       approvals: new Set<ApprovalTerms>(),
       sessions: new Set<Session>(),
+      channels: new Set<Payment>(),
     };
     return { ...sets, refunds: [], records: [], seq, head };
   }

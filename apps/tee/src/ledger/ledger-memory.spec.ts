@@ -107,6 +107,7 @@ describe('Ledger.takeBatch', () => {
       refunds: [],
       accounts: new Set([ledger.account(payer), ledger.account(seller)]),
       approvals: new Set(),
+      channels: new Set(),
       sessions: new Set(),
       records: [],
       ...ledger.position,

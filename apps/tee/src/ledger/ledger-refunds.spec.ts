@@ -50,6 +50,7 @@ describe('Ledger.void', () => {
       accounts: new Set([ledger.account(payer), ledger.account(seller)]),
       approvals: new Set(),
       sessions: new Set(),
+      channels: new Set(),
       records: [],
       seq: 2n,
       head: nextHead(terms.previousHead, digest),

@@ -1,4 +1,6 @@
 import type { Account } from './account';
+import type { Channel } from './channel';
+import type { ChannelRow } from './channel.entity';
 import type { AccountRow } from './account.entity';
 import type { ApprovalRow } from './approval.entity';
 import type { ApprovalTerms } from './approvals';
@@ -22,6 +24,21 @@ export const sessionFromRow = (row: SessionRow, nowMs: number): Session => ({
   usedMs: nowMs,
 });
 
+/** A channel with the confirmation id of its payment. */
+export const channelFromRow = (row: ChannelRow): { confirmationId: Buffer; channel: Channel } => ({
+  confirmationId: uuidBytes(row.confirmation_id),
+  channel: {
+    unitAtomic: BigInt(row.unit),
+    length: row.length,
+    anchor: ownBytes(row.anchor),
+    endMs: Number(row.ends_ms),
+    index: row.link_index,
+    link: ownBytes(row.link),
+    units: row.units,
+    isOpen: row.is_open,
+  },
+});
+
 export const paymentFromRow = (row: PaymentRow): Payment => ({
   confirmationId: uuidBytes(row.confirmation_id),
   digest: row.digest,
@@ -40,6 +57,7 @@ export const paymentFromRow = (row: PaymentRow): Payment => ({
   amountAtomic: BigInt(row.amount),
   chargedAtomic: BigInt(row.charged),
   holdUntilMs: Number(row.hold_until),
+  channel: undefined,
   seq: BigInt(row.seq),
   unixMs: BigInt(row.charged_ms),
   previousHead: row.previous_head,

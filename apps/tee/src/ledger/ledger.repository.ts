@@ -4,6 +4,9 @@ import type { Pool } from 'pg';
 import { LedgerScopeRepository, type LedgerScope } from '../lease/ledger-scope.repository';
 import { bytesOfKey, type Account, type AccountKey } from './account';
 import { ApprovalRow } from './approval.entity';
+import type { Channel } from './channel';
+import { ChannelRow } from './channel.entity';
+import { channelsUpsert } from './channel-commit';
 import type { ApprovalStatus, ApprovalTerms } from './approvals';
 import type { LedgerBatch } from './ledger-batch';
 import { approvalUpsert, commitStatement, paymentUpdate, refundInsert } from './ledger-commit.repository';
@@ -11,6 +14,7 @@ import { recordStatements } from './ledger-records.repository';
 import {
   accountFromRow,
   approvalFromRow,
+  channelFromRow,
   paymentFromRow,
   sessionFromRow,
   type LoadedAccountRow,
@@ -110,6 +114,29 @@ export class LedgerRepository {
     yield rows.map(paymentFromRow);
   }
 
+  /** Open channels by the confirmation ids of their payments, in pages. */
+  async *openChannels(): AsyncGenerator<{ confirmationId: Buffer; channel: Channel }[]> {
+    let last = '00000000-0000-0000-0000-000000000000';
+    for (;;) {
+      const { rows } = await this.pool.query<ChannelRow>({
+        name: 'channels-open',
+        text: `SELECT * FROM channels WHERE is_open AND confirmation_id > $1
+               ORDER BY confirmation_id LIMIT 5000`,
+        values: [last],
+      });
+      if (rows.length === 0) return;
+      yield rows.map(channelFromRow);
+      last = rows.at(-1)!.confirmation_id;
+    }
+  }
+
+  /** A channel, open or closed. */
+  async channel(confirmationId: Buffer): Promise<Channel | undefined> {
+    const channels = this.database.dataSource.getRepository(ChannelRow);
+    const row = await channels.findOneBy({ confirmation_id: confirmationId.toString('hex') });
+    return row ? channelFromRow(row).channel : undefined;
+  }
+
   async openApprovals(nowMs: number): Promise<ApprovalTerms[]> {
     const { rows } = await this.pool.query<ApprovalRow>(
       `SELECT * FROM approvals WHERE expires_at > to_timestamp($1::float8 / 1000) AND status <> 'used'`,
@@ -198,11 +225,12 @@ export class LedgerRepository {
     const fresh = [...batch.payments].filter(({ isStored }) => !isStored);
     const changed = [...batch.payments].filter(({ isStored }) => isStored);
     const commit = commitStatement(batch, fresh, epoch);
-    const { refunds, approvals, records } = batch;
-    const isPlain = changed.length + refunds.length + approvals.size + records.length === 0;
+    const { refunds, approvals, channels, records } = batch;
+    const isPlain = changed.length + refunds.length + approvals.size + channels.size + records.length === 0;
     if (isPlain) return this.pool.query(commit).then(checkEpoch);
     const rest = [
       ...changed.map(paymentUpdate),
+      ...(channels.size > 0 ? [channelsUpsert([...channels])] : []),
       ...refunds.map(refundInsert),
       ...[...approvals].map(approvalUpsert),
       ...records.flatMap(recordStatements),

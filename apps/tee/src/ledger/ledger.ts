@@ -1,8 +1,10 @@
+import { channelNoticeS, settlementDigest } from '@tollbridge/nanopay-protocol';
 import { newAccount, unsettledOf, type Account, type AccountKey } from './account';
 import type { ApprovalTerms, Approvals } from './approvals';
+import { maxChannelsPerPayer, releasedMs, type Channel, type Settlement } from './channel';
 import { ChargeRules } from './charge-rules';
 import { isOfChain } from './hash-chain-step';
-import { heldPayment } from './held-payment';
+import { heldPayment, settlementPayment } from './held-payment';
 import type { LedgerBatch, LedgerRecord } from './ledger-batch';
 import { LedgerChanges } from './ledger-changes';
 import { isSameCall, LiveNonces, type DoneCall } from './live-nonces';
@@ -22,6 +24,8 @@ export class Ledger {
   readonly nonces = new LiveNonces();
   /** Open holds by confirmation id. */
   private readonly held = new Map<string, Payment>();
+  /** Open channels of each payer. */
+  private readonly channelCounts = new Map<AccountKey, number>();
   private readonly changes: LedgerChanges;
   private readonly rules: ChargeRules;
 
@@ -95,6 +99,15 @@ export class Ledger {
     else this.nonces.settle(payment);
   }
 
+  /** Loads the channel of a hold that is loaded. */
+  restoreChannel(confirmationId: Buffer, channel: Channel): void {
+    const payment = this.findHeld(confirmationId);
+    if (!payment) return;
+    payment.channel = channel;
+    payment.holdUntilMs = releasedMs(channel);
+    this.countChannel(payment.payer, 1);
+  }
+
   /** Marks a payment as committed. It may have changed again since the batch was taken. */
   written(payment: Payment): void {
     payment.isStored = true;
@@ -109,6 +122,8 @@ export class Ledger {
     // Zero releases a hold, and there is none.
     if (checked.chargeAtomic === 0n) return reject('invalid_transaction_state');
     const payer = this.account(checked.payer);
+    if (checked.channel && (this.channelCounts.get(payer.key) ?? 0) >= maxChannelsPerPayer)
+      return reject('rate_limited', 60);
     const rejection = this.rules.check(checked, payer, nowMs);
     if (rejection) return rejection;
     const payment = heldPayment(checked, nowMs);
@@ -121,6 +136,8 @@ export class Ledger {
     else {
       this.held.set(nameOf(payment), payment);
       this.touch(payment, payer, nowMs);
+      if (payment.channel) this.changes.pending.channels.add(payment);
+      if (payment.channel) this.countChannel(payment.payer, 1);
     }
     return { kind: 'done', payment };
   }
@@ -178,6 +195,51 @@ export class Ledger {
     this.addReceipt(payment, nowMs);
     this.touch(payment, payer, nowMs);
     this.touchAccount(seller, nowMs);
+  }
+
+  /**
+   * Charges what a channel owes in total, and releases the rest after the last settlement. The link is verified. A repeated or
+   * late settlement changes nothing.
+   * @returns the charge of this settlement, or undefined where there is nothing new to charge
+   */
+  settle(hold: Payment, { index, link, units, isLast }: Settlement, nowMs: number): Payment | undefined {
+    const channel = hold.channel!;
+    const [payer, seller] = [this.account(hold.payer), this.account(hold.seller)];
+    if (index > channel.index) {
+      channel.index = index;
+      channel.link = ownBytes(link);
+      this.changes.pending.channels.add(hold);
+    }
+    const amountAtomic = BigInt(units - channel.units) * channel.unitAtomic;
+    let charge: Payment | undefined;
+    if (amountAtomic > 0n) {
+      this.changes.pending.channels.add(hold);
+      channel.units = units;
+      hold.chargedAtomic -= amountAtomic;
+      payer.reserved -= amountAtomic;
+      payer.spent += amountAtomic;
+      seller.earned += amountAtomic;
+      const digest = settlementDigest(hold.digest, units);
+      charge = settlementPayment(hold, { digest, link: channel.link, amountAtomic }, nowMs);
+      this.addReceipt(charge, nowMs);
+      this.touch(charge, payer, nowMs);
+      this.touchAccount(seller, nowMs);
+    }
+    if (isLast) this.release(hold, 'voided', nowMs);
+    return charge;
+  }
+
+  /** The buyer closes a channel: the seller has some time to settle it. */
+  private giveNotice(hold: Payment, channel: Channel, nowMs: number): void {
+    channel.endMs = Math.min(channel.endMs, nowMs + channelNoticeS * 1000);
+    hold.holdUntilMs = releasedMs(channel);
+    this.changes.pending.channels.add(hold);
+  }
+
+  private countChannel(payer: AccountKey, change: 1 | -1): void {
+    const count = (this.channelCounts.get(payer) ?? 0) + change;
+    if (count === 0) this.channelCounts.delete(payer);
+    else this.channelCounts.set(payer, count);
   }
 
   private addReceipt(payment: Payment, nowMs: number): void {
@@ -265,6 +327,11 @@ export class Ledger {
       if (payment.payer !== payer.key) continue;
       const grantNonce = payment.session === undefined ? undefined : this.session(payment.session).nonce;
       if (!payment.nonce.equals(nonce) && !grantNonce?.equals(nonce)) continue;
+      // Links were revealed already: they are the seller's money.
+      if (payment.channel) {
+        this.giveNotice(payment, payment.channel, nowMs);
+        continue;
+      }
       this.release(payment, 'voided', nowMs);
       this.nonces.remove(payment);
     }
@@ -292,6 +359,11 @@ export class Ledger {
     this.spendOfSession(payment, -payment.chargedAtomic);
     payment.state = state;
     this.held.delete(nameOf(payment));
+    if (payment.channel) {
+      payment.channel.isOpen = false;
+      this.changes.pending.channels.add(payment);
+      this.countChannel(payment.payer, -1);
+    }
     this.touch(payment, payer, nowMs);
   }
 

@@ -16,6 +16,8 @@ export async function loadLedger(
     if (ledger.nonces.isOverfull)
       throw new Error('More live payments than fit into memory. Raise --max-old-space-size of Node.js.');
   }
+  for await (const channels of repository.openChannels())
+    for (const { confirmationId, channel } of channels) ledger.restoreChannel(confirmationId, channel);
   for (const approval of await repository.openApprovals(nowMs)) approvals.restore(approval);
   await bringHeld(repository, ledger, nowMs);
   return ledger;

@@ -1,5 +1,6 @@
-import type { Rejection } from '@tollbridge/nanopay-protocol';
+import type { ChannelTerms, Rejection } from '@tollbridge/nanopay-protocol';
 import type { AccountKey } from './account';
+import type { Channel } from './channel';
 import type { Session, SessionKey } from './sessions';
 
 export type PaymentState = 'held' | 'captured' | 'voided' | 'expired';
@@ -23,10 +24,12 @@ export interface Payment {
   /** Idempotency key of the last state change: the same call gets the same answer. */
   callKey: Buffer;
   state: PaymentState;
-  /** The signed amount, and the part of it that is captured or held. */
+  /** The signed amount, and the part of it that is captured or held; of a channel, what is not settled. */
   amountAtomic: bigint;
   chargedAtomic: bigint;
   holdUntilMs: number;
+  /** The channel that the payment opened. */
+  channel: Channel | undefined;
   /** Position of the charge receipt; zeros before the capture. */
   seq: bigint;
   unixMs: bigint;
@@ -88,6 +91,8 @@ export interface CheckedPayment extends Pick<
   session: Session | undefined;
   /** The link that pays, for a payment under a hash-chain grant. */
   step: ChainStep | undefined;
+  /** The channel to open. */
+  channel: ChannelTerms | undefined;
 }
 
 /** A hash-chain link, the number of hashes from it to the anchor, and the value of each link. */

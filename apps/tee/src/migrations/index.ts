@@ -8,6 +8,7 @@ import { Lease1797500000000 } from './1797500000000-lease';
 import { Retention1797700000000 } from './1797700000000-retention';
 import { Leases1798000000000 } from './1798000000000-leases';
 import { WithdrawalsOfAccount1798400000000 } from './1798400000000-withdrawal-list';
+import { Channels1799500000000 } from './1799500000000-channels';
 
 export const migrations = [
   Ledger1796900000000,
@@ -20,4 +21,5 @@ export const migrations = [
   Retention1797700000000,
   Leases1798000000000,
   WithdrawalsOfAccount1798400000000,
+  Channels1799500000000,
 ];

@@ -36,16 +36,19 @@ export function toCheckedPayment(item: ChargeItem, terms: PaymentTerms): Checked
     holdS: item.holdS,
     session: toSession(item, terms),
     step: item.chain && toStep(item.chain),
+    channel: item.channel,
   };
 }
 
-/** The flags say which grant authorises the payment: exactly that grant must be present. */
+/** The flags say which grant authorises the payment: exactly that grant must be present. A channel is only opened by a hold. */
 export function checkGrantFields(
-  { session, chain }: ChargeItem,
+  { session, chain, channel }: ChargeItem,
   { flags }: PaymentTerms,
 ): Rejection | undefined {
   if (((flags & paymentFlags.session) !== 0) !== (session !== undefined))
     return 'invalid_ton_nanopay_session';
+  if (((flags & paymentFlags.channel) !== 0) !== (channel !== undefined))
+    return 'invalid_ton_nanopay_channel';
   const isChain = (flags & paymentFlags.hashChain) !== 0;
   const isOne = session === undefined || chain === undefined;
   return isOne && isChain === (chain !== undefined) ? undefined : 'invalid_ton_nanopay_hash_chain';

@@ -1,4 +1,5 @@
 import {
+  isChannelOf,
   isPayment,
   maxAmountAtomic,
   maxDialogSkewS,
@@ -17,7 +18,7 @@ const knownFlags = Object.values(paymentFlags).reduce((all, flag) => all | flag,
 
 /** The terms of a payment, or why it is rejected. Needs neither the signature nor the ledger. */
 export function validatePayment(item: ChargeItem, scope: Scope, nowS: number): PaymentTerms | Rejection {
-  const { payment, amountAtomic, kind, holdS, chain } = item;
+  const { payment, amountAtomic, kind, holdS, chain, channel } = item;
   // The dialog of a hash chain belongs to its grant, which may be older.
   const dialog = chain ? undefined : item.dialog;
   if (!isPayment(payment)) return 'invalid_payload';
@@ -34,9 +35,26 @@ export function validatePayment(item: ChargeItem, scope: Scope, nowS: number): P
     : amountAtomic === terms.amountAtomic;
   if (terms.amountAtomic < 1n || terms.amountAtomic > maxAmountAtomic || !isCharge)
     return 'invalid_ton_nanopay_amount_mismatch';
+  // A charge of the whole reservation would need no link.
+  if (channel || (terms.flags & paymentFlags.channel) !== 0) return checkChannel(item, terms, nowS);
   if (kind === 'hold' && (holdS < 1 || holdS > maxHoldS)) return 'invalid_payload';
   if (dialog && Math.abs(dialog.timestampS - nowS) > maxDialogSkewS) return 'invalid_ton_nanopay_signature';
   return problemOfWindow(terms, nowS) ?? terms;
+}
+
+/** A payment for a channel opens it, for its whole amount, and does nothing else. */
+function checkChannel(
+  { channel, kind, holdS, amountAtomic, dialog }: ChargeItem,
+  terms: PaymentTerms,
+  nowS: number,
+): PaymentTerms | Rejection {
+  if (!channel || kind !== 'hold' || holdS !== 0 || amountAtomic !== terms.amountAtomic)
+    return 'invalid_ton_nanopay_channel';
+  const window = problemOfWindow(terms, nowS);
+  if (window) return window;
+  if (!isChannelOf(channel, terms, nowS)) return 'invalid_ton_nanopay_channel';
+  const isOldDialog = dialog && Math.abs(dialog.timestampS - nowS) > maxDialogSkewS;
+  return isOldDialog ? 'invalid_ton_nanopay_signature' : terms;
 }
 
 /** Compares bytes: nearly all payments match, and need no parsing (row `tollbridge: paid`). */

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { LedgerModule } from '../ledger/ledger.module';
 import { SigningModule } from '../signing/signing.module';
 import { VerificationModule } from '../verification/verification.module';
+import { ChannelSettlements } from './channel-settlements';
 import { FramesListener } from './frames.listener';
 import { FramesServer } from './frames.server';
 import { PaymentEvents } from './payment-events';
@@ -16,6 +17,7 @@ import { Payments } from './payments';
   providers: [
     PaymentFigures,
     PaymentProofs,
+    ChannelSettlements,
     Payments,
     PaymentEventsRepository,
     PaymentEvents,

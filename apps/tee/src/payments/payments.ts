@@ -26,6 +26,7 @@ import { LedgerUnavailable, LedgerWriter } from '../ledger/ledger-writer';
 import { isSameCall } from '../ledger/live-nonces';
 import { KeyedQueue } from '../ledger/keyed-queue';
 import { validatePayment } from './payment-checks';
+import { ChannelSettlements } from './channel-settlements';
 import { provenKey } from '../verification/payer-key';
 import { PaymentFigures } from './payment-figures';
 import { PaymentProofs } from './payment-proofs';
@@ -56,6 +57,7 @@ export class Payments {
     private readonly key: ReceiptKey,
     private readonly proofs: PaymentProofs,
     private readonly figures: PaymentFigures,
+    private readonly settlements: ChannelSettlements,
     @Inject(Clock) private readonly clock: Clock,
     @Inject(ServiceConfig) private readonly config: TeeConfig,
     @Inject(ServiceLogger) private readonly logger: Logger,
@@ -78,7 +80,8 @@ export class Payments {
   private async tryOne(item: FrameItem): Promise<Outcome> {
     this.inFlight++;
     try {
-      return item.kind === 'void' ? await this.void(item) : await this.charge(item);
+      if (item.kind === 'void') return await this.void(item);
+      return item.kind === 'settle' ? await this.settlements.settle(item) : await this.charge(item);
     } catch (error) {
       if (!(error instanceof LedgerUnavailable)) this.logger.error({ err: error }, 'payment failed');
       return unknown;

@@ -45,6 +45,7 @@ export const charge = (changes: Partial<CheckedPayment> = {}): CheckedPayment =>
   holdS: 30,
   session: undefined,
   step: undefined,
+  channel: undefined,
   ...changes,
 });
 

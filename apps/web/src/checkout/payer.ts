@@ -1,6 +1,6 @@
+import { isDeclined } from '../wallets/declined';
 import { hideLink, showLink } from './link-code';
 import { onRendered, pageData, refresh, show } from './page';
-import { isDeclined } from './wallets/declined';
 import { discover } from './wallets/discover';
 import { WalletProblem, type Step, type Wallet } from './wallets/wallet';
 import { WalletList } from './wallet-list';

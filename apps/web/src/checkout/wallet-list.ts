@@ -13,11 +13,6 @@ export class WalletList {
   }
 
   add(wallet: Wallet): void {
-    const isKnown = [...this.wallets.values()].some(
-      ({ family, isRemote }) => family === wallet.family && !isRemote,
-    );
-    // Announced wallets also set the object that the fallback reads.
-    if (wallet.id.endsWith(' window') && isKnown) return;
     this.wallets.set(wallet.id, wallet);
     this.render();
   }

@@ -1,5 +1,6 @@
 import { followFrame, type EmbedEvent } from './frame-events';
 import { openFrame } from './overlay';
+import { textsIn } from './texts';
 
 interface Terms {
   page: URL;
@@ -11,6 +12,7 @@ interface Terms {
 interface Shown {
   target: Window;
   remove(): void;
+  reported?(): void;
   resize?(height: number): void;
 }
 
@@ -37,6 +39,7 @@ export class CheckoutView {
     this.shown = shown;
     const { page, onEvent } = this.terms;
     this.unfollow = followFrame(shown.target, page.origin, (event) => {
+      shown.reported?.();
       if (event.type === 'resized') shown.resize?.(event.height!);
       onEvent?.(event);
       if (event.type === 'closed') this.close();
@@ -58,7 +61,17 @@ export class CheckoutView {
       this.shown?.remove();
       this.show(shown);
     };
-    return openFrame({ page: this.terms.page.href, name: nameOfPage(), close: () => this.close(), toWindow });
+    const { page } = this.terms;
+    // That of the checkout where its address names one, then that of the shop, then that of the payer.
+    const languages = [page.searchParams.get('lang'), document.documentElement.lang, navigator.language];
+    const texts = textsIn(languages);
+    return openFrame({
+      page: page.href,
+      name: nameOfPage(),
+      texts,
+      close: () => this.close(),
+      toWindow,
+    });
   }
 
   /** Undefined where the browser blocks it. */

@@ -1,4 +1,7 @@
+import type { EmbedTexts } from './texts';
+
 interface Shown {
+  texts: EmbedTexts;
   page: string;
   /** Of the frame: the page reads it. */
   name: string;
@@ -9,13 +12,16 @@ interface Shown {
 interface Frame {
   target: Window;
   remove(): void;
+  /** The page has reported something. */
+  reported(): void;
   resize(height: number): void;
 }
 
-const texts = { title: 'Payment', close: 'Close', window: 'Open in a window' };
+// A page that fails has no origins that may show it, so the browser leaves the frame empty.
+const reportTimeoutMs = 10_000;
 
 /** Shows a page in a frame over this one, with buttons to close it and to open it in a window. */
-export function openFrame({ page, name, close, toWindow }: Shown): Frame {
+export function openFrame({ page, name, texts, close, toWindow }: Shown): Frame {
   const before = document.activeElement as HTMLElement | null;
   const overlay = styled('div', { position: 'fixed', inset: '0', zIndex: '2147483647', overflow: 'auto' });
   Object.assign(overlay.style, { background: 'rgb(0 0 0 / 60%)', padding: '12px' });
@@ -30,19 +36,46 @@ export function openFrame({ page, name, close, toWindow }: Shown): Frame {
   // Wallets that do not work in frames work in a window.
   const toClose = button(texts.close, close);
   bar.append(button(texts.window, toWindow), toClose);
-  column.append(bar, frame);
+  const notice = noticeOf(texts, () => load());
+  column.append(bar, notice, frame);
   overlay.append(column);
   overlay.addEventListener('keydown', ({ key }) => key === 'Escape' && close());
   document.body.append(overlay);
   toClose.focus();
+  let timer = 0;
+  const wait = (): void => {
+    notice.hidden = true;
+    clearTimeout(timer);
+    timer = window.setTimeout(() => (notice.hidden = false), reportTimeoutMs);
+  };
+  const load = (): void => {
+    frame.src = page;
+    wait();
+  };
+  wait();
   return {
     target: frame.contentWindow!,
+    reported() {
+      clearTimeout(timer);
+      notice.hidden = true;
+    },
     remove() {
+      clearTimeout(timer);
       overlay.remove();
       before?.focus();
     },
     resize: (height) => void (frame.style.height = `${Math.max(height, 320)}px`),
   };
+}
+
+/** What is shown in place of a page that does not report. */
+function noticeOf({ failed, retry }: EmbedTexts, load: () => void): HTMLElement {
+  const notice = document.createElement('div');
+  const text = styled('p', { font: '16px sans-serif', color: '#fff' });
+  notice.setAttribute('role', 'alert');
+  text.textContent = failed;
+  notice.append(text, button(retry, load));
+  return notice;
 }
 
 /** Styles of an element are allowed by policies that forbid style attributes. */

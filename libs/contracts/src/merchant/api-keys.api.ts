@@ -52,6 +52,7 @@ export class KeyView {
   @ListOf('string', {
     description: 'Permissions of the key',
     maxItems: permissions.length,
+    values: permissions,
     example: ['read', 'pay'],
   })
   permissions: Permission[];
@@ -90,6 +91,7 @@ export class CreateKeyRequest {
     description:
       'Permissions, at least one: `read` reads all data of the wallet; `pay` pays; `write` creates, changes and buys; `settings` changes merchant settings, the webhook address included; `webhooks` creates and shows a webhook secret',
     maxItems: permissions.length,
+    values: permissions,
     example: ['read', 'pay'],
   })
   permissions: Permission[];
@@ -146,7 +148,7 @@ export class RegenerateKeyReply {
 
 export class DeleteKeyReply {
   @Flag({ description: 'Always true', example: true })
-  ok: true;
+  ok: boolean;
 }
 
 export class SpendsQuery extends KeyQuery {

@@ -251,7 +251,7 @@ export const dashboardApi = feature('merchant', 'dashboard', 'Merchant dashboard
     auth: merchantAuth('read'),
   }),
   getTransaction: operation({
-    operationId: 'getMerchantTransaction',
+    operationId: 'getTransaction',
     method: 'GET',
     path: '/api/transactions/{id}',
     summary: "Read one of a merchant's transactions",

@@ -59,12 +59,12 @@ export class AttestationReply {
     { type: 'array', items: { type: 'object' } },
     { description: 'Measurements of the running system', example: [] },
   )
-  eventLog: unknown[];
+  eventLog: Record<string, unknown>[];
   @FreeForm(
     { type: 'object' },
     { description: 'MRTD and RTMR0 to 3; null without hardware', nullable: true, example: null },
   )
-  measurements: unknown;
+  measurements: Record<string, unknown> | null;
   @Text({ description: 'App id, from the agent of the hardware', nullable: true, example: null })
   appId: string | null;
   @Text({ description: "Hash of the app's composition", nullable: true, example: null })
@@ -73,7 +73,7 @@ export class AttestationReply {
     { type: 'object' },
     { description: 'Assessment of the platform by its vendor', optional: true, example: {} },
   )
-  collateral?: unknown;
+  collateral?: Record<string, unknown>;
   @Nested(() => LedgerPosition, { description: 'State of the receipt chain' })
   ledger: LedgerPosition;
   @Timestamp({ description: 'Creation time', example: '2026-11-22T12:00:00.000Z' })

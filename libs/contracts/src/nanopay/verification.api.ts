@@ -72,6 +72,8 @@ const chainExample = {
   link: 'e5'.repeat(32),
 };
 
+const paidMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'] as const;
+
 /**
  * Either the fields of one authorization, or the body of an x402 facilitator request; `paymentPayload` distinguishes
  * them.
@@ -131,12 +133,12 @@ export class NanoVerifyRequest {
     example: 'https://api.example.com/premium-data',
   })
   resource?: string;
-  @OneOf(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'], {
+  @OneOf(paidMethods, {
     description: 'HTTP method of the resource',
     default: 'GET',
     example: 'GET',
   })
-  method: string;
+  method: (typeof paidMethods)[number];
   @Integer({
     description:
       'Bit flags: 1 bound to a resource, 2 the amount is a maximum, 4 signed by a session, 8 a link of a hash chain',
@@ -265,7 +267,8 @@ export class SettleReply {
   @Flag({ description: 'Whether the payment was charged', example: true })
   success: boolean;
   @Text({
-    description: 'Id of the payment; empty when nothing was charged',
+    description:
+      'Id of the payment, or hash of the transaction that settles it on its chain; empty when nothing was charged',
     minLength: 0,
     example: '10544e37a677a39143455b88b3d95d11',
   })
@@ -305,7 +308,7 @@ export class SupportedKind {
 }
 
 export class SupportedReply {
-  @ListOf(() => SupportedKind, { description: 'Supported payment kinds', maxItems: 10 })
+  @ListOf(() => SupportedKind, { description: 'Supported payment kinds', maxItems: 210 })
   kinds: SupportedKind[];
   @FreeForm(
     { type: 'array', items: { type: 'string' } },
@@ -313,8 +316,11 @@ export class SupportedReply {
   )
   extensions: string[];
   @FreeForm(
-    { type: 'object' },
-    { description: 'Accounts that hold payments, by network', example: { 'tvm:*': [account('11')] } },
+    { type: 'object', additionalProperties: { type: 'array', items: { type: 'string' } } },
+    {
+      description: 'Accounts that hold payments or send settlements, by network',
+      example: { 'tvm:*': [account('11')] },
+    },
   )
   signers: Record<string, string[]>;
   @FreeForm(
@@ -349,7 +355,9 @@ export const nanoVerificationApi = feature('nanopay', 'verification', 'Nano-paym
     auth: 'public',
     summary: 'Charge an authorized payment, as an x402 facilitator',
     description:
-      'Charges the amount that `/verify` put on hold, or charges directly. Idempotent under the same Idempotency-Key; otherwise an authorization settles once.',
+      'Charges the amount that `/verify` put on hold, or charges directly. Idempotent under the same Idempotency-Key; otherwise an authorization settles once. Payments of the schemes `exact` and `upto` are settled on their chain: `settlement_pending` means that the transaction was sent and its outcome is not known yet; repeat the same body.',
+    // The bus operation behind it waits for a block.
+    timeoutMs: 40_000,
     input: SettleRequest,
     output: SettleReply,
     errors: ['SERVICE_UNAVAILABLE'],

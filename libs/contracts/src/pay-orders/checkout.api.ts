@@ -152,7 +152,7 @@ export class CheckoutOptionsReply {
 
 export const checkoutApi = feature('pay-orders', 'checkout', 'Checkout', {
   balances: operation({
-    operationId: 'readWalletBalances',
+    operationId: 'getWalletBalances',
     method: 'POST',
     path: '/api/v1/pay/balances',
     summary: 'Read the balances of wallets',

@@ -351,7 +351,7 @@ export class ReportTransactionRequest {
 
 export class ReportTransactionReply {
   @Flag({ description: 'Always true', example: true })
-  ok: true;
+  ok: boolean;
   @OneOf(['settling'], { description: 'Status of the order', example: 'settling' })
   status: 'settling';
 }

@@ -91,7 +91,7 @@ export const outageProviders = [
   'solana',
   'tron',
   'sui',
-];
+] as const;
 export type OutageProvider = (typeof outageProviders)[number];
 
 export class SetOutageRequest {

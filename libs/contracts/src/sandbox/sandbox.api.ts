@@ -42,7 +42,7 @@ export class SandboxChain {
       ],
     },
   )
-  payAbi: readonly unknown[];
+  payAbi: readonly Record<string, unknown>[];
   @ListOf(() => SandboxToken, {
     description: 'Tokens of this chain; the accounts hold some of each',
     maxItems: 100,
@@ -127,7 +127,7 @@ export class SandboxReply {
 
 export const sandboxApi = feature('sandbox', 'world', 'Sandbox', {
   describe: operation({
-    operationId: 'describeSandbox',
+    operationId: 'getSandbox',
     method: 'GET',
     path: '/sandbox',
     summary: 'Describe the local deployment: chains, contracts, funded accounts',

@@ -259,7 +259,16 @@ export class PayoutAllowance {
   @Amount({ description: 'Current allowance', allowZero: true, example: '0' })
   allowedAtomic: string;
   @FreeForm(
-    { type: 'object' },
+    {
+      type: 'object',
+      properties: {
+        chainId: { type: 'integer', description: 'Chain id', examples: [8453] },
+        to: { type: 'string', description: 'The token contract', examples: [recipientAddress.example] },
+        data: { type: 'string', description: 'Calldata, hexadecimal', examples: ['0x095ea7b3'] },
+        value: { type: 'string', description: 'Native amount, wei', examples: ['0'] },
+      },
+      required: ['chainId', 'to', 'data', 'value'],
+    },
     {
       description:
         'Transaction in which the wallet approves the allowance, ready to sign; null when not needed',

@@ -33,7 +33,7 @@ export async function deployedOnce<Contracts>(
   const file = isUsable ? join(folder, `${anvil.chainId}-${names.join('+')}.json`) : undefined;
   if (file && existsSync(file)) {
     const { state, contracts } = JSON.parse(readFileSync(file, 'utf8')) as Snapshot<Contracts>;
-    await anvil.send('anvil_loadState', [state]);
+    await loadState(anvil, state);
     // Reorganisations and searches read older states, and the node has those of its own blocks only.
     await anvil.mine(spareBlocks);
     return { contracts, after: { names, height: await anvil.height() } };
@@ -42,6 +42,14 @@ export async function deployedOnce<Contracts>(
   const height = await anvil.height();
   if (file) await keep(file, { state: String(await anvil.send('anvil_dumpState')), contracts });
   return { contracts, after: { names, height } };
+}
+
+/** Not by ethers, which turns a text of megabytes into bytes one by one. */
+async function loadState({ url }: Anvil, state: string): Promise<void> {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'anvil_loadState', params: [state] });
+  const headers = { 'content-type': 'application/json' };
+  const reply = (await (await fetch(url, { method: 'POST', headers, body })).json()) as { result?: unknown };
+  if (reply.result !== true) throw new Error(`anvil_loadState failed: ${JSON.stringify(reply)}`);
 }
 
 /** Whole or not at all: other processes read it at any time. */

@@ -14,6 +14,7 @@ import {
   deployTollbridgePayouts,
   deployUsdc,
   deployWrappedEther,
+  deployX402Proxies,
   mined,
   orderIdToBytes16,
   sandboxTokenAt,
@@ -156,6 +157,14 @@ export class LocalChain {
       return (await deployTollbridgePayouts(deployer, feeRecipient)).address;
     });
     return this.payoutContract;
+  }
+
+  /** Permit2 and the x402 proxies; only tests of the facilitator request them. */
+  async deployX402(): Promise<void> {
+    await this.once('x402', async (deployer) => {
+      await deployX402Proxies(deployer);
+      return {};
+    });
   }
 
   /** This chain's side of Across, owned by the solver. */

@@ -1,7 +1,10 @@
 export interface Patience {
   timeoutMs?: number;
+  /** Between two checks; without it, 10 ms at first and more while it takes longer. */
   everyMs?: number;
 }
+
+const [shortestMs, longestMs] = [10, 100];
 
 /**
  * Calls `check` until it returns without throwing, and returns its result. Put the `expect` inside: on a time-out the
@@ -9,9 +12,13 @@ export interface Patience {
  */
 export async function eventually<T>(
   check: () => T | Promise<T>,
-  { timeoutMs = 30_000, everyMs = 20 }: Patience = {},
+  { timeoutMs = 30_000, everyMs }: Patience = {},
 ): Promise<T> {
-  const endMs = performance.now() + timeoutMs;
+  const startMs = performance.now();
+  const endMs = startMs + timeoutMs;
+  // A check queries servers that the tested code needs too: a tenth of the time that it has taken makes no test slower.
+  const pauseMs = (): number =>
+    everyMs ?? Math.min(longestMs, Math.max(shortestMs, (performance.now() - startMs) / 10));
   for (;;) {
     try {
       return await check();
@@ -20,7 +27,7 @@ export async function eventually<T>(
         throw timedOut(error, timeoutMs);
       }
     }
-    await new Promise((resolve) => setTimeout(resolve, everyMs));
+    await new Promise((resolve) => setTimeout(resolve, pauseMs()));
   }
 }
 

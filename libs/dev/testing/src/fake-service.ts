@@ -7,7 +7,9 @@ export interface FakeServiceCall {
 
 /** Reply: an output, an error as the bus carries it, or none. */
 export type FakeServiceAnswer =
-  { output: object } | { failure: { code: string; message: string; details?: unknown } } | 'silence';
+  | { output: object }
+  | { failure: { code: string; message: string; details?: unknown } }
+  | 'silence';
 
 /** A fake service of a test: records every call, and replies as configured. Independent of libs/platform/rpc. */
 export interface FakeService {

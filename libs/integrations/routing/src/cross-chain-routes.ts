@@ -60,7 +60,13 @@ export interface Deposit {
  * - `delivered`, `refunded`, `failed`: final
  */
 export type RouteState =
-  'waiting' | 'seen' | 'incomplete' | 'processing' | 'delivered' | 'refunded' | 'failed';
+  | 'waiting'
+  | 'seen'
+  | 'incomplete'
+  | 'processing'
+  | 'delivered'
+  | 'refunded'
+  | 'failed';
 
 export interface RouteStatus {
   state: RouteState;
@@ -109,7 +115,12 @@ export interface CrossChainRoutes {
 
 /** `priceMoved`: the quoted minimum can no longer be met; request a new quote. */
 export type RejectionReason =
-  'noRoute' | 'noLiquidity' | 'belowMinimum' | 'badRecipient' | 'badRefundAddress' | 'priceMoved';
+  | 'noRoute'
+  | 'noLiquidity'
+  | 'belowMinimum'
+  | 'badRecipient'
+  | 'badRefundAddress'
+  | 'priceMoved';
 
 /** The provider rejects the route. */
 export class RouteRejection extends Error {

@@ -3,10 +3,12 @@ import {
   digestOf,
   receiptOf,
   maxSkewS,
+  settlementDigest,
   type ChargeItem,
   type Outcome,
   type RejectedOutcome,
   type SettledOutcome,
+  type SettleItem,
 } from '@tollbridge/nanopay-protocol';
 import { LRUCache } from 'lru-cache';
 import type { Batcher } from './batcher';
@@ -109,6 +111,19 @@ export class Charges {
     const outcome = await this.batcher.submit(item, latestStartMs);
     if (outcome.status !== 'unknown') return { outcome, isRepeated: false };
     return { outcome: await this.batcher.submit(item, latestStartMs), isRepeated: true };
+  }
+
+  /**
+   * Settles a channel. Never rejects.
+   * @param opened digest of the payment that opened it
+   */
+  async settle(item: SettleItem, opened: Buffer): Promise<Outcome> {
+    const outcome = await this.batcher.submit(item, performance.now() + this.options.messageTimeoutMs);
+    const { enclaveKeys } = this.options;
+    if (outcome.status !== 'settled' || !enclaveKeys || outcome.amountAtomic === 0n) return outcome;
+    const receipt = receiptOf({ ...outcome, status: 'captured' });
+    const isTrusted = isTrustedReceipt(receipt, enclaveKeys, settlementDigest(opened, outcome.units));
+    return isTrusted ? outcome : { status: 'unknown' };
   }
 
   /** Whether the outcome of a charge is still unknown. */

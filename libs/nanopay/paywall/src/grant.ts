@@ -1,10 +1,10 @@
-import { receiptOf, type Receipt } from '@tollbridge/nanopay-protocol';
-import { refundedHeader, type Headers, type PaidWith } from './answers';
-import type { RefundResult } from './charges';
-import type { StoredResponse } from './response-store';
+import type { Receipt } from '@tollbridge/nanopay-protocol';
+import type { Headers } from './answers';
+import type { RecordedResponse, StoredResponse } from './response-store';
 
 /** The payment of a request, for its handler. */
 export interface Payment {
+  /** Unique for each payment. */
   confirmationId: string;
   /** `ton-nanopay`, or an official scheme of x402. */
   scheme: string;
@@ -16,10 +16,12 @@ export interface Payment {
   amount: string;
   /** Symbol of the asset; its address if it has no symbol. */
   asset: string;
-  /** Position of the receipt in the ledger. Of `ton-nanopay`. */
+  /** Position of the receipt in the ledger. Of `ton-nanopay`; absent for a payment by a channel, which is settled later. */
   seq?: string;
-  /** Of `ton-nanopay`. */
+  /** Of `ton-nanopay`; absent for a payment by a channel. */
   receipt?: Receipt;
+  /** The channel and the link that paid. */
+  channel?: { id: string; index: number };
   /**
    * With the scheme `upto`: charges less than the price. Call it before the response begins.
    * @param amountAtomic in the smallest unit of the asset; zero charges nothing
@@ -30,10 +32,13 @@ export interface Payment {
 
 /** What a grant uses of its route. */
 export interface GrantSource {
-  refund(): Promise<RefundResult>;
+  /** Refunds the payment. Never rejects. The headers that report it; undefined if the payment stays charged. */
+  refund(): Promise<Headers | undefined>;
   isRefunded(status: number): boolean;
-  /** Set if the buyer sent a `payment-identifier`: a retry gets the stored response. */
+  /** Set if a retry gets the stored response: the buyer sent a `payment-identifier`, or paid by a channel. */
   keep?(response: StoredResponse | undefined): void;
+  /** Instead of `keep`, where a response is rarely asked for again. */
+  keepRecord?(response: RecordedResponse): void;
   release?(): void;
 }
 
@@ -46,7 +51,6 @@ export class Grant {
     readonly payment: Payment,
     /** Sent with the response of the handler. */
     readonly headers: Headers,
-    private readonly paid: PaidWith,
     private readonly source: GrantSource,
   ) {}
 
@@ -56,18 +60,11 @@ export class Grant {
 
   /** Refunds the charge, once. Never rejects; the headers replace the earlier ones. */
   refund(): Promise<Headers> {
-    this.refunding ??= this.source.refund().then((result) => {
+    this.refunding ??= this.source.refund().then((headers) => {
       this.release();
-      const isCharged = result.status === 'none' || result.status === 'failed';
-      return isCharged ? this.headers : { ...this.headers, ...this.headerOf(result) };
+      return headers ? { ...this.headers, ...headers } : this.headers;
     });
     return this.refunding;
-  }
-
-  private headerOf(result: Exclude<RefundResult, { status: 'none' | 'failed' }>): Headers {
-    if (result.status === 'pending') return { 'PAYMENT-RESPONSE': refundedHeader(this.paid, 'pending') };
-    const receipt = receiptOf(result.outcome);
-    return { 'PAYMENT-RESPONSE': refundedHeader(this.paid, 'done', receipt) };
   }
 
   get keepsResponse(): boolean {
@@ -84,5 +81,10 @@ export class Grant {
   /** @param response undefined if it was too long */
   keep(response: StoredResponse | undefined): void {
     this.source.keep?.(response);
+  }
+
+  keepRecord(response: RecordedResponse): void {
+    if (this.source.keepRecord) this.source.keepRecord(response);
+    else this.keep(response.take());
   }
 }

@@ -5,6 +5,7 @@ import {
   encodeFrame,
   frameHeadLength,
   maxFrameItems,
+  maxOutcomeBytes,
   type FrameItem,
   type Outcome,
 } from '@tollbridge/nanopay-protocol';
@@ -17,8 +18,7 @@ export interface HttpTransportOptions {
   timeoutMs?: number;
 }
 
-// An outcome has 153 bytes at most.
-const maxReplyBytes = frameHeadLength + maxFrameItems * 153;
+const maxReplyBytes = frameHeadLength + maxFrameItems * maxOutcomeBytes;
 const maxRetryAfterS = 3_600;
 
 /** For sellers anywhere: the gateway passes the same messages on. */

@@ -1,4 +1,7 @@
 export type { Answer, Headers } from './answers';
+export type { ChannelsOptions } from './channels/channels';
+export type { AbandonedLog, ChannelStore } from './channels/channel-store';
+export { FileChannelStore, type FileChannelStoreOptions } from './channels/file-channel-store';
 export { Batcher, type BatcherOptions } from './batcher';
 export { Grant, type Payment } from './grant';
 export type { FacilitatorOptions } from './official/facilitator-client';

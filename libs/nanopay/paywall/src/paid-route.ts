@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import {
+  channelPrefix,
   chargeItem,
+  digestOf,
   flags,
   paymentBytes,
   isObject,
@@ -15,20 +17,22 @@ import {
   type Deployment,
   type PaymentTerms,
   type PresentedPayment,
-  type Price,
   type Rejection,
 } from '@tollbridge/nanopay-protocol';
 import {
   failureOf,
   paidHeader,
   plainAnswer,
+  refundedHeader,
   requiredAnswer,
   withDetails,
   type Answer,
   type Headers,
 } from './answers';
 import { newCallKey } from './call-keys';
-import type { AttemptResult, Charges } from './charges';
+import { channelGrant, withChannel, type ChannelSale } from './channels/channel-answers';
+import { openChannel, takeLink, type Outcome } from './channels/channel-sales';
+import type { AttemptResult, Charges, RefundResult } from './charges';
 import { Grant } from './grant';
 import type { HeldGrant } from './official/held-grant';
 import type { AcceptedWay } from './official/offers';
@@ -48,8 +52,8 @@ import {
 } from './official/official-answers';
 import type { OfficialRequirements } from './x402/official-types';
 import type { Settled } from './official/facilitator-client';
-import { RouteQuotes, type Loaded, type PricedQuote, type QuoteSurroundings } from './quotes';
-import type { Claim, ResponseStore } from './response-store';
+import { RouteQuotes, type Loaded, type NanoPrice, type PricedQuote, type QuoteSurroundings } from './quotes';
+import type { Claim, ResponseStore, StoredResponse } from './response-store';
 
 /** A request to a paid route. */
 export interface PaidRequest {
@@ -113,7 +117,7 @@ export interface RouteSurroundings extends QuoteSurroundings {
   kinds: () => Loaded['kinds'] | Promise<Loaded['kinds']>;
 }
 
-type NanoQuote = PricedQuote & { nano: Price };
+type NanoQuote = PricedQuote & { nano: NanoPrice };
 
 interface Call {
   request: PaidRequest;
@@ -133,6 +137,7 @@ const maxUrlChars = 2_048;
 /** One paid route. */
 export class PaidRoute {
   private readonly quotes: RouteQuotes;
+  private sale: ChannelSale | undefined;
 
   constructor(
     private readonly options: PaidOptions,
@@ -148,7 +153,10 @@ export class PaidRoute {
   /** Without a payment the verdict is returned synchronously; awaiting it works as well. */
   decide(request: PaidRequest): Verdict | Promise<Verdict> {
     const deployment = this.quotes.sellsNano ? this.around.deployment() : undefined;
-    const kinds = this.quotes.ways.length > 0 ? this.around.kinds() : undefined;
+    const asked = this.quotes.ways.length > 0 ? this.around.kinds() : undefined;
+    // A link does not wait for the facilitator.
+    const isWithoutKinds = asked instanceof Promise && this.quotes.sellsNano && isLink(request.payment);
+    const kinds = isWithoutKinds ? undefined : asked;
     if (!(deployment instanceof Promise) && !(kinds instanceof Promise))
       return this.decideFor({ deployment, kinds }, request);
     return Promise.all([deployment, kinds]).then(([loaded, supported]) =>
@@ -165,6 +173,7 @@ export class PaidRoute {
         answer: plainAnswer(414, 'url_too_long', 'The URL is too long to be sold.'),
       };
     const { payment } = request;
+    if (isLink(payment)) return this.takeLink(payment, request, loaded);
     const credential = this.credentialIn(request);
     if (credential !== undefined) return this.takeCredential(credential, request, loaded);
     if (payment === undefined) return this.required(this.quotes.quoteOf(request, loaded), request);
@@ -193,7 +202,84 @@ export class PaidRoute {
     const terms = this.termsOf(presented, quote, request, deployment, this.around.clock() / 1_000);
     if (terms === tooLate) return this.decideLate({ request, quote, deployment, presented });
     if (typeof terms === 'string') return this.required(quote, request, terms);
-    return this.take({ request, quote, deployment, presented, terms });
+    const call = { request, quote, deployment, presented, terms };
+    return presented.channel ? this.openChannel(call) : this.take(call);
+  }
+
+  /** A link of a channel. Only its durable record is awaited. */
+  private takeLink(text: string, request: PaidRequest, loaded: Loaded): Verdict | Promise<Verdict> {
+    // Two payments of one request: which one is meant is unknown.
+    if (this.credentialIn(request) !== undefined)
+      return { kind: 'malformed', answer: malformed(this.around.cors) };
+    const { deployment } = loaded;
+    const quote = this.quotes.quoteOf(request, loaded);
+    if (!deployment || !isNano(quote)) return this.required(quote, request, 'unsupported_scheme');
+    const sale = this.saleOf(quote, deployment);
+    if (!sale) return this.required(quote, request, 'invalid_ton_nanopay_channel');
+    const outcome = takeLink(text, quote.nano.channelPrice, sale);
+    if (!outcome) return { kind: 'malformed', answer: malformed(this.around.cors) };
+    if (outcome instanceof Promise)
+      return outcome.then((later) => this.verdictOf(later, quote, request, sale));
+    return this.verdictOf(outcome, quote, request, sale);
+  }
+
+  private async openChannel({ request, quote, deployment, presented, terms }: Call): Promise<Verdict> {
+    const sale = this.saleOf(quote, deployment);
+    if (!sale) return this.required(quote, request, 'invalid_ton_nanopay_channel');
+    const digest = digestOf(paymentBytes(terms));
+    const opening = { presented, terms, digest, deployment, nowMs: this.around.clock() };
+    const outcome = await openChannel(opening, quote.nano.channelPrice, sale, this.around.charges);
+    return this.verdictOf(outcome, quote, request, sale);
+  }
+
+  /** Undefined where channels are not taken. A link says nothing of a body. */
+  private saleOf({ channels }: PricedQuote, { network, asset }: Deployment): ChannelSale | undefined {
+    if (!channels || this.bindsBody) return undefined;
+    if (this.sale?.channels !== channels)
+      this.sale = {
+        channels,
+        network: network.name,
+        caip2: network.caip2,
+        asset: asset.symbol,
+        cors: this.around.cors,
+        isRefunded: this.options.refundOn ?? this.around.refundOn,
+      };
+    return this.sale;
+  }
+
+  private verdictOf(
+    outcome: Outcome,
+    quote: NanoQuote,
+    request: PaidRequest,
+    sale: ChannelSale,
+  ): Verdict | Promise<Verdict> {
+    const { cors } = this.around;
+    switch (outcome.kind) {
+      case 'accepted': {
+        const { request: paid, durable } = outcome;
+        return durable.then(
+          () => ({ kind: 'granted', grant: channelGrant(paid, quote.nano.amountText, sale) }),
+          () => unavailable(cors),
+        );
+      }
+      case 'repeated':
+        return repeated({ status: 'answered', response: outcome.response }, cors);
+      case 'running':
+        return repeated({ status: 'running' }, cors);
+      case 'unavailable':
+        return unavailable(cors);
+      case 'not opened': {
+        const { result } = outcome;
+        if (result.status === 'unknown') return outcomeUnknown(result.confirmationId, cors);
+        return this.rejected(quote, request, result.reason, result);
+      }
+      case 'rejected': {
+        const { answer } = this.required(quote, request, outcome.reason);
+        const { channel, reason } = outcome;
+        const full = channel ? withChannel(answer, reason, firstNetwork(quote), channel) : answer;
+        return { kind: 'payment_required', answer: full };
+      }
+    }
   }
 
   private takeOfficial(
@@ -293,7 +379,7 @@ export class PaidRoute {
     request: PaidRequest,
     reason?: Rejection,
   ): { kind: 'payment_required'; answer: Answer } {
-    const failure = reason && failureOf(reason, quote.accepts[0]!.network);
+    const failure = reason && failureOf(reason, firstNetwork(quote));
     const answer = requiredAnswer(quote, this.around.cors, failure);
     return { kind: 'payment_required', answer: this.challenged(answer, quote, request) };
   }
@@ -337,7 +423,7 @@ export class PaidRoute {
   }
 
   private async charge(call: Call, named?: NamedCall): Promise<Verdict> {
-    const { presented, terms, quote, deployment } = call;
+    const { presented, terms, quote } = call;
     const { amountAtomic } = quote.nano;
     const item = chargeItem(presented, terms, {
       kind: 'charge',
@@ -353,11 +439,19 @@ export class PaidRoute {
     if (result.status === 'done') return { kind: 'granted', grant: this.grant(call, result, named) };
     if (named) this.release(named);
     if (result.status === 'unknown') return outcomeUnknown(result.confirmationId, this.around.cors);
-    const reason = reasonFor(call, result.reason);
-    const { answer } = this.required(quote, call.request, reason);
+    return this.rejected(quote, call.request, reasonFor(call, result.reason), result);
+  }
+
+  private rejected(
+    quote: PricedQuote,
+    request: PaidRequest,
+    reason: Rejection,
+    details: { retryAfterS: number; approvalId: Buffer | undefined },
+  ): Verdict {
+    const { answer } = this.required(quote, request, reason);
     return {
       kind: reason === 'rate_limited' ? 'rate_limited' : 'payment_required',
-      answer: withDetails(answer, reason, deployment.network.name, result),
+      answer: withDetails(answer, reason, firstNetwork(quote), details),
     };
   }
 
@@ -383,12 +477,17 @@ export class PaidRoute {
       ...this.around.cors,
     };
     const { charges } = this.around;
-    return new Grant(payment, headers, paid, {
-      refund: () => charges.refund(callKey, confirmationId),
+    const refundHeaders = (result: RefundResult): Headers | undefined => {
+      if (result.status === 'none' || result.status === 'failed') return undefined;
+      const refund = result.status === 'refunded' ? receiptOf(result.outcome) : undefined;
+      return { 'PAYMENT-RESPONSE': refundedHeader(paid, refund ? 'done' : 'pending', refund) };
+    };
+    return new Grant(payment, headers, {
+      refund: () => charges.refund(callKey, confirmationId).then(refundHeaders),
       isRefunded: this.options.refundOn ?? this.around.refundOn,
       ...(named
         ? {
-            keep: (response) => this.keep(named, response),
+            keep: (response: StoredResponse | undefined) => this.keep(named, response),
             release: () => this.release(named),
           }
         : {}),
@@ -425,6 +524,12 @@ function settle(act: () => void | Promise<void>): void {
     .then(act)
     .catch(() => undefined);
 }
+
+const isLink = (payment: PaidRequest['payment']): payment is string =>
+  typeof payment === 'string' && payment.startsWith(channelPrefix);
+
+/** What failures of nano-payments name. */
+const firstNetwork = (quote: PricedQuote): string => quote.accepts[0]!.network;
 
 const isNano = (quote: PricedQuote): quote is NanoQuote => quote.nano !== undefined;
 

@@ -1,4 +1,13 @@
-import { digestOf, flags, maxSkewS, paymentBytes, resourceHash } from '@tollbridge/nanopay-protocol';
+import {
+  channelHash,
+  digestOf,
+  flags,
+  maxSkewS,
+  paymentBytes,
+  resourceHash,
+  type PaymentTerms,
+  type PresentedChannel,
+} from '@tollbridge/nanopay-protocol';
 import { signatureMember, type SignatureMember } from './granting';
 import type { ChainMember } from './hash-chain';
 import type { Payable } from './payable';
@@ -28,7 +37,19 @@ export type SignedPayload = SignatureMember & {
     stateInit?: string;
     session?: SessionMember;
     chain?: ChainMember;
+    channel?: ChannelMember;
   };
+};
+
+/** Member `channel` of an authorization; a type, so that it is a record too. */
+export type ChannelMember = {
+  unit: string;
+  length: string;
+  anchor: string;
+  end: string;
+  index: string;
+  link: string;
+  owner: string;
 };
 
 export interface SignedPayment {
@@ -61,21 +82,59 @@ export async function signPayment(
   };
   const digest = digestOf(paymentBytes(terms));
   const proof = chain?.signature ?? signatureMember(await signer.sign(digest));
+  const authorization = { ...authorizationOf(signer, terms), ...(step && { chain: step.member }) };
+  return { payload: { authorization, ...proof }, digest, ...(step && { chainIndex: step.index }) };
+}
+
+/**
+ * Signs a payment that opens a channel, and reveals its first link.
+ * @param payable with the reservation as its amount
+ */
+export async function signOpening(
+  signer: PaymentSigner,
+  payable: Payable,
+  channel: PresentedChannel,
+  { nonce, nowMs }: { nonce: Buffer; nowMs: number },
+): Promise<SignedPayment> {
+  const { grant } = signer;
+  if (grant) requireGranted(grant, payable, nowMs);
+  const bits = flags.channel | flags.upTo | (grant ? flags.session : 0);
+  const terms = {
+    ...termsOf(payable, payerAddress(signer, payable.network), nowMs),
+    nonce,
+    flags: bits,
+    resourceHash: channelHash(channel),
+  };
+  const digest = digestOf(paymentBytes(terms));
   const authorization = {
+    ...authorizationOf(signer, terms),
+    channel: {
+      unit: channel.unitAtomic.toString(),
+      length: channel.length.toString(),
+      anchor: channel.anchor.toString('hex'),
+      end: channel.endS.toString(),
+      index: channel.index.toString(),
+      link: channel.link.toString('hex'),
+      owner: channel.owner,
+    },
+  };
+  return { payload: { authorization, ...signatureMember(await signer.sign(digest)) }, digest };
+}
+
+function authorizationOf(signer: PaymentSigner, terms: PaymentTerms): SignedPayload['authorization'] {
+  return {
     from: terms.from,
     to: terms.to,
     amount: terms.amountAtomic.toString(),
     asset: terms.asset,
     nonce: terms.nonce.toString('hex'),
-    flags: flagBits,
+    flags: terms.flags,
     validAfter: terms.validAfterS.toString(),
     validBefore: terms.validBeforeS.toString(),
     publicKey: Buffer.from(signer.publicKey).toString('hex'),
     ...(signer.stateInit === undefined ? {} : { stateInit: signer.stateInit }),
-    ...(grant && { session: grant.session }),
-    ...(step && { chain: step.member }),
+    ...(signer.grant && { session: signer.grant.session }),
   };
-  return { payload: { authorization, ...proof }, digest, ...(step && { chainIndex: step.index }) };
 }
 
 function termsOf(payable: Payable, from: string, nowMs: number) {

@@ -2,6 +2,8 @@ import { usdt, type Asset, type Deployment, type Network } from '@tollbridge/nan
 import { LRUCache } from 'lru-cache';
 import type { Answer, Headers } from './answers';
 import { Batcher } from './batcher';
+import { Channels, type ChannelsOptions } from './channels/channels';
+import { FileChannelStore, type FileChannelStoreOptions } from './channels/file-channel-store';
 import { Charges } from './charges';
 import { corsHeadersFor, corsOptionsFor, preflightHeadersFor } from './cors';
 import { Deployments } from './deployments';
@@ -55,6 +57,8 @@ export interface PaywallOptions {
   messageTimeoutMs?: number;
   /** The origin that browsers may buy from, or `*`; without it no such headers are set. */
   cors?: string;
+  /** Sells by channels too: their links are written to files in `folder`, or to a store of the seller. */
+  channels?: Partial<ChannelsOptions> & Partial<FileChannelStoreOptions>;
   /** Stores responses for retries. */
   responses?: ResponseStore;
   /** Bound of cached 402 responses. */
@@ -83,6 +87,9 @@ export class Paywall {
   private readonly deployments: Deployments;
   private readonly kinds: SupportedKinds | undefined;
   private readonly around: RouteSurroundings;
+  private channels: Channels | undefined;
+  private readonly startingChannels: Promise<void> | undefined;
+  private isStarting = false;
   readonly charges: Charges;
 
   constructor(private readonly options: PaywallOptions) {
@@ -101,6 +108,9 @@ export class Paywall {
     const onFacilitatorFailed = onFailed ?? (() => undefined);
     const facilitator = facilitatorOf(options);
     this.kinds = facilitator && new SupportedKinds(facilitator, onFacilitatorFailed);
+    const clock = options.clock ?? Date.now;
+    if (options.channels) this.startingChannels = this.startChannels(channelsOf(options.channels), clock);
+    const load = () => this.deployments.current ?? this.deployments.load();
     this.around = {
       baseUrl: baseUrlOf(options.baseUrl),
       advertiseQuery: options.advertiseQuery ?? true,
@@ -111,14 +121,16 @@ export class Paywall {
       // LRUCache takes 0 for a missing limit.
       quotes: new LRUCache({ max: Math.max(options.maxQuotes ?? 2_000, 1) }),
       refundOn: options.refundOn ?? ((status) => status >= 500),
-      clock: options.clock ?? Date.now,
+      clock,
       ways: toWays(options.accepts ?? []),
       nanoDecimals: (options.deployment?.asset ?? options.asset ?? usdt).decimals,
       specificationForm: options.specificationForm ?? true,
       sales: facilitator && this.salesThrough(facilitator, onFacilitatorFailed),
       mpp: options.mpp && new MppChallenges(options.mpp, options.baseUrl),
       kinds: () => this.kinds?.current ?? this.kinds?.load(),
-      deployment: () => this.deployments.current ?? this.deployments.load(),
+      channels: () => (this.channels?.isAvailable ? this.channels : undefined),
+      // A link must not be taken for unknown while channels are being loaded.
+      deployment: () => (this.isStarting ? this.ready().then(load) : load()),
     };
   }
 
@@ -135,6 +147,23 @@ export class Paywall {
       onFailed,
       cors: this.corsHeaders(),
     });
+  }
+
+  /** Never rejects: without channels each payment is charged by the ledger service. */
+  private async startChannels(options: ChannelsOptions, clock: () => number): Promise<void> {
+    this.isStarting = true;
+    try {
+      this.channels = await Channels.start(options, this.charges, clock);
+    } catch (error) {
+      options.onFailed?.(error);
+    } finally {
+      this.isStarting = false;
+    }
+  }
+
+  /** Resolves when channels are taken, or cannot be: until then no route offers them. */
+  async ready(): Promise<void> {
+    await this.startingChannels;
   }
 
   /** Makes a paid route: once, not for each request. */
@@ -159,8 +188,15 @@ export class Paywall {
     return { status: 204, code: 'preflight', headers: preflightHeadersFor(cors), body: '' };
   }
 
-  /** Closes the connections to the gateway. */
-  close(): void {
+  /** Settles all channels now, and leaves them open. Otherwise they are settled after some time or some links. */
+  async settle(): Promise<void> {
+    await this.channels?.settle();
+  }
+
+  /** Settles the channels, which stay open for the next process, and closes the connections to the gateway. */
+  async close(): Promise<void> {
+    await this.startingChannels;
+    await this.channels?.close();
     this.transport.close?.();
   }
 }
@@ -180,6 +216,12 @@ function transportOf(options: PaywallOptions, timeoutMs: number): Transport {
   const url = gateway ?? teeEndpoint;
   if (url === undefined) throw new TypeError('Where are payments taken? Set `gateway` or `transport`.');
   return httpTransport({ url, timeoutMs, ...(apiKey === undefined ? {} : { apiKey }) });
+}
+
+function channelsOf(options: NonNullable<PaywallOptions['channels']>): ChannelsOptions {
+  const { folder, store = folder === undefined ? undefined : new FileChannelStore({ folder }) } = options;
+  if (!store) throw new TypeError('Where are links written? Set `folder` or `store` of `channels`.');
+  return { ...options, store };
 }
 
 function deploymentsOf({ deployment, teeEndpoint, gateway, network, asset }: PaywallOptions): Deployments {

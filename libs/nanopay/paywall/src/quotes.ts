@@ -9,6 +9,8 @@ import {
 } from '@tollbridge/nanopay-protocol';
 import type { LRUCache } from 'lru-cache';
 import type { Quote } from './answers';
+import { channelPrice, type ChannelPrice } from './channels/channel-sales';
+import type { Channels } from './channels/channels';
 import { dollarsToAtomic } from './dollar-price';
 import type { Stablecoin } from './official/known-assets';
 import { amountOf, offerOf, toWays, type Way } from './official/offers';
@@ -17,8 +19,17 @@ import type { OfficialKind, OfficialRequirements } from './x402/official-types';
 
 export interface PricedQuote extends Quote {
   /** The price as a nano-payment; undefined where none is accepted. */
-  nano: Price | undefined;
+  nano: NanoPrice | undefined;
   official: readonly OfficialRequirements[];
+  /** The channels that are offered, if they are. */
+  channels: Channels | undefined;
+  offerVersion: number | undefined;
+}
+
+export interface NanoPrice extends Price {
+  amountText: string;
+  /** The price in channels. */
+  channelPrice: ChannelPrice;
 }
 
 /** What the routes of a paywall share. */
@@ -32,6 +43,8 @@ export interface QuoteSurroundings {
   /** Whether the first offer has the form of the specification. */
   specificationForm: boolean;
   quotes: LRUCache<string, PricedQuote>;
+  /** Undefined where channels are not sold by, while they are being loaded, and after their log has failed. */
+  channels: () => Channels | undefined;
 }
 
 /** What gateway and facilitator say of themselves. */
@@ -90,10 +103,11 @@ export class RouteQuotes {
     // Without an answer of the facilitator a quote has less to offer.
     const isPartial = this.ways.length > 0 && !loaded.kinds;
     const key = `${this.key}${request.method} ${url}${this.fixed ? '' : ` ${price.text}`}${isPartial ? ' -' : ''}`;
-    if (this.last?.key === key) return this.last.quote;
+    const channels = this.sellsNano ? this.around.channels() : undefined;
+    if (this.last?.key === key && isOf(this.last.quote, channels)) return this.last.quote;
     let quote = this.around.quotes.get(key);
-    if (!quote) {
-      quote = this.makeQuote(request.method, url, price, loaded);
+    if (!quote || !isOf(quote, channels)) {
+      quote = this.makeQuote(request.method, url, price, loaded, channels);
       this.around.quotes.set(key, quote);
     }
     this.last = { key, quote };
@@ -128,6 +142,7 @@ export class RouteQuotes {
     url: string,
     price: RoutePrice,
     { deployment, kinds }: Loaded,
+    channels: Channels | undefined,
   ): PricedQuote {
     const { description, mimeType, maxTimeoutS = defaultTimeoutS } = this.options;
     const resource = {
@@ -138,21 +153,42 @@ export class RouteQuotes {
     const terms = { price: price.dollars ?? '', maxTimeoutS, method };
     const official = this.ways.flatMap((way) => offerOf(way, terms, kinds ?? []) ?? []);
     const nano = deployment && this.nanoPrice(method, url, price.amountAtomic, deployment);
-    const { bindBody = false } = this.options;
-    const nanoOffers = nano ? offersOf({ ...nano, bindBody, method }, deployment) : [];
+    const nanoOffers = nano ? this.nanoOffers(method, nano, deployment, channels) : [];
     const strictAccepts = [...nanoOffers.slice(1), ...official];
     if (strictAccepts.length === 0 && kinds)
       throw new TypeError('The facilitator supports no way to pay that this route accepts.');
     const isFirst = nano && this.around.specificationForm;
     const accepts = isFirst ? [nanoOffers[0]!, ...strictAccepts] : strictAccepts;
-    return { resource, accepts, strictAccepts, nano, official };
+    const { offerVersion } = channels ?? {};
+    return { resource, accepts, strictAccepts, nano, official, channels, offerVersion };
   }
 
-  private nanoPrice(method: string, url: string, amountAtomic: bigint, deployment: Deployment): Price {
+  private nanoOffers(
+    method: string,
+    { to, amountAtomic, maxTimeoutS }: NanoPrice,
+    deployment: Deployment,
+    channels: Channels | undefined,
+  ) {
+    const { bindBody = false } = this.options;
+    // A link says nothing of a body.
+    const channel = bindBody ? undefined : channels?.offerFor(amountAtomic);
+    const offer = { to, amountAtomic, maxTimeoutS, bindBody, method, ...(channel && { channel }) };
+    return offersOf(offer, deployment);
+  }
+
+  private nanoPrice(method: string, url: string, amountAtomic: bigint, deployment: Deployment): NanoPrice {
     const { maxTimeoutS = defaultTimeoutS } = this.options;
     const to = readAccount(this.to!, deployment.network.globalId === -3);
     if (to === undefined) throw new TypeError('The account to be paid is one of test networks only.');
-    return { to, amountAtomic, resourceHash: resourceHash(method, url), url, maxTimeoutS };
+    return {
+      to,
+      amountAtomic,
+      amountText: amountAtomic.toString(),
+      resourceHash: resourceHash(method, url),
+      url,
+      maxTimeoutS,
+      channelPrice: channelPrice(to, amountAtomic, method, url),
+    };
   }
 
   /** Never derived from the Host header: the client would choose what the buyer signs. */
@@ -165,6 +201,9 @@ export class RouteQuotes {
     return this.around.baseUrl + shown;
   }
 }
+
+const isOf = (quote: PricedQuote, channels: Channels | undefined): boolean =>
+  quote.channels === channels && quote.offerVersion === channels?.offerVersion;
 
 function amountAtomicOf(amount: Amount): bigint {
   const amountAtomic = typeof amount === 'bigint' ? amount : readAmount(amount);

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Headers } from './answers';
-import type { StoredResponse } from './response-store';
+import type { RecordedResponse, StoredResponse } from './response-store';
 import { varyWith } from './send-answer';
 
 export const responseMethods = ['writeHead', 'write', 'end', 'flushHeaders'] as const;
@@ -26,17 +26,22 @@ export function setResponseHeaders(response: ServerResponse, headers: Headers): 
 }
 
 /** Copies a response while it is written. */
-export class ResponseRecord {
-  private readonly chunks: Buffer[] = [];
-  private byteLength = 0;
+export class ResponseRecord implements RecordedResponse {
+  private readonly chunks: (string | Buffer)[] = [];
+  byteLength = 0;
   private status: number | undefined;
-  private headers: StoredResponse['headers'] | undefined;
+  private headers: object | undefined;
+  private given: unknown[] = [];
+  private isTooLong = false;
+  private response: ServerResponse | undefined;
 
   constructor(
-    private readonly response: ServerResponse,
+    response: ServerResponse,
     /** Longer responses are not stored. */
     private readonly maxBytes: number,
-  ) {}
+  ) {
+    this.response = response;
+  }
 
   add(name: ResponseMethod, parameters: unknown[]): void {
     if (name === 'writeHead') this.addHead(parameters);
@@ -44,31 +49,42 @@ export class ResponseRecord {
   }
 
   /** Node calls it too, before layers below add headers such as Content-Encoding. */
-  private addHead([status, ...rest]: unknown[]): void {
+  private addHead([status, ...given]: unknown[]): void {
     if (this.headers) return;
-    this.status = typeof status === 'number' ? status : this.response.statusCode;
-    this.headers = { ...this.headersNow(), ...headersIn(rest) };
+    this.status = typeof status === 'number' ? status : this.response!.statusCode;
+    this.headers = this.response!.getHeaders();
+    this.given = given;
   }
 
   private addChunk([chunk, encoding]: unknown[]): void {
     if (typeof chunk !== 'string' && !(chunk instanceof Uint8Array)) return;
     const isNamed = typeof encoding === 'string' && Buffer.isEncoding(encoding);
-    const bytes = Buffer.from(chunk as string, isNamed ? encoding : 'utf8');
-    this.byteLength += bytes.length;
-    if (this.byteLength <= this.maxBytes) this.chunks.push(bytes);
+    const isText = typeof chunk === 'string' && (!isNamed || encoding === 'utf8');
+    // Bytes may be changed after the call.
+    const copy = isText ? chunk : Buffer.from(chunk as string, isNamed ? encoding : 'utf8');
+    this.byteLength += typeof copy === 'string' ? Buffer.byteLength(copy) : copy.length;
+    if (this.byteLength <= this.maxBytes) this.chunks.push(copy);
   }
 
-  /** Undefined if it was too long. */
+  /** Does not hold on to the response and its connection any more. */
+  ended(): this {
+    const { response } = this;
+    if (!response) return this;
+    this.headers ??= response.getHeaders();
+    this.status ??= response.statusCode;
+    this.response = undefined;
+    this.isTooLong = this.byteLength > this.maxBytes;
+    if (this.isTooLong) this.byteLength = this.chunks.length = 0;
+    return this;
+  }
+
   take(): StoredResponse | undefined {
-    if (this.byteLength > this.maxBytes) return undefined;
-    const headers = this.headers ?? this.headersNow();
-    const status = this.status ?? this.response.statusCode;
-    return { status, headers: storableHeaders(headers), body: Buffer.concat(this.chunks) };
+    const { status, headers, given, chunks, isTooLong } = this.ended();
+    if (isTooLong) return undefined;
+    const body = Buffer.concat(chunks.map((chunk) => Buffer.from(chunk as string)));
+    const all = { ...(headers as StoredResponse['headers']), ...headersIn(given) };
+    return { status: status!, headers: storableHeaders(all), body };
   }
-
-  private headersNow = (): StoredResponse['headers'] => ({
-    ...(this.response.getHeaders() as StoredResponse['headers']),
-  });
 }
 
 /** The headers in a call of `writeHead`: an object or a flat list. */

@@ -7,6 +7,13 @@ export interface StoredResponse {
   body: Buffer;
 }
 
+/** A response that is copied when it is needed: most are not. */
+export interface RecordedResponse {
+  byteLength: number;
+  /** Undefined if it was too long. */
+  take(): StoredResponse | undefined;
+}
+
 export type Claim =
   | { status: 'new' }
   /** Another request is in progress: retry shortly. */

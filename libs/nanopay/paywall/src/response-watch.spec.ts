@@ -5,7 +5,7 @@ import type { StoredResponse } from './response-store';
 import { watchResponse } from './response-watch';
 
 interface Watched {
-  refund?: () => Promise<{ status: 'none' }>;
+  refund?: () => Promise<undefined>;
   keep?: (response: StoredResponse | undefined) => void;
   release?: () => void;
 }
@@ -13,7 +13,7 @@ interface Watched {
 /** What a handler answers, and what reaches the client. */
 async function answer(
   handle: (response: ServerResponse) => void,
-  { refund = async () => ({ status: 'none' }), keep, release }: Watched = {},
+  { refund = async () => undefined, keep, release }: Watched = {},
   before: (response: ServerResponse) => void = () => undefined,
 ) {
   const server = createServer((_request, response) => {
@@ -24,7 +24,7 @@ async function answer(
       ...(keep ? { keep } : {}),
       ...(release ? { release } : {}),
     };
-    watchResponse(response, new Grant({} as never, { 'PAYMENT-RESPONSE': 'paid' }, {} as never, source));
+    watchResponse(response, new Grant({} as never, { 'PAYMENT-RESPONSE': 'paid' }, source));
     handle(response);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -49,7 +49,7 @@ it('delays a failed response until the refund is complete, and loses no part of 
   const refund = async () => {
     await new Promise((resolve) => setTimeout(resolve, 30));
     isRefunded = true;
-    return { status: 'none' as const };
+    return undefined;
   };
   const parts = Array.from({ length: 100 }, (_, at) => `${at};`);
   const { status, text } = await answer(
@@ -129,12 +129,12 @@ it('stores the response of a call when its client has disconnected', async () =>
   await new Promise<void>((resolve) => {
     const server = createServer((_request, response) => {
       const source = {
-        refund: async () => ({ status: 'none' as const }),
+        refund: async () => undefined,
         isRefunded: () => false,
         keep: (response?: StoredResponse) => void kept.push(response),
         release: () => void released++,
       };
-      watchResponse(response, new Grant({} as never, {}, {} as never, source));
+      watchResponse(response, new Grant({} as never, {}, source));
       response.once('close', () => {
         response.end('late');
         server.close(() => resolve());

@@ -58,7 +58,7 @@ class ResponseWatch {
     if (this.state === 'passed') return this.call(name, parameters);
     this.record.add(name, parameters);
     const result = this.call(name, parameters);
-    if (name === 'end') this.grant.keep(this.record.take());
+    if (name === 'end') this.grant.keepRecord(this.record.ended());
     return result;
   }
 

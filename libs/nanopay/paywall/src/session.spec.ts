@@ -160,7 +160,7 @@ describe('createSessionGrant', () => {
     const send = ledger.send.bind(ledger);
     const forging: MemoryEnclave['send'] = async (items) => {
       const forged = items.map((item) =>
-        item.kind !== 'void' && item.session
+        item.kind !== 'void' && item.kind !== 'settle' && item.session
           ? { ...item, session: { ...item.session, maxTotalAtomic: 1_000_000n } }
           : item,
       );

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
+  channelHash,
+  channelToken,
   chargeItem,
   confirmationIdOf,
   digestOf,
@@ -12,6 +14,7 @@ import {
   readPaymentPayload,
   rejections,
   resourceHash,
+  settlementDigest,
   signingKey,
   termsFor,
   mainnet,
@@ -85,6 +88,41 @@ describe('docs/nano-payments.md', () => {
     const grant = hashChainGrantDigest(scope, to, chain);
     const shown = [chain.anchor, grant, key.sign(grant), hashed(secret, 97), linkNonce(grant, 3)];
     expect(page.replace(/\n/g, '')).toContain(Buffer.concat(shown).toString('hex'));
+  });
+
+  it('shows the test vector of a channel: its hash, opening, token and settlement', () => {
+    const secret = Buffer.alloc(32, 9);
+    const channel = { unitAtomic: 1000n, length: 100, anchor: hashed(secret, 100), endS: 1_800_086_400n };
+    const payment = paymentBytes({
+      flags: 18,
+      networkId: -239,
+      verifyingContract: `0:${'11'.repeat(32)}`,
+      asset: usdt.master,
+      from,
+      to,
+      amountAtomic: 100_000n,
+      validAfterS: 1_800_000_000n,
+      validBeforeS: 1_800_000_060n,
+      nonce: Buffer.from(nonce, 'hex'),
+      resourceHash: channelHash(channel),
+    });
+    const [digest, link] = [digestOf(payment), hashed(secret, 97)];
+    const id = confirmationIdOf(digest);
+    const settlement = encodeFrame([
+      {
+        kind: 'settle',
+        callKey: Buffer.alloc(16, 0xc0),
+        confirmationId: Buffer.from(id, 'hex'),
+        index: 3,
+        link,
+        units: 3,
+        isLast: false,
+      },
+    ]);
+    const opening = Buffer.concat([channelHash(channel), digest, key.sign(digest)]).toString('hex');
+    const settled = settlementDigest(digest, 3).toString('hex') + settlement.toString('hex');
+    expect(page.replace(/\n/g, '')).toContain(opening + id);
+    expect(page.replace(/\n/g, '')).toContain(channelToken({ id, index: 3, link }) + settled);
   });
 
   it('lists every reason with its number on the wire', () => {

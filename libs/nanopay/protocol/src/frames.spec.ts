@@ -26,7 +26,7 @@ const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined }
 
 const payment = fc
   .record({
-    flags: fc.integer({ min: 0, max: 15 }),
+    flags: fc.integer({ min: 0, max: 31 }),
     networkId: fc.constantFrom(-239, -3),
     verifyingContract: account,
     from: account,
@@ -63,6 +63,13 @@ const chain = fc.record({
   index: fc.integer({ min: 0, max: 2 ** 32 - 1 }),
 });
 
+const channel = fc.record({
+  unitAtomic: uint(128),
+  length: fc.integer({ min: 0, max: 2 ** 32 - 1 }),
+  anchor: bytes(32),
+  endS: uint(64),
+});
+
 const charge: fc.Arbitrary<ChargeItem> = fc.record({
   kind: fc.constantFrom('charge' as const, 'hold' as const, 'check' as const),
   callKey: bytes(16),
@@ -75,13 +82,23 @@ const charge: fc.Arbitrary<ChargeItem> = fc.record({
   dialog: maybe(dialog),
   session: maybe(session),
   chain: maybe(chain),
+  channel: maybe(channel),
 });
 const refund = fc.record({
   kind: fc.constant('void' as const),
   callKey: bytes(16),
   confirmationId: bytes(16),
 });
-const items: fc.Arbitrary<FrameItem[]> = fc.array(fc.oneof(charge, refund), { maxLength: 8 });
+const settlement = fc.record({
+  kind: fc.constant('settle' as const),
+  callKey: bytes(16),
+  confirmationId: bytes(16),
+  index: fc.integer({ min: 0, max: 2 ** 32 - 1 }),
+  link: bytes(32),
+  units: fc.integer({ min: 0, max: 2 ** 32 - 1 }),
+  isLast: fc.boolean(),
+});
+const items: fc.Arbitrary<FrameItem[]> = fc.array(fc.oneof(charge, refund, settlement), { maxLength: 8 });
 
 const outcome: fc.Arbitrary<Outcome> = fc.oneof(
   fc.constant({ status: 'unknown' as const }),
@@ -99,6 +116,18 @@ const outcome: fc.Arbitrary<Outcome> = fc.oneof(
     unixMs: uint(63),
     previousHead: bytes(32),
     signature: bytes(64),
+  }),
+  fc.record({
+    status: fc.constant('settled' as const),
+    digest: bytes(32),
+    amountAtomic: uint(63),
+    seq: uint(63),
+    unixMs: uint(63),
+    previousHead: bytes(32),
+    signature: bytes(64),
+    units: fc.integer({ min: 0, max: 2 ** 32 - 1 }),
+    endMs: uint(63),
+    isOpen: fc.boolean(),
   }),
 );
 
@@ -123,7 +152,7 @@ describe('payment frames', () => {
 
   it('are rejected with an unknown field behind an item', () => {
     fc.assert(
-      fc.property(charge, refund, fc.integer({ min: 32, max: 255 }), (paid, voided, present) => {
+      fc.property(charge, refund, fc.integer({ min: 64, max: 255 }), (paid, voided, present) => {
         const [frame, voiding] = [encodeFrame([paid]), encodeFrame([voided])];
         frame[4] = present;
         voiding[4] = 1;

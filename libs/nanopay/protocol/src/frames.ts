@@ -8,6 +8,7 @@ import {
   type PaymentTerms,
   paymentBytes,
 } from './signed-bytes';
+import type { ChannelTerms } from './channel';
 import type { PresentedChain, PresentedPayment, PresentedSession } from './payment-header';
 import { rejections, type Rejection } from './reasons';
 
@@ -24,7 +25,7 @@ export const maxFrameBytes = 900_000;
 
 const version = 1;
 // Wire order: append only.
-const kinds = ['charge', 'hold', 'void', 'check'] as const;
+const kinds = ['charge', 'hold', 'void', 'check', 'settle'] as const;
 
 /**
  * Charges a payment, holds its amount until a charge of the same payment, or checks without effect whether a charge would
@@ -47,6 +48,8 @@ export interface ChargeItem {
   session: PresentedSession | undefined;
   /** With a hash chain, signature and dialog belong to its grant; the payment itself is not signed. */
   chain: PresentedChain | undefined;
+  /** A hold with a channel opens it: `holdS` is 0, and the amount is held until the end of the channel. */
+  channel?: ChannelTerms | undefined;
 }
 
 /** Refunds the charge or releases the hold of this call key. */
@@ -57,7 +60,22 @@ export interface VoidItem {
   confirmationId: Buffer;
 }
 
-export type FrameItem = ChargeItem | VoidItem;
+/** Charges what was spent by a channel, in total, and closes it if it is the last settlement. Repeatable. */
+export interface SettleItem {
+  kind: 'settle';
+  /** Of the hold that opened the channel. */
+  callKey: Buffer;
+  /** 16 bytes. */
+  confirmationId: Buffer;
+  /** The last revealed link and its index; at most 1,024 hashes from the last settled one. */
+  index: number;
+  link: Buffer;
+  /** What is to be charged in total, in links: the index less refunded links. */
+  units: number;
+  isLast: boolean;
+}
+
+export type FrameItem = ChargeItem | VoidItem | SettleItem;
 
 /** A committed result. `checked` is the result of a check, without effect. */
 export interface SettledOutcome {
@@ -69,6 +87,16 @@ export interface SettledOutcome {
   unixMs: bigint;
   previousHead: Buffer;
   signature: Buffer;
+}
+
+/** The state of a channel after a settlement. The receipt is for what this settlement charged; zeros for nothing. */
+export interface ChannelOutcome extends Omit<SettledOutcome, 'status'> {
+  status: 'settled';
+  /** Charged by this settlement and all before it, in links. */
+  units: number;
+  /** Unix milliseconds; earlier than agreed if the buyer has closed the channel. */
+  endMs: bigint;
+  isOpen: boolean;
 }
 
 export interface RejectedOutcome {
@@ -85,7 +113,7 @@ export interface UnknownOutcome {
   status: 'unknown';
 }
 
-export type Outcome = SettledOutcome | RejectedOutcome | UnknownOutcome;
+export type Outcome = SettledOutcome | ChannelOutcome | RejectedOutcome | UnknownOutcome;
 
 /** The frame item of a payment presented for these terms. */
 export function chargeItem(
@@ -94,7 +122,7 @@ export function chargeItem(
   call: Pick<ChargeItem, 'kind' | 'callKey' | 'amountAtomic' | 'holdS'>,
 ): ChargeItem {
   const { kind, callKey, amountAtomic, holdS } = call;
-  const { signature, publicKey, stateInit, dialog, session, chain } = presented;
+  const { signature, publicKey, stateInit, dialog, session, chain, channel } = presented;
   const payment = paymentBytes(terms);
   return {
     kind,
@@ -108,11 +136,12 @@ export function chargeItem(
     dialog,
     session,
     chain,
+    channel,
   };
 }
 
-const has = { publicKey: 1, stateInit: 2, dialog: 4, session: 8, chain: 16 } as const;
-const hasAll = 31;
+const has = { publicKey: 1, stateInit: 2, dialog: 4, session: 8, chain: 16, channel: 32 } as const;
+const hasAll = 63;
 /** Length of the frame header. */
 export const frameHeadLength = 3;
 const keyLength = 16;
@@ -125,19 +154,23 @@ const voidLength = 2 + keyLength + 16;
 const sessionLength = 32 + accountLength + 16 + 16 + 8 + 8 + 32 + 64 + 1;
 
 const chainLength = 16 + 4 + 32 + 8 + 8 + 32 + 4 + 32;
+const channelLength = 16 + 4 + 32 + 8;
+const settleLength = voidLength + 4 + 32 + 4 + 1;
 
 const lengthOfDialog = (dialog: WalletDialog): number => 1 + Buffer.byteLength(dialog.domain) + 8;
 
 /** Encoded length of an item. */
 export function lengthOf(item: FrameItem): number {
   if (item.kind === 'void') return voidLength;
+  if (item.kind === 'settle') return settleLength;
   return (
     chargeLength +
     (item.publicKey ? 32 : 0) +
     (item.stateInit ? 2 + item.stateInit.length : 0) +
     (item.dialog ? lengthOfDialog(item.dialog) : 0) +
     (item.session ? sessionLength + (item.session.dialog ? lengthOfDialog(item.session.dialog) : 0) : 0) +
-    (item.chain ? chainLength : 0)
+    (item.chain ? chainLength : 0) +
+    (item.channel ? channelLength : 0)
   );
 }
 
@@ -151,18 +184,20 @@ export function encodeFrame(items: readonly FrameItem[]): Buffer {
 
 function writeItem(bytes: Buffer, start: number, item: FrameItem): number {
   let at = bytes.writeUInt8(kinds.indexOf(item.kind), start);
-  if (item.kind === 'void') {
+  if (item.kind === 'void' || item.kind === 'settle') {
     at = bytes.writeUInt8(0, at);
     at += item.callKey.copy(bytes, at, 0, keyLength);
-    return at + item.confirmationId.copy(bytes, at, 0, 16);
+    at += item.confirmationId.copy(bytes, at, 0, 16);
+    return item.kind === 'settle' ? writeSettlement(bytes, at, item) : at;
   }
-  const { publicKey, stateInit, dialog, session, chain } = item;
+  const { publicKey, stateInit, dialog, session, chain, channel } = item;
   const present =
     (publicKey ? has.publicKey : 0) |
     (stateInit ? has.stateInit : 0) |
     (dialog ? has.dialog : 0) |
     (session ? has.session : 0) |
-    (chain ? has.chain : 0);
+    (chain ? has.chain : 0) |
+    (channel ? has.channel : 0);
   at = bytes.writeUInt8(present, at);
   at += item.callKey.copy(bytes, at, 0, keyLength);
   at = bytes.writeBigUInt64BE(item.amountAtomic, at);
@@ -176,7 +211,26 @@ function writeItem(bytes: Buffer, start: number, item: FrameItem): number {
   }
   if (dialog) at = writeDialog(bytes, at, dialog);
   if (session) at = writeSession(bytes, at, session);
-  return chain ? writeChain(bytes, at, chain) : at;
+  if (chain) at = writeChain(bytes, at, chain);
+  return channel ? writeChannel(bytes, at, channel) : at;
+}
+
+function writeSettlement(bytes: Buffer, start: number, { index, link, units, isLast }: SettleItem): number {
+  let at = bytes.writeUInt32BE(index, start);
+  at += link.copy(bytes, at, 0, 32);
+  at = bytes.writeUInt32BE(units, at);
+  return bytes.writeUInt8(isLast ? 1 : 0, at);
+}
+
+function writeChannel(
+  bytes: Buffer,
+  start: number,
+  { unitAtomic, length, anchor, endS }: ChannelTerms,
+): number {
+  writeUint128(bytes, unitAtomic, start);
+  let at = bytes.writeUInt32BE(length, start + 16);
+  at += anchor.copy(bytes, at, 0, 32);
+  return bytes.writeBigUInt64BE(endS, at);
 }
 
 function writeDialog(bytes: Buffer, start: number, { domain, timestampS }: WalletDialog): number {
@@ -244,9 +298,10 @@ function readItem(reader: Reader): FrameItem {
   const kind = kinds[reader.byte()];
   const present = reader.byte();
   const callKey = reader.take(keyLength);
-  if (kind === undefined || present > (kind === 'void' ? 0 : hasAll))
+  if (kind === undefined || present > (kind === 'void' || kind === 'settle' ? 0 : hasAll))
     throw new RangeError('an item of unknown kind, or with what is unknown');
   if (kind === 'void') return { kind, callKey, confirmationId: reader.take(16) };
+  if (kind === 'settle') return readSettlement(reader, callKey);
   const amountAtomic = reader.uint64();
   const holdS = reader.uint16();
   const payment = Buffer.concat([impliedBytes, reader.take(bodyLength)]);
@@ -256,6 +311,7 @@ function readItem(reader: Reader): FrameItem {
   const dialog = present & has.dialog ? readDialog(reader) : undefined;
   const session = present & has.session ? readSession(reader) : undefined;
   const chain = present & has.chain ? readChain(reader) : undefined;
+  const channel = present & has.channel ? readChannel(reader) : undefined;
   return {
     kind,
     callKey,
@@ -268,7 +324,15 @@ function readItem(reader: Reader): FrameItem {
     dialog,
     session,
     chain,
+    channel,
   };
+}
+
+function readSettlement(reader: Reader, callKey: Buffer): SettleItem {
+  const confirmationId = reader.take(16);
+  const [index, link, units, last] = [reader.uint32(), reader.take(32), reader.uint32(), reader.byte()];
+  if (last > 1) throw new RangeError('a settlement is the last one or not');
+  return { kind: 'settle', callKey, confirmationId, index, link, units, isLast: last === 1 };
 }
 
 function readDialog(reader: Reader): WalletDialog {
@@ -304,12 +368,28 @@ function readChain(reader: Reader): PresentedChain {
   };
 }
 
-const statuses = ['rejected', 'captured', 'held', 'voided', 'unknown', 'checked'] as const;
+function readChannel(reader: Reader): ChannelTerms {
+  return {
+    unitAtomic: reader.uint128(),
+    length: reader.uint32(),
+    anchor: reader.take(32),
+    endS: reader.uint64(),
+  };
+}
+
+// Wire order: append only.
+const statuses = ['rejected', 'captured', 'held', 'voided', 'unknown', 'checked', 'settled'] as const;
 const settledLength = 1 + 32 + 8 + 8 + 8 + 32 + 64;
+const channelOutcomeLength = settledLength + 4 + 8 + 1;
+/** Encoded length of the longest outcome. */
+export const maxOutcomeBytes = channelOutcomeLength;
 const rejectedLength = 1 + 1 + 4 + 16;
 
-const lengthOfOutcome = ({ status }: Outcome): number =>
-  status === 'unknown' ? 1 : status === 'rejected' ? rejectedLength : settledLength;
+function lengthOfOutcome({ status }: Outcome): number {
+  if (status === 'unknown') return 1;
+  if (status === 'rejected') return rejectedLength;
+  return status === 'settled' ? channelOutcomeLength : settledLength;
+}
 
 /** Encodes outcomes in the order of the items of the frame. */
 export function encodeOutcomes(outcomes: readonly Outcome[]): Buffer {
@@ -339,7 +419,11 @@ function writeOutcome(bytes: Buffer, start: number, outcome: Outcome): void {
   at = bytes.writeBigUInt64BE(outcome.seq, at);
   at = bytes.writeBigUInt64BE(outcome.unixMs, at);
   at += outcome.previousHead.copy(bytes, at, 0, 32);
-  outcome.signature.copy(bytes, at, 0, 64);
+  at += outcome.signature.copy(bytes, at, 0, 64);
+  if (outcome.status !== 'settled') return;
+  at = bytes.writeUInt32BE(outcome.units, at);
+  at = bytes.writeBigUInt64BE(outcome.endMs, at);
+  bytes.writeUInt8(outcome.isOpen ? 1 : 0, at);
 }
 
 /** Undefined if the bytes are invalid: the outcomes are unknown then. */
@@ -364,8 +448,7 @@ function readOutcome(reader: Reader): Outcome {
       approvalId: approvalId.some((byte) => byte !== 0) ? approvalId : undefined,
     };
   }
-  return {
-    status,
+  const receipt = {
     digest: reader.take(32),
     amountAtomic: reader.uint64(),
     seq: reader.uint64(),
@@ -373,6 +456,8 @@ function readOutcome(reader: Reader): Outcome {
     previousHead: reader.take(32),
     signature: reader.take(64),
   };
+  if (status !== 'settled') return { status, ...receipt };
+  return { status, ...receipt, units: reader.uint32(), endMs: reader.uint64(), isOpen: reader.byte() === 1 };
 }
 
 const asBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

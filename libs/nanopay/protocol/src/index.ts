@@ -1,4 +1,5 @@
 export * from './accounts';
+export * from './channel';
 export { compactLength, compactToken, readCompactToken, type CompactToken } from './compact-token';
 export * from './frames';
 export { doesChainAllow, hashChainGrantDigest, hashed, maxHashesPerPayment } from './hash-chain';

@@ -1,5 +1,6 @@
 import { readAccount, type RawAccount } from './accounts';
 import { readBoundedJson } from './bounded-json';
+import type { PresentedChannel } from './channel';
 import { compactPrefix, readCompactToken } from './compact-token';
 import { maxStateInitBytes } from './wallet';
 import { maxDomainBytes, type WalletDialog } from './ton-connect';
@@ -35,6 +36,8 @@ export interface PresentedPayment {
   dialog: WalletDialog | undefined;
   session: PresentedSession | undefined;
   chain: PresentedChain | undefined;
+  /** The channel that the payment opens. */
+  channel: PresentedChannel | undefined;
   /** Resource hash of a compact token. */
   resourceHash: Buffer | undefined;
   /** x402: the accepted offer, as received. */
@@ -112,6 +115,7 @@ const nothingMore = {
   dialog: undefined,
   session: undefined,
   chain: undefined,
+  channel: undefined,
   resourceHash: undefined,
   accepted: undefined,
   resourceUrl: undefined,
@@ -146,6 +150,7 @@ export function readPaymentPayload(json: Record<string, unknown>): PresentedPaym
     dialog: readDialog(payload),
     session: optionally(authorization.session, readSession),
     chain: optionally(authorization.chain, readChain),
+    channel: optionally(authorization.channel, readChannel),
     resourceHash: undefined,
     accepted,
     resourceUrl: readUrl(json.resource),
@@ -159,9 +164,9 @@ function isReadable(presented: Unchecked): presented is PresentedPayment {
   const { from, to, amountAtomic, nonce, validAfterS, validBeforeS, signature } = presented;
   const isWhole = from !== undefined && to !== undefined && amountAtomic !== undefined && nonce !== undefined;
   if (!isWhole || validAfterS === undefined || validBeforeS === undefined || !signature) return false;
-  const { publicKey, stateInit, dialog, session, chain } = presented;
+  const { publicKey, stateInit, dialog, session, chain, channel } = presented;
   if (publicKey === unreadable || stateInit === unreadable || dialog === unreadable) return false;
-  return session !== unreadable && chain !== unreadable;
+  return session !== unreadable && chain !== unreadable && channel !== unreadable;
 }
 
 type Unchecked = { [K in keyof PresentedPayment]: PresentedPayment[K] | undefined | null };
@@ -170,7 +175,7 @@ const isAssetName = (value: unknown): boolean =>
   value === undefined || (typeof value === 'string' && value.length <= 128);
 
 const isFlags = (value: unknown): boolean =>
-  Number.isInteger(value) && (value as number) >= 0 && (value as number) <= 15;
+  Number.isInteger(value) && (value as number) >= 0 && (value as number) <= 31;
 
 // A field that is present but invalid.
 const unreadable = null;
@@ -218,6 +223,20 @@ function readChain(value: unknown): PresentedChain | undefined {
     nonce: readHex(value.nonce, 32),
     index: readText(value.index, readCount),
     link: readHex(value.link, 32),
+  };
+  return isComplete(required) ? required : undefined;
+}
+
+function readChannel(value: unknown): PresentedChannel | undefined {
+  if (!isObject(value)) return undefined;
+  const required = {
+    unitAtomic: readText(value.unit, readAmount),
+    length: readText(value.length, readCount),
+    anchor: readHex(value.anchor, 32),
+    endS: readText(value.end, readSeconds),
+    index: readText(value.index, readCount),
+    link: readHex(value.link, 32),
+    owner: isShortText(value.owner) ? value.owner : undefined,
   };
   return isComplete(required) ? required : undefined;
 }

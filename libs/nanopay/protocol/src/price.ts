@@ -2,6 +2,7 @@ import { readAccount, type RawAccount } from './accounts';
 import { isAsset, readNetwork, type Asset, type Network } from './networks';
 import type { AcceptedOffer, PresentedPayment } from './payment-header';
 import type { Rejection } from './reasons';
+import { channelHash } from './channel';
 import { flags, type PaymentTerms } from './signed-bytes';
 import { w5Account } from './wallet';
 
@@ -53,7 +54,6 @@ export function termsFor(
   if (difference) return difference;
   const from = presented.from ?? w5Account(presented.publicKey!, deployment.network);
   if (from === price.to) return 'invalid_ton_nanopay_recipient_mismatch';
-  const isBound = (presented.flags & flags.resourceBound) !== 0;
   return {
     flags: presented.flags,
     networkId: deployment.network.globalId,
@@ -65,8 +65,14 @@ export function termsFor(
     validAfterS: presented.validAfterS,
     validBeforeS: presented.validBeforeS,
     nonce: presented.nonce,
-    resourceHash: isBound ? price.resourceHash : noResource,
+    resourceHash: boundHash(presented, price),
   };
+}
+
+/** What the payment is bound to beside the seller: a resource, a channel, or nothing. */
+function boundHash({ flags: bits, channel }: PresentedPayment, price: Price): Buffer {
+  if (channel) return channelHash(channel);
+  return (bits & flags.resourceBound) !== 0 ? price.resourceHash : noResource;
 }
 
 /** Compares the accepted offer: it explains a mistake better than a wrong signature. */
@@ -95,6 +101,8 @@ function differenceOfTerms(
   if (to !== undefined && to !== price.to) return 'invalid_ton_nanopay_recipient_mismatch';
   if (amountAtomic !== undefined && !coversPrice(presented, price))
     return 'invalid_ton_nanopay_amount_mismatch';
+  if (((presented.flags & flags.channel) !== 0) !== (presented.channel !== undefined))
+    return 'invalid_ton_nanopay_channel';
   const isBound = (presented.flags & flags.resourceBound) !== 0;
   if (!isBound) return undefined;
   const isOtherHash =

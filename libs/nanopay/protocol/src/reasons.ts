@@ -27,6 +27,7 @@ export const rejections = [
   'payment_cancelled',
   'invalid_ton_nanopay_hash_chain',
   'payment_paid_out',
+  'invalid_ton_nanopay_channel',
 ] as const;
 export type Rejection = (typeof rejections)[number];
 
@@ -65,6 +66,8 @@ const messages: Record<Rejection, string> = {
   payment_cancelled: 'The payer has cancelled this payment, or its grant.',
   invalid_ton_nanopay_hash_chain:
     'The grant does not allow this payment, or the link is not part of its hash chain.',
+  invalid_ton_nanopay_channel:
+    'The channel is unknown here or has ended, or the link is not its next one. Open a new channel.',
   payment_paid_out: 'The earnings of this payment were paid out. The seller must refund it directly.',
 };
 

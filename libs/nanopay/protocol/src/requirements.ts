@@ -28,6 +28,20 @@ export interface RequirementsExtra {
   bindBody?: true;
   /** HTTP method, unless GET. It is signed, and x402 clients do not pass it to their schemes. */
   method?: string;
+  /** The seller takes payments by a channel. */
+  channel?: ChannelOffer;
+}
+
+/** What a buyer needs to open a channel. */
+export interface ChannelOffer {
+  /** Names the paywall process that will own the channel: 16 hexadecimal digits. */
+  owner: string;
+  /** Ended processes whose channels this one has taken over. */
+  former?: string[];
+  /** What one link must be worth; prices are multiples of it, at most 50 times. */
+  unit: string;
+  /** Longest time until the end of a channel, seconds. */
+  maxLifeSeconds: number;
 }
 
 export interface ResourceInfo {
@@ -70,6 +84,7 @@ export interface Offer {
   maxTimeoutS: number;
   bindBody?: boolean;
   method?: string;
+  channel?: ChannelOffer;
 }
 
 /**
@@ -82,6 +97,7 @@ export function offersOf(offer: Offer, deployment: Deployment): [PaymentRequirem
     ...extraOf(deployment),
     ...(offer.bindBody ? { bindBody: true } : {}),
     ...(offer.method !== undefined && offer.method !== 'GET' ? { method: offer.method } : {}),
+    ...(offer.channel ? { channel: offer.channel } : {}),
   };
   const amount = offer.amountAtomic.toString();
   const rest = { maxTimeoutSeconds: offer.maxTimeoutS, extra };

@@ -16,6 +16,8 @@ export const types = {
   cancellation: 0x07,
   confirmation: 0x10,
   link: 0x11,
+  channel: 0x12,
+  settlement: 0x13,
   receipt: 0x20,
   refundReceipt: 0x21,
   attestation: 0x30,
@@ -30,6 +32,8 @@ export const flags = {
   session: 0b100,
   /** Not signed: it reveals the next link of a granted hash chain. */
   hashChain: 0b1000,
+  /** Opens a channel: the resource hash is that of the channel. Always with `upTo`. */
+  channel: 0b10000,
 } as const;
 
 /** The first fields of every signed message: deployment and account. */
@@ -51,7 +55,7 @@ export interface PaymentTerms extends Scope {
   validBeforeS: bigint;
   /** 32 random bytes. */
   nonce: Buffer;
-  /** See `resourceHash`; 32 zero bytes unless the payment is bound to a resource. */
+  /** See `resourceHash` and `channelHash`; 32 zero bytes unless the payment is bound to a resource or opens a channel. */
   resourceHash: Buffer;
 }
 
@@ -246,6 +250,26 @@ export const confirmationBytes = (digest: Uint8Array): Buffer =>
 /** The nonce of the payment that reveals this link, derived from chain and index. */
 export const linkNonce = (grantDigest: Uint8Array, index: number): Buffer =>
   sha256(protocol, Buffer.of(types.link), grantDigest, uint32(index));
+
+/** The fields of a channel, whose hash a payment signs. */
+export const channelBytes = (channel: {
+  unitAtomic: bigint;
+  length: number;
+  anchor: Uint8Array;
+  endS: bigint;
+}): Buffer =>
+  Buffer.concat([
+    protocol,
+    Buffer.of(types.channel),
+    uint128(channel.unitAtomic),
+    uint32(channel.length),
+    channel.anchor,
+    uint64(channel.endS),
+  ]);
+
+/** A settlement of a channel: what is charged in total, in links. */
+export const settlementBytes = (channelDigest: Uint8Array, units: number): Buffer =>
+  Buffer.concat([protocol, Buffer.of(types.settlement), channelDigest, uint32(units)]);
 
 /** Fields of a receipt. The receipt key signs their digest; the next receipt includes the head after it. */
 export interface ReceiptTerms {

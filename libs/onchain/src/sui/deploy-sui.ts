@@ -168,7 +168,8 @@ async function costOf(query: SuiQuery, transaction: Uint8Array): Promise<bigint>
     simulateTransaction: {
       error?: string | null;
       effects?:
-        (Effects & { gasEffects: { gasSummary: { computationCost: number; storageCost: number } } }) | null;
+        | (Effects & { gasEffects: { gasSummary: { computationCost: number; storageCost: number } } })
+        | null;
     };
   };
   const { effects, error } = simulated;

@@ -9,7 +9,13 @@
  * - `malformed`: the reply is not HTTP, or its headers are too large
  */
 export type EgressFailure =
-  'refused' | 'unresolved' | 'unreachable' | 'insecure' | 'timeout' | 'closed' | 'malformed';
+  | 'refused'
+  | 'unresolved'
+  | 'unreachable'
+  | 'insecure'
+  | 'timeout'
+  | 'closed'
+  | 'malformed';
 
 /** Its message is fixed text: messages of the server or the system may quote the URL. */
 export class EgressError extends Error {

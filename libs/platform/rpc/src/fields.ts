@@ -328,9 +328,9 @@ export function Nested(of: () => Class<unknown>, options: FieldOptions): Propert
 /** A list of objects of another declared class, or of strings. */
 export function ListOf(
   of: 'string' | (() => Class<unknown>),
-  options: FieldOptions & { maxItems: number },
+  options: FieldOptions & { maxItems: number; values?: readonly string[] },
 ): PropertyDecorator {
-  const { maxItems } = options;
+  const { maxItems, values } = options;
   const check: Check = (value) => {
     if (!Array.isArray(value)) return 'must be a list';
     if (value.length > maxItems) return `must have at most ${maxItems} items`;
@@ -340,7 +340,7 @@ export function ListOf(
   };
   const schema: JsonSchema = { type: 'array', maxItems };
   if (of !== 'string') return field(schema, check, options, { nested: { class: of, isList: true } });
-  schema['items'] = { type: 'string' };
+  schema['items'] = { type: 'string', ...(values && { enum: values }) };
   // In a query, `?a=1&a=2` is a list already, but `?a=1` is a text.
   return field(schema, check, options, { fromText: (text) => [text] });
 }
@@ -396,7 +396,14 @@ function isDeeper(value: unknown, levels: number): boolean {
 /** A JSON object with content that this product does not interpret. For outputs. */
 export function FreeForm(schema: JsonSchema, options: FieldOptions): PropertyDecorator {
   return (prototype, property) => {
-    field(schema, () => undefined, options)(prototype, property);
+    field(openObjects(schema), () => undefined, options)(prototype, property);
     Allow()(prototype, property);
   };
+}
+
+/** Generators of clients take an object without declared properties for an empty one, unless the schema says that it is open. */
+function openObjects(schema: JsonSchema): JsonSchema {
+  const { type, items, properties } = schema;
+  if (type === 'array' && items) return { ...schema, items: openObjects(items as JsonSchema) };
+  return type === 'object' && properties === undefined ? { additionalProperties: true, ...schema } : schema;
 }

@@ -121,7 +121,10 @@ export class Schemas {
     const item = this.of(nested.class());
     if (fromJson) return eitherOf(schema, item);
     if (nested.isList) return { type, ...rest, items: item };
-    return isNullable ? { ...rest, oneOf: [item, { type: 'null' }] } : { ...rest, allOf: [item] };
+    if (isNullable) return { ...rest, oneOf: [item, { type: 'null' }] };
+    // Generators take a part of `allOf` with a discriminator for a base class, and leave its field out.
+    const hasVariants = (nested.class() as Alternatives).variants !== undefined;
+    return hasVariants ? { ...rest, ...item } : { ...rest, allOf: [item] };
   }
 }
 

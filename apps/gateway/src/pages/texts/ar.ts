@@ -191,4 +191,12 @@ export const ar: Texts = {
   failedTimeoutHint: 'ارجع وتحقق مما إذا تم التنفيذ قبل المحاولة مرة أخرى.',
   failedOther: 'حدث خطأ ما',
   requestNumber: 'الطلب: {id}',
+
+  // The panel of the sandbox.
+  sandboxTitle: 'بيئة الاختبار',
+  sandboxAbout: 'هنا فقط: يدفع الدافع التجريبي بأموال اختبارية، أو يمر الوقت.',
+  sandboxPay: 'دفع المبلغ بالضبط',
+  sandboxUnderpay: 'دفع النصف',
+  sandboxLate: 'الدفع متأخرًا',
+  sandboxExpire: 'إنهاء المهلة',
 };

@@ -204,4 +204,12 @@ export const de: Texts = {
     'Gehen Sie zurück und prüfen Sie, ob es ausgeführt wurde, bevor Sie es noch einmal versuchen.',
   failedOther: 'Etwas ist schiefgegangen',
   requestNumber: 'Anfrage: {id}',
+
+  // The panel of the sandbox.
+  sandboxTitle: 'Testumgebung',
+  sandboxAbout: 'Nur hier: Der Demo-Zahler bezahlt dies mit Testgeld, oder die Zeit läuft ab.',
+  sandboxPay: 'Genau bezahlen',
+  sandboxUnderpay: 'Die Hälfte bezahlen',
+  sandboxLate: 'Zu spät bezahlen',
+  sandboxExpire: 'Ablaufen lassen',
 };

@@ -207,4 +207,12 @@ export const en = {
   failedTimeoutHint: 'Go back and check whether it was done before you try again.',
   failedOther: 'Something went wrong',
   requestNumber: 'Request: {id}',
+
+  // The panel of the sandbox.
+  sandboxTitle: 'Sandbox',
+  sandboxAbout: 'Only here: the demo payer pays this with test money, or time passes.',
+  sandboxPay: 'Pay exactly',
+  sandboxUnderpay: 'Pay half',
+  sandboxLate: 'Pay late',
+  sandboxExpire: 'Expire',
 } as const;

@@ -200,4 +200,12 @@ export const es: Texts = {
   failedTimeoutHint: 'Vuelva atrás y compruebe si se hizo antes de intentarlo de nuevo.',
   failedOther: 'Algo salió mal',
   requestNumber: 'Solicitud: {id}',
+
+  // The panel of the sandbox.
+  sandboxTitle: 'Entorno de pruebas',
+  sandboxAbout: 'Solo aquí: el pagador de demostración paga con dinero de prueba, o pasa el tiempo.',
+  sandboxPay: 'Pagar el importe exacto',
+  sandboxUnderpay: 'Pagar la mitad',
+  sandboxLate: 'Pagar tarde',
+  sandboxExpire: 'Dejar que caduque',
 };

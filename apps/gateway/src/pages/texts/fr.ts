@@ -203,4 +203,13 @@ export const fr: Texts = {
   failedTimeoutHint: 'Revenez en arrière et vérifiez si l’opération a été effectuée avant de réessayer.',
   failedOther: 'Un problème est survenu',
   requestNumber: 'Requête : {id}',
+
+  // The panel of the sandbox.
+  sandboxTitle: 'Environnement de test',
+  sandboxAbout:
+    'Seulement ici : le payeur de démonstration paie avec de l’argent de test, ou le temps s’écoule.',
+  sandboxPay: 'Payer le montant exact',
+  sandboxUnderpay: 'Payer la moitié',
+  sandboxLate: 'Payer en retard',
+  sandboxExpire: 'Faire expirer',
 };

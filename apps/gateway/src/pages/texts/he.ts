@@ -190,4 +190,12 @@ export const he: Texts = {
   failedTimeoutHint: 'יש לחזור ולבדוק אם הפעולה בוצעה לפני שמנסים שוב.',
   failedOther: 'משהו השתבש',
   requestNumber: 'בקשה: {id}',
+
+  // The panel of the sandbox.
+  sandboxTitle: 'ארגז חול',
+  sandboxAbout: 'רק כאן: המשלם לדוגמה משלם בכסף בדיקה, או שהזמן עובר.',
+  sandboxPay: 'תשלום הסכום המדויק',
+  sandboxUnderpay: 'תשלום מחצית',
+  sandboxLate: 'תשלום באיחור',
+  sandboxExpire: 'לתת לפוג',
 };

@@ -200,4 +200,12 @@ export const it: Texts = {
   failedTimeoutHint: 'Torna indietro e controlla se è stato eseguito prima di riprovare.',
   failedOther: 'Qualcosa è andato storto',
   requestNumber: 'Richiesta: {id}',
+
+  // The panel of the sandbox.
+  sandboxTitle: 'Ambiente di prova',
+  sandboxAbout: 'Solo qui: il pagatore demo paga con denaro di prova, oppure il tempo scade.',
+  sandboxPay: 'Paga l’importo esatto',
+  sandboxUnderpay: 'Paga la metà',
+  sandboxLate: 'Paga in ritardo',
+  sandboxExpire: 'Fai scadere',
 };

@@ -199,4 +199,12 @@ export const ja: Texts = {
   failedTimeoutHint: '前のページに戻り、実行されたかどうかを確認してから、もう一度お試しください。',
   failedOther: '問題が発生しました',
   requestNumber: 'リクエスト：{id}',
+
+  // The panel of the sandbox.
+  sandboxTitle: 'サンドボックス',
+  sandboxAbout: 'ここだけの機能です。デモの支払者がテスト用のお金で支払うか、時間を進めます。',
+  sandboxPay: 'ちょうどの金額を支払う',
+  sandboxUnderpay: '半額を支払う',
+  sandboxLate: '期限後に支払う',
+  sandboxExpire: '期限切れにする',
 };

@@ -15,6 +15,7 @@ import type { Page } from '../layout';
 import { closedPage, linkPage } from '../paylink-page';
 import { paymentPage } from '../payment-page';
 import { receiptPage } from '../receipt-page';
+import { withSandboxPanel } from '../sandbox-panel';
 import { submissionPage } from '../submission-page';
 import { en } from './en';
 import { Language, type TextKey, type Texts } from './language';
@@ -26,7 +27,9 @@ const qr = trustedHtml('<svg></svg>');
 /** Every page in every state that has texts of its own. */
 async function pagesIn(language: Language): Promise<Page[]> {
   const payments = await Promise.all(
-    paymentStates().map(([status, order]) => paymentPage(status, { qr, language, order })),
+    paymentStates().map(async ([status, order]) =>
+      withSandboxPanel(await paymentPage(status, { qr, language, order }), status, order),
+    ),
   );
   return [...choicePages(language), ...payments, ...(await otherPages(language))];
 }
@@ -76,6 +79,7 @@ function paymentStates(): [ReturnType<typeof statusOf>, ReturnType<typeof orderO
   const source = { chain_id: null, approve: null, pay: null, uri: 'solana:x', wallet_call_url: 'https://x/' };
   const deposit = { ...depositOrder().cross_chain!, deposit_memo: '4711' };
   const crossChain = { ...given.order, method: 'CrossChain' as const, direct: null, cross_chain: deposit };
+  const onBitcoin = { ...crossChain, cross_chain: { ...deposit, deposit_blockchain: 'btc' } };
   const bitcoin = { chain_id: null, approve: null, pay: null, uri: 'bitcoin:bc1q?amount=1' };
   const withRefund = depositOrder({ deposit_status: 'delivered', refunded_amount: '5' });
   return [
@@ -84,7 +88,7 @@ function paymentStates(): [ReturnType<typeof statusOf>, ReturnType<typeof orderO
     [statusOf({ instructions: source }), undefined],
     [statusOf({ pay_tx: '0xabc' }), undefined],
     [statusOf(seen), orderOf()],
-    [statusOf({ order: crossChain, instructions: bitcoin }), undefined],
+    [statusOf({ order: onBitcoin, instructions: bitcoin }), undefined],
     [statusOf({ ...seen, order: crossChain }), depositOrder()],
     [statusOf({ ...seen, order: crossChain }), depositOrder({ deposit_status: 'processing' })],
     [statusOf({ status: 'completed' }), orderOf({ late: true })],

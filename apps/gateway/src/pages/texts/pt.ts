@@ -199,4 +199,12 @@ export const pt: Texts = {
   failedTimeoutHint: 'Volte e confira se foi feito antes de tentar de novo.',
   failedOther: 'Algo deu errado',
   requestNumber: 'Pedido: {id}',
+
+  // The panel of the sandbox.
+  sandboxTitle: 'Ambiente de testes',
+  sandboxAbout: 'Só aqui: o pagador de demonstração paga com dinheiro de teste, ou o tempo passa.',
+  sandboxPay: 'Pagar o valor exato',
+  sandboxUnderpay: 'Pagar metade',
+  sandboxLate: 'Pagar com atraso',
+  sandboxExpire: 'Deixar expirar',
 };

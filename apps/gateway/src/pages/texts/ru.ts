@@ -197,4 +197,12 @@ export const ru: Texts = {
   failedTimeoutHint: 'Вернитесь и проверьте, выполнено ли действие, прежде чем пробовать снова.',
   failedOther: 'Что-то пошло не так',
   requestNumber: 'Запрос: {id}',
+
+  // The panel of the sandbox.
+  sandboxTitle: 'Песочница',
+  sandboxAbout: 'Только здесь: демо-плательщик платит тестовыми деньгами, или время истекает.',
+  sandboxPay: 'Оплатить точную сумму',
+  sandboxUnderpay: 'Оплатить половину',
+  sandboxLate: 'Оплатить с опозданием',
+  sandboxExpire: 'Дать истечь',
 };

@@ -199,4 +199,12 @@ export const tr: Texts = {
   failedTimeoutHint: 'Yeniden denemeden önce geri dönüp yapılıp yapılmadığını kontrol edin.',
   failedOther: 'Bir sorun oluştu',
   requestNumber: 'İstek: {id}',
+
+  // The panel of the sandbox.
+  sandboxTitle: 'Test ortamı',
+  sandboxAbout: 'Yalnızca burada: demo ödeyici bunu test parasıyla öder veya süre dolar.',
+  sandboxPay: 'Tam tutarı öde',
+  sandboxUnderpay: 'Yarısını öde',
+  sandboxLate: 'Geç öde',
+  sandboxExpire: 'Süresini doldur',
 };

@@ -188,4 +188,12 @@ export const zh: Texts = {
   failedTimeoutHint: '重试前请返回并检查操作是否已完成。',
   failedOther: '出现问题',
   requestNumber: '请求：{id}',
+
+  // The panel of the sandbox.
+  sandboxTitle: '沙盒',
+  sandboxAbout: '仅在此处：由演示付款人用测试资金付款，或让时间过去。',
+  sandboxPay: '按准确金额付款',
+  sandboxUnderpay: '支付一半',
+  sandboxLate: '逾期付款',
+  sandboxExpire: '使其过期',
 };

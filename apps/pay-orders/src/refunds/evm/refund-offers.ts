@@ -33,7 +33,10 @@ export interface Offer {
 }
 
 export type Outcome =
-  Offer | { wait: string } | { reason: ManualReason; detail?: string } | { lacking: bigint };
+  | Offer
+  | { wait: string }
+  | { reason: ManualReason; detail?: string }
+  | { lacking: bigint };
 
 // An estimate holds for its block only: add a tenth.
 const [gasRoom, ofGasRoom] = [11n, 10n];

@@ -25,7 +25,8 @@ export interface RentedNumber {
 
 /** The state of a number; `gone`: unknown to its provider. */
 export type ActivationState =
-  { status: 'waiting' | 'cancelled' | 'gone' } | { status: 'received'; code: string };
+  | { status: 'waiting' | 'cancelled' | 'gone' }
+  | { status: 'received'; code: string };
 
 /** A number as the provider's list of all shows it. */
 export interface ListedNumber extends RentedNumber, NumberWish {

@@ -1,5 +1,5 @@
+import { isDeclined } from '../../wallets/declined';
 import type { Payable } from '../page';
-import { isDeclined } from './declined';
 import { evmWallet } from './evm';
 
 jest.mock('./wallet', () => ({ ...jest.requireActual('./wallet'), later: async () => undefined }));

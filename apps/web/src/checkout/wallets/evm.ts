@@ -1,20 +1,12 @@
 import type { EvmCall, Payable } from '../page';
-import { codeOf } from './declined';
+import { codeOf } from '../../wallets/declined';
+import type { Eip1193, WalletInfo } from '../../wallets/providers';
 import { later, WalletProblem, type Step, type Wallet } from './wallet';
-
-/** EIP-1193. */
-export interface Eip1193 {
-  on?(event: string, listener: (value: any) => void): void;
-  request(call: { method: string; params?: unknown }): Promise<any>;
-}
 
 const receiptPollMs = 1_000;
 const toHex = (value: bigint | number): string => `0x${value.toString(16)}`;
 
-export function evmWallet(
-  info: { uuid: string; name: string; icon: string | null },
-  provider: Eip1193,
-): Wallet {
+export function evmWallet(info: WalletInfo, provider: Eip1193): Wallet {
   const ask = (method: string, params?: unknown) =>
     provider.request(params === undefined ? { method } : { method, params });
   return {

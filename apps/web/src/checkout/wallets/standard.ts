@@ -1,20 +1,7 @@
-import { base58 } from './base58';
-import { walletCallFor, type Wallet } from './wallet';
+import { base58 } from '../../wallets/base58';
+import type { StandardAccount, StandardWallet } from '../../wallets/providers';
 import type { Family } from '../page';
-
-/** A wallet as the Wallet Standard registers it, with the features that are used here. */
-export interface StandardWallet {
-  name: string;
-  icon: string;
-  chains: readonly string[];
-  accounts: readonly StandardAccount[];
-  features: Readonly<Record<string, any>>;
-}
-
-interface StandardAccount {
-  address: string;
-  chains: readonly string[];
-}
+import { walletCallFor, type Wallet } from './wallet';
 
 interface Network {
   family: Family;

@@ -1,6 +1,7 @@
 import { Base64, SessionCrypto, hexToByteArray, type KeyPair } from '@tonconnect/protocol';
+import { tonConnectVersion, type TonBridge } from '../../wallets/providers';
 import { remember, remembered } from '../tab-memory';
-import { tonWallet, type TonBridge } from './ton';
+import { tonWallet } from './ton';
 import type { Wallet } from './wallet';
 
 interface Terms {
@@ -16,7 +17,6 @@ interface Kept {
   event: any;
 }
 
-const protocolVersion = 2;
 const messageSeconds = 300;
 // TON Connect: no session that could be restored.
 const noSession = { event: 'connect_error', payload: { code: 100 } };
@@ -46,7 +46,7 @@ class RemoteBridge implements TonBridge {
     this.listen();
     const connected = this.messageOf('connect');
     const query = new URLSearchParams({
-      v: String(protocolVersion),
+      v: String(tonConnectVersion),
       id: this.session.sessionId,
       r: JSON.stringify(request),
       ret: 'none',

@@ -1,23 +1,6 @@
+import { tonConnectVersion, type TonBridge } from '../../wallets/providers';
 import { WalletProblem, walletCallFor, type Wallet } from './wallet';
 
-/** The bridge that wallets put into pages: `window.<key>.tonconnect` (TON Connect, JS bridge). */
-export interface TonBridge {
-  walletInfo?: { name: string; image?: string };
-  connect(version: number, request: object): Promise<ConnectEvent>;
-  restoreConnection(): Promise<ConnectEvent>;
-  send(message: {
-    method: string;
-    params: string[];
-    id: string;
-  }): Promise<{ result?: string; error?: { code: number } }>;
-}
-
-interface ConnectEvent {
-  event: string;
-  payload: { code?: number; items?: { name: string; address?: string }[] };
-}
-
-const protocolVersion = 2;
 const userDeclined = 300;
 let messages = Date.now();
 
@@ -30,7 +13,9 @@ export function tonWallet(key: string, bridge: TonBridge): Wallet {
     async connect(silently = false) {
       const manifestUrl = `${location.origin}/tonconnect-manifest.json`;
       const request = { manifestUrl, items: [{ name: 'ton_addr' }] };
-      const reply = await (silently ? bridge.restoreConnection() : bridge.connect(protocolVersion, request));
+      const reply = await (silently
+        ? bridge.restoreConnection()
+        : bridge.connect(tonConnectVersion, request));
       if (reply.event === 'connect')
         return reply.payload.items?.find(({ name }) => name === 'ton_addr')?.address;
       if (silently) return undefined;

@@ -1,17 +1,9 @@
-import type { Eip1193 } from './evm';
+import type { TronProvider, WalletInfo } from '../../wallets/providers';
 import { later, walletCallFor, WalletProblem, type Wallet } from './wallet';
-
-/** TIP-1193, with the TronWeb of the wallet. */
-export interface TronProvider extends Eip1193 {
-  tronWeb?: any;
-}
 
 const receiptPollMs = 1_000;
 
-export function tronWallet(
-  info: { uuid: string; name: string; icon: string | null },
-  provider: TronProvider,
-): Wallet {
+export function tronWallet(info: WalletInfo, provider: TronProvider): Wallet {
   const addressNow = (): string | undefined => provider.tronWeb?.defaultAddress?.base58 || undefined;
   return {
     id: `tron ${info.uuid}`,

@@ -1,6 +1,6 @@
 import { SignClient } from '@walletconnect/sign-client';
+import type { Eip1193 } from '../../wallets/providers';
 import { onRendered, pageData } from '../page';
-import type { Eip1193 } from './evm';
 
 type Client = Awaited<ReturnType<typeof SignClient.init>>;
 type Session = ReturnType<Client['session']['getAll']>[number];

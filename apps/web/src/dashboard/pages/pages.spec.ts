@@ -1,6 +1,7 @@
 import { Chains, type Chain } from '../api/chains';
 import { compareValues } from '../parts/compare-values';
-import { iconOf } from '../session/injected-wallets';
+import { firstReceiver } from '../parts/first-receiver';
+import { iconOf } from '../session/sign-in-wallet';
 import { mergedSettings, enteredOf } from './settings/entered-settings';
 import { settleMsOf } from './overview/settle-time';
 import { signBatches } from './payouts/sign-batches';
@@ -72,6 +73,18 @@ describe('compareValues', () => {
     expect([...amounts].sort(compareValues)).toEqual([9n, 10n ** 30n, 10n ** 30n + 1n]);
     expect(['b', null, 'A', 'a'].sort(compareValues)).toEqual(['a', 'A', 'b', null]);
     expect([2, 10, 1].sort(compareValues)).toEqual([1, 2, 10]);
+  });
+});
+
+describe('firstReceiver', () => {
+  const chainOf = (caip2: string) => ({ caip2 }) as Chain;
+  it.each([
+    ['0x70', 'eip155:8453', '0x70'],
+    ['0x70', 'solana:5eykt', ''],
+    ['Gma', 'solana:5eykt', 'Gma'],
+    ['Gma', 'eip155:8453', ''],
+  ])('of the wallet %s on %s is "%s"', (wallet, caip2, receiver) => {
+    expect(firstReceiver(wallet, chainOf(caip2))).toBe(receiver);
   });
 });
 

@@ -6,7 +6,7 @@ import { Row } from './page';
 
 interface ConfirmButtonProps {
   label: string;
-  title: string;
+  title: ReactNode;
   /** What will happen, and whether it can be undone. */
   text: ReactNode;
   onConfirm: () => Promise<unknown>;

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import styles from './dialog.module.css';
 
 interface DialogProps {
-  title: string;
+  title: ReactNode;
   isOpen: boolean;
   onClose: () => void;
   children: ReactNode;

@@ -3,6 +3,7 @@ import { createContext, useContext } from 'react';
 import { ApiError, toApiError, unreachable } from '../api/api-error';
 import { dashboardHeaders } from '../api/client';
 import { queryClient, sessionKey } from '../api/query-client';
+import type { Challenge } from './proofs';
 
 export interface Session {
   wallet: string;
@@ -50,14 +51,8 @@ export function useWallet(): string {
   return useContext(SessionContext)!.wallet;
 }
 
-export interface Challenge {
-  wallet: string;
-  nonce: string;
-  message?: string;
-}
-
-/** The text that a wallet signs. Without the header of the dashboard: an old cookie must not matter here. */
-export async function requestChallenge(wallet: string, chainId: number): Promise<Challenge> {
+/** What a wallet signs. Without the header of the dashboard: an old cookie must not matter here. */
+export async function requestChallenge(wallet: string, chainId?: number): Promise<Challenge> {
   const reply = await fetch('/api/auth/challenge', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

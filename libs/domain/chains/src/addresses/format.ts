@@ -1,5 +1,6 @@
 export type AddressResult =
-  { readonly ok: true; readonly address: string } | { readonly ok: false; readonly reason: string };
+  | { readonly ok: true; readonly address: string }
+  | { readonly ok: false; readonly reason: string };
 
 /** How addresses of one kind of chain are written. */
 export interface AddressFormat {

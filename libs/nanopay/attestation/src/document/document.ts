@@ -5,13 +5,13 @@ export const attestationModes = ['tdx', 'nitro', 'sev-snp', 'tdx-simulator', 'no
 export type AttestationMode = (typeof attestationModes)[number];
 
 /** Measurements of the virtual machine: its firmware and the four runtime registers. 96 hexadecimal digits each. */
-export interface Measurements {
+export type Measurements = {
   mrtd: string;
   rtmr0: string;
   rtmr1: string;
   rtmr2: string;
   rtmr3: string;
-}
+};
 
 /** The reply of `GET /attestation?nonce=`. */
 export interface AttestationDocument {

@@ -2,7 +2,7 @@ import { StrictFields } from '../document/strict-fields';
 import { Rejected } from '../rejection';
 
 /** The vendor's signed collateral for a platform, with the field names of common verifiers; bytes in hexadecimal digits. */
-export interface TdxCollateral {
+export type TdxCollateral = {
   pck_crl_issuer_chain: string;
   root_ca_crl: string;
   pck_crl: string;
@@ -12,7 +12,7 @@ export interface TdxCollateral {
   qe_identity_issuer_chain: string;
   qe_identity: string;
   qe_identity_signature: string;
-}
+};
 
 const chains = ['pck_crl_issuer_chain', 'tcb_info_issuer_chain', 'qe_identity_issuer_chain'] as const;
 const lists = ['root_ca_crl', 'pck_crl'] as const;

@@ -3,7 +3,7 @@ import type { StrictFields } from '../document/strict-fields';
 import { Rejected } from '../rejection';
 
 /** A runtime measurement of the operating system or the application, in the agent's format. */
-export interface RuntimeEvent {
+export type RuntimeEvent = {
   imr: 3;
   event_type: typeof runtimeEventType;
   /** 96 hexadecimal digits or empty: it follows from the other fields. */
@@ -12,7 +12,7 @@ export interface RuntimeEvent {
   event_payload: string;
   /** Format of the digest; 1 if absent. */
   version?: 2;
-}
+};
 
 /** The agent's event type for its own events. */
 export const runtimeEventType = 0x08000001;

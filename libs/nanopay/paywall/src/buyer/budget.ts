@@ -25,8 +25,23 @@ export class Budget {
 
   /** Returns the function that releases the amount, or the limit that it exceeds. */
   reserve(amountAtomic: bigint): ((chargedAtomic: bigint) => void) | 'per_payment' | 'total' {
+    if (!this.allows(amountAtomic)) return 'per_payment';
+    return this.reserveTotal(amountAtomic);
+  }
+
+  /** Whether one payment may have this amount. */
+  allows(amountAtomic: bigint): boolean {
+    return amountAtomic <= this.limits.maxPerPaymentAtomic;
+  }
+
+  /** What is left of the total. */
+  get left(): bigint {
+    return this.limits.maxTotalAtomic - this.spent;
+  }
+
+  /** The same for the reservation of a channel: each of its payments is checked by `allows`. */
+  reserveTotal(amountAtomic: bigint): ((chargedAtomic: bigint) => void) | 'total' {
     this.beginPeriod();
-    if (amountAtomic > this.limits.maxPerPaymentAtomic) return 'per_payment';
     if (this.spentAtomic + amountAtomic > this.limits.maxTotalAtomic) return 'total';
     this.spentAtomic += amountAtomic;
     const { period } = this;

@@ -10,10 +10,13 @@ import {
 } from '@tollbridge/nanopay-protocol';
 import { enclaveKeysOf, isTrustedReceipt, type EnclaveKeys } from '../enclave-keys';
 import type { HashChain } from '../hash-chain';
-import { UnpayableOfferError } from '../payable';
+import { UnpayableOfferError, type OfferToPay } from '../payable';
 import { signPayment, type SignedPayment } from '../payer';
 import { payerAddress, signerOfSeed, type PaymentSigner } from '../payment-signer';
+import { LRUCache } from 'lru-cache';
 import { Budget } from './budget';
+import type { BuyerChannel, BuyerChannelState, ChannelPayment } from './channel';
+import { BuyerChannels, type BuyerChannelOptions } from './channels';
 import { checkResource, chooseOffer, readRequired, type Allowed, type ChosenOffer } from './offers';
 
 export interface BuyerOptions {
@@ -29,6 +32,8 @@ export interface BuyerOptions {
   /** The total resets after this time; a day is 86,400,000. */
   totalPeriodMs?: number;
   allow?: Allowed;
+  /** Pays by channels where the seller offers them: one signature reserves an amount, and each payment reveals a link. */
+  channels?: BuyerChannelOptions;
   /** Receipts must be by this key, 64 hexadecimal digits, or by one of a list while it is being replaced. */
   enclaveKey?: string | readonly string[];
   /** Pays also when the server advertises another URL than the requested one, as behind some proxies. */
@@ -45,6 +50,8 @@ export interface Buyer {
   address: string;
   /** What was signed in this period, less what receipts of the expected key prove not to have been charged. */
   spent(): bigint;
+  /** Open channels. */
+  channels(): BuyerChannelState[];
   fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>;
 }
 
@@ -70,6 +77,7 @@ export function createBuyer(options: BuyerOptions): Buyer {
   return {
     address: buyer.address,
     spent: () => buyer.spent,
+    channels: () => buyer.channels?.states ?? [],
     fetch: (input, init) => buyer.fetch(new Request(input, init)),
   };
 }
@@ -91,10 +99,14 @@ interface Signed extends Pick<SignedPayment, 'digest' | 'chainIndex'> {
 interface PaymentResponse {
   success?: boolean;
   errorReason?: string;
-  extra?: { receipt?: Receipt };
+  extra?: { receipt?: Receipt; channel?: { index?: unknown } };
 }
 
 const maxPauseMs = 10_000;
+/** URLs whose price is remembered: a channel pays them without asking first. */
+const maxKnownOffers = 1_000;
+/** A channel may have ended, and the price may have changed. */
+const maxChannelTries = 3;
 
 class PayingBuyer {
   readonly address: string;
@@ -104,6 +116,8 @@ class PayingBuyer {
   private readonly enclaveKeys: EnclaveKeys | undefined;
   private readonly send: typeof fetch;
   private readonly clock: () => number;
+  readonly channels: BuyerChannels | undefined;
+  private readonly offers = new LRUCache<string, ChosenOffer>({ max: maxKnownOffers });
 
   constructor(private readonly options: BuyerOptions) {
     const { seed, signer, maxPerPayment, maxTotal, totalPeriodMs: periodMs } = options;
@@ -120,6 +134,8 @@ class PayingBuyer {
       periodMs,
     };
     this.budget = new Budget(limits, this.clock);
+    if (options.channels && this.signer.chain) throw new TypeError('A hash chain cannot open channels.');
+    if (options.channels) this.channels = new BuyerChannels(options.channels, this.budget, this.clock);
   }
 
   get spent(): bigint {
@@ -131,6 +147,13 @@ class PayingBuyer {
     const body = request.body ? Buffer.from(await request.arrayBuffer()) : undefined;
     const { method, url, headers, signal, redirect } = request;
     const sent = { method, url, headers, body, signal };
+    const known = this.offers.get(`${method} ${url}`);
+    const paid = known && (await this.payByChannel(known, sent));
+    return paid ?? this.askAndPay(sent, redirect);
+  }
+
+  private async askAndPay(sent: Sent, redirect: Request['redirect']): Promise<Response> {
+    const { url } = sent;
     const first = await this.send(url, this.init(sent, { redirect }));
     const document = first.status === 402 ? readRequired(first.headers.get('payment-required')) : undefined;
     if (!document) return first;
@@ -140,8 +163,84 @@ class PayingBuyer {
     const { network, options } = this;
     const allowed = { allow: options.allow ?? {}, network, assets: options.assets ?? [usdt] };
     const chosen = chooseOffer(document, allowed);
+    const paid = await this.payByChannel(chosen, sent);
+    if (paid) return paid;
     const { chain } = this.signer;
     return chain ? chain.inTurn(() => this.payByChain(chain, chosen, sent)) : this.pay(chosen, sent);
+  }
+
+  /** Undefined if no channel can pay: a signature has to. */
+  private async payByChannel(chosen: ChosenOffer, sent: Sent): Promise<Response | undefined> {
+    const { channels } = this;
+    const { offer, payable } = chosen;
+    if (!channels || offer.extra?.bindBody === true) return undefined;
+    for (let tries = 0; tries < maxChannelTries; tries++) {
+      const channel = channels.channelFor(offer, payable);
+      if (!channel) return undefined;
+      const paid = await channel.inTurn(() => this.payLink(channel, chosen, sent));
+      if (paid instanceof Response) {
+        this.offers.set(`${sent.method} ${sent.url}`, chosen);
+        return paid;
+      }
+      // The price or the process of the seller has changed.
+      if (paid === 'ask') {
+        this.offers.delete(`${sent.method} ${sent.url}`);
+        return undefined;
+      }
+    }
+    return undefined;
+  }
+
+  private async payLink(
+    channel: BuyerChannel,
+    chosen: ChosenOffer,
+    sent: Sent,
+  ): Promise<Response | 'again' | 'ask'> {
+    const channels = this.channels!;
+    const nowMs = this.clock();
+    const { offer, payable, document } = chosen;
+    // It was in use by another request before.
+    if (!channels.canPay(channel, offer, payable)) return 'again';
+    const payment = await channel.next(this.signer, payable.amountAtomic, nowMs).catch((error: unknown) => {
+      // A grant for smaller payments.
+      if (error instanceof UnpayableOfferError) return undefined;
+      throw error;
+    });
+    if (!payment) return this.giveUp(channel, offer);
+    const { payload, token } = payment;
+    const { resource, extensions } = document;
+    const header = token ?? base64Json({ x402Version: 2, accepted: offer, payload, resource, extensions });
+    const endsMs = nowMs + payable.maxTimeoutS * 1_000;
+    // Without an answer the next payment presents the same link.
+    const { response, isRepeated } = await this.sendPaid({ header, endsMs }, sent);
+    const next = this.afterLink(channel, payment, offer, response);
+    // The link may have paid, at a process that has ended since: no second one pays for this request.
+    if (next instanceof Response || isRepeated) return response;
+    await response.body?.cancel();
+    return next;
+  }
+
+  private afterLink(
+    channel: BuyerChannel,
+    payment: ChannelPayment,
+    offer: OfferToPay,
+    response: Response,
+  ): Response | 'again' | 'ask' {
+    const paid = paymentResponseOf(response);
+    if (paid?.success === true || paid?.errorReason === 'refunded') channel.accepted(payment);
+    if (response.status !== 402) return response;
+    const { errorReason, extra } = paid ?? {};
+    if (errorReason === 'duplicate_settlement' && channel.skipTo(payment, extra?.channel?.index))
+      return 'again';
+    if (errorReason === 'invalid_ton_nanopay_amount_mismatch' && channel.isOpen) return 'ask';
+    return this.giveUp(channel, offer);
+  }
+
+  /** The seller does not know the channel any more, or did not open it. */
+  private giveUp(channel: BuyerChannel, offer: OfferToPay): 'ask' {
+    this.channels!.drop(channel);
+    if (!channel.isOpen) this.channels!.pause(offer);
+    return 'ask';
   }
 
   /** The next rejection shows whether a link with an unknown outcome was used; then the following link pays. */
@@ -174,7 +273,7 @@ class PayingBuyer {
       throw error;
     }
     // From here on it may have been charged: an error leaves it counted.
-    const response = await this.sendPaid(signed, sent).catch((error: unknown) => {
+    const { response } = await this.sendPaid(signed, sent).catch((error: unknown) => {
       this.updateLink(signed, undefined);
       throw error;
     });
@@ -217,7 +316,10 @@ class PayingBuyer {
   }
 
   /** Retries the same payment while its outcome is unknown and it is valid. */
-  private async sendPaid(signed: Signed, sent: Sent): Promise<Response> {
+  private async sendPaid(
+    signed: Pick<Signed, 'header' | 'endsMs'>,
+    sent: Sent,
+  ): Promise<{ response: Response; isRepeated: boolean }> {
     const { maxRepeats = 5 } = this.options;
     const headers = new Headers(sent.headers);
     headers.set('Payment-Signature', signed.header);
@@ -227,7 +329,9 @@ class PayingBuyer {
       try {
         // Redirects are not followed with a payment.
         const response = await this.send(sent.url, this.init({ ...sent, headers }, { redirect: 'manual' }));
-        if (response.status !== 503 || isLast) return response;
+        // The handler failed, and the payment is refunded.
+        const isKnown = response.status !== 503 || response.headers.has('payment-response');
+        if (isKnown || isLast) return { response, isRepeated: repeats > 0 };
         await response.body?.cancel();
         const retryAfterS = Number(response.headers.get('retry-after'));
         if (retryAfterS >= 0 && response.headers.has('retry-after'))

@@ -17,3 +17,5 @@ export {
 } from '../payment-signer';
 export { createSessionGrant, type SessionGrant, type SessionGrantOptions } from '../session';
 export type { Allowed } from './offers';
+export type { BuyerChannelState } from './channel';
+export type { BuyerChannelOptions } from './channels';

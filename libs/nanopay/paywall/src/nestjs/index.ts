@@ -42,8 +42,8 @@ export class PaywallModule implements OnApplicationShutdown {
     };
   }
 
-  onApplicationShutdown(): void {
-    this.paywall.close();
+  onApplicationShutdown(): Promise<void> {
+    return this.paywall.close();
   }
 }
 

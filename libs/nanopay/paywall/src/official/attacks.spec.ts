@@ -65,7 +65,7 @@ describe.each([
     ['receiver', { to: other, witness: { to: other } }],
     ['amount', { value: '1', permitted: { token: other, amount: '1' } }],
     ['nonce', { nonce: '0x1' }],
-    ['payer', { from: 'nobody' }],
+    ['payer', { from: 'no address' }],
   ])('is rejected if its signed %s differs or is malformed', async (_field, authorization) => {
     const shop = await open();
     const reply = await shop.pay(await headerOf(shop, { authorization }));

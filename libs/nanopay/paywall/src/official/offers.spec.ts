@@ -133,7 +133,7 @@ describe('a 402', () => {
   it('has no way to pay that the facilitator does not describe', async () => {
     facilitator.before = (operation) => {
       const kinds = [
-        { x402Version: 2, scheme: 'exact', network: solanaDevnet, extra: { feePayer: 'nobody' } },
+        { x402Version: 2, scheme: 'exact', network: solanaDevnet, extra: { feePayer: 'no address' } },
       ];
       return operation === 'supported' ? { body: { kinds } } : undefined;
     };

@@ -1,10 +1,14 @@
+import { mkdtempSync, rmSync } from 'node:fs';
 import type { request as HttpRequest, IncomingHttpHeaders } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { isReceipt, type PaymentRequired, type Receipt } from '@tollbridge/nanopay-protocol';
+import { createBuyer } from '../buyer';
 import { Paywall, type PaywallOptions } from '../paywall';
 import { FakeFacilitator } from './fake-facilitator';
 import { MemoryEnclave } from './memory-enclave';
 import { acceptedInTests, describeOfficialSales } from './official-conformance';
-import { baseUrl, buyerAddress, deployment, headerFor, readHeader, seller } from './samples';
+import { baseUrl, buyer, buyerAddress, deployment, headerFor, readHeader, seller } from './samples';
 
 export interface AdapterHarness {
   ledger: MemoryEnclave;
@@ -38,6 +42,7 @@ const paymentResponse = (reply: Reply) =>
 export class Shop {
   harness: AdapterHarness;
   facilitator: FakeFacilitator;
+  private readonly folder = mkdtempSync(join(tmpdir(), 'channels-'));
   private server: Awaited<ReturnType<Start>>;
 
   constructor(
@@ -57,15 +62,19 @@ export class Shop {
       accepts: acceptedInTests,
       facilitator: { url: this.facilitator.url, keepsOutcomes: true },
       mpp: { secret: 'a secret of the tests, long enough' },
+      channels: { folder: this.folder },
     };
     const paywall = new Paywall({ ...options, transport: ledger });
     this.harness = { ledger, options, paywall, handler: { status: 200, throws: false, calls: 0 } };
+    await paywall.ready();
     this.server = await start(this.harness);
   }
 
   async close(): Promise<void> {
     await this.server.stop();
+    await this.harness.paywall.close();
     await this.facilitator.close();
+    rmSync(this.folder, { recursive: true, force: true });
   }
 
   forget(): void {
@@ -99,6 +108,23 @@ export class Shop {
     this.send({ ...sent, headers: { ...sent.headers, 'Payment-Signature': payment } });
 
   pay = async () => this.paySigned(await headerFor(await this.required()));
+
+  /** A buyer with channels, and the headers that it sends. */
+  channelBuyer() {
+    const sent: string[] = [];
+    const options = { signer: buyer, maxPerPayment: '1000', maxTotal: '100000', maxRepeats: 0 };
+    const { fetch: pay } = createBuyer({
+      ...options,
+      channels: { reserve: '50000' },
+      trustsAdvertisedUrl: true,
+      fetch: (url, init) => {
+        const header = new Headers(init?.headers).get('payment-signature');
+        if (header) sent.push(header);
+        return fetch(url, init);
+      },
+    });
+    return { sent, buy: () => pay(`${this.server.url}/sold`) };
+  }
 }
 
 /**
@@ -113,6 +139,7 @@ export function describeAdapter(name: string, start: Start, httpRequest: typeof 
     afterAll(() => shop.close());
     beforeEach(() => shop.forget());
     describeSales(shop);
+    describeChannels(shop);
     describeFailures(shop);
     describeMisuse(shop);
     describeOfficialSales(shop, () => shop.facilitator);
@@ -179,6 +206,42 @@ function describeSales(shop: Shop): void {
     const reply = await shop.paySigned(payment, sent);
     expect(reply.status).toBeLessThan(300);
     expect(JSON.parse(reply.body)).toEqual({ echo: { prompt: 'a' } });
+  });
+}
+
+function describeChannels(shop: Shop): void {
+  const stateOf = (reply: Response) =>
+    readHeader<{ success: boolean; extra: { channel: { index: number; refunded: number } } }>(
+      reply.headers.get('payment-response'),
+    );
+
+  it('serves the links of a channel, and answers the last one again', async () => {
+    const { sent, buy } = shop.channelBuyer();
+    for (const index of [1, 2, 3]) {
+      const reply = await buy();
+      expect(await reply.json()).toEqual({ paidBy: buyerAddress });
+      expect(stateOf(reply)).toMatchObject({ success: true, extra: { channel: { index } } });
+      expect(reply.headers.get('cache-control')).toBe('private, no-store');
+    }
+    const again = await shop.paySigned(sent[2]!);
+    expect(again).toMatchObject({ status: 200, body: JSON.stringify({ paidBy: buyerAddress }) });
+    expect((await shop.paySigned(sent[1]!)).status).toBe(402);
+    expect((await shop.paySigned([sent[2]!, sent[2]!])).status).toBe(400);
+    expect(shop.harness.handler.calls).toBe(3);
+  });
+
+  it('credits failed requests of a channel', async () => {
+    const { buy } = shop.channelBuyer();
+    await buy();
+    shop.harness.handler.throws = true;
+    const failed = await buy();
+    expect(failed.status).toBeGreaterThanOrEqual(500);
+    expect(stateOf(failed)).toMatchObject({ success: false, extra: { channel: { index: 2, refunded: 1 } } });
+    shop.harness.handler.throws = false;
+    expect(stateOf(await buy())).toMatchObject({
+      success: true,
+      extra: { channel: { index: 3, refunded: 1 } },
+    });
   });
 }
 

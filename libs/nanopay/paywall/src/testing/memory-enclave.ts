@@ -1,4 +1,6 @@
 import {
+  channelGraceS,
+  channelNoticeS,
   confirmationIdOf,
   dialogDigest,
   digestOf,
@@ -8,19 +10,23 @@ import {
   genesisHead,
   hashChainGrantDigest,
   hashed,
+  isChannelOf,
   isPayment,
   isSignature,
   isStrongKey,
   keyOfStateInit,
   linkNonce,
+  maxSettlementHashes,
   nextHead,
   problemOfWindow,
   publicKeyOf,
   readPayment,
   receiptDigest,
   sessionGrantDigest,
+  settlementDigest,
   signingKey,
   w5Account,
+  type ChannelOutcome,
   type ChargeItem,
   type Deployment,
   type FrameItem,
@@ -31,6 +37,7 @@ import {
   type RejectedOutcome,
   type Rejection,
   type SettledOutcome,
+  type SettleItem,
   type SigningKey,
   type VoidItem,
 } from '@tollbridge/nanopay-protocol';
@@ -50,6 +57,7 @@ interface Entry {
   outcome: SettledOutcome;
   heldAtomic: bigint;
   capturedAtomic: bigint;
+  channel: { index: number; link: Buffer; units: number; endMs: number; isOpen: boolean } | undefined;
 }
 
 /**
@@ -93,10 +101,18 @@ export class MemoryEnclave implements Transport {
     return this.balances.get(account) ?? 0n;
   }
 
+  /** The payer closes its channels: they end after the notice. */
+  closeChannels(payer: string): void {
+    const endMs = this.clock() + channelNoticeS * 1_000;
+    for (const { terms, channel } of this.payments.values())
+      if (channel && terms.from === payer) channel.endMs = Math.min(channel.endMs, endMs);
+  }
+
   async send(items: readonly FrameItem[]): Promise<Outcome[]> {
     this.messages.push(items);
     const loss = this.lose?.(items);
     if (loss === 'message') throw new Error('The message was lost.');
+    this.releaseEnded();
     const outcomes: Outcome[] = [];
     for (const item of items) outcomes.push(await this.settle(item));
     if (loss === 'reply') throw new Error('The reply was lost.');
@@ -106,14 +122,15 @@ export class MemoryEnclave implements Transport {
   private settle(item: FrameItem): Outcome | Promise<Outcome> {
     const scripted = this.instead?.(item);
     if (scripted) return scripted;
-    return item.kind === 'void' ? this.refund(item) : this.take(item);
+    if (item.kind === 'void') return this.refund(item);
+    return item.kind === 'settle' ? this.settleChannel(item) : this.take(item);
   }
 
   private async take(item: ChargeItem): Promise<Outcome> {
     if (!isPayment(item.payment)) return rejected('invalid_payload');
     const terms = readPayment(item.payment);
     const nonce = `${terms.from} ${terms.nonce.toString('hex')}`;
-    const difference = this.problemOfTerms(terms);
+    const difference = this.problemOfTerms(terms) ?? this.problemOfChannel(item, terms);
     if (difference === 'invalid_ton_nanopay_valid_before') return this.takeLate(nonce, item);
     const problem = difference ?? (await this.problemOfSignature(item, terms));
     if (problem) return rejected(problem);
@@ -132,8 +149,81 @@ export class MemoryEnclave implements Transport {
     const outcome = isHold ? heldOutcome(item) : this.receipt(item, 'captured', item.amountAtomic);
     const heldAtomic = isHold ? item.amountAtomic : 0n;
     const capturedAtomic = isHold ? 0n : item.amountAtomic;
-    this.payments.set(nonce, { terms, item, outcome, heldAtomic, capturedAtomic });
+    const channel = item.channel && {
+      index: 0,
+      link: item.channel.anchor,
+      units: 0,
+      endMs: Number(item.channel.endS) * 1_000,
+      isOpen: true,
+    };
+    this.payments.set(nonce, { terms, item, outcome, heldAtomic, capturedAtomic, channel });
     return outcome;
+  }
+
+  private problemOfChannel({ channel, kind, holdS }: ChargeItem, terms: PaymentTerms): Rejection | undefined {
+    if (!channel && (terms.flags & flags.channel) === 0) return undefined;
+    const isOpening = channel && kind === 'hold' && holdS === 0;
+    return isOpening && isChannelOf(channel, terms, this.clock() / 1_000)
+      ? undefined
+      : 'invalid_ton_nanopay_channel';
+  }
+
+  private settleChannel(item: SettleItem): Outcome {
+    const entry = this.entryOf(item);
+    if (!entry?.channel) return rejected('invalid_transaction_state');
+    const { channel, terms } = entry;
+    if (!channel.isOpen) return this.channelOutcome(entry, channel, 0n);
+    const steps = item.index - channel.index;
+    if (steps > maxSettlementHashes || item.index > entry.item.channel!.length)
+      return rejected('invalid_ton_nanopay_channel');
+    if (item.units > Math.max(item.index, channel.index))
+      return rejected('invalid_ton_nanopay_amount_mismatch');
+    if (steps >= 0) {
+      if (!hashed(item.link, steps).equals(channel.link)) return rejected('invalid_ton_nanopay_channel');
+      Object.assign(channel, { index: item.index, link: item.link });
+    }
+    const units = Math.max(item.units - channel.units, 0);
+    const amountAtomic = BigInt(units) * entry.item.channel!.unitAtomic;
+    channel.units += units;
+    entry.heldAtomic -= amountAtomic;
+    this.deposit(terms.to, amountAtomic);
+    if (item.isLast) this.releaseChannel(entry);
+    return this.channelOutcome(entry, channel, amountAtomic);
+  }
+
+  private channelOutcome(
+    { item }: Entry,
+    { units, endMs, isOpen }: NonNullable<Entry['channel']>,
+    amountAtomic: bigint,
+  ): ChannelOutcome {
+    const opened = digestOf(item.payment);
+    const receipt =
+      amountAtomic > 0n
+        ? this.receiptOf(settlementDigest(opened, units), 'charge', amountAtomic)
+        : { ...heldOutcome(item), amountAtomic };
+    return { ...receipt, status: 'settled', units, endMs: BigInt(endMs), isOpen };
+  }
+
+  private releaseEnded(): void {
+    for (const entry of this.payments.values()) {
+      const { channel } = entry;
+      if (channel?.isOpen && channel.endMs + channelGraceS * 1_000 <= this.clock())
+        this.releaseChannel(entry);
+    }
+  }
+
+  private releaseChannel(entry: Entry): void {
+    this.deposit(entry.terms.from, entry.heldAtomic);
+    this.spend(entry.terms, entry.item, -entry.heldAtomic);
+    entry.heldAtomic = 0n;
+    if (entry.channel) entry.channel.isOpen = false;
+  }
+
+  private entryOf({ callKey, confirmationId }: VoidItem | SettleItem): Entry | undefined {
+    const id = confirmationId.toString('hex');
+    return [...this.payments.values()].find(
+      ({ item, outcome }) => item.callKey.equals(callKey) && confirmationIdOf(outcome.digest) === id,
+    );
   }
 
   /** Repeats the outcome of a known call; charges nothing new. */
@@ -156,21 +246,19 @@ export class MemoryEnclave implements Transport {
     return known.outcome;
   }
 
-  private refund({ callKey, confirmationId }: VoidItem): Outcome {
-    for (const entry of this.payments.values()) {
-      if (!entry.item.callKey.equals(callKey)) continue;
-      const { digest, status } = entry.outcome;
-      if (confirmationIdOf(digest) !== confirmationId.toString('hex')) continue;
-      if (status === 'voided') return entry.outcome;
-      this.deposit(entry.terms.from, entry.heldAtomic + entry.capturedAtomic);
-      this.deposit(entry.terms.to, -entry.capturedAtomic);
-      const amountAtomic = entry.heldAtomic + entry.capturedAtomic;
-      this.spend(entry.terms, entry.item, -amountAtomic);
-      entry.outcome = this.receipt(entry.item, 'voided', amountAtomic);
-      Object.assign(entry, { heldAtomic: 0n, capturedAtomic: 0n });
-      return entry.outcome;
-    }
-    return rejected('invalid_transaction_state');
+  private refund(item: VoidItem): Outcome {
+    const entry = this.entryOf(item);
+    if (!entry) return rejected('invalid_transaction_state');
+    if (entry.outcome.status === 'voided') return entry.outcome;
+    const { capturedAtomic } = entry;
+    const amountAtomic = entry.heldAtomic + capturedAtomic;
+    this.releaseChannel(entry);
+    this.deposit(entry.terms.from, capturedAtomic);
+    this.deposit(entry.terms.to, -capturedAtomic);
+    this.spend(entry.terms, entry.item, -capturedAtomic);
+    entry.outcome = this.receipt(entry.item, 'voided', amountAtomic);
+    entry.capturedAtomic = 0n;
+    return entry.outcome;
   }
 
   private problemOfTerms(terms: PaymentTerms): Rejection | undefined {
@@ -242,16 +330,19 @@ export class MemoryEnclave implements Transport {
 
   private receipt(item: ChargeItem, status: 'captured' | 'voided', amountAtomic: bigint): SettledOutcome {
     const type = status === 'voided' ? 'refund' : 'charge';
-    const fields = {
-      digest: digestOf(item.payment),
-      amountAtomic,
-      seq: ++this.seq,
-      previousHead: this.head,
-      unixMs: BigInt(this.clock()),
-    };
+    return { status, ...this.receiptOf(digestOf(item.payment), type, amountAtomic) };
+  }
+
+  private receiptOf(
+    digest: Buffer,
+    type: 'charge' | 'refund',
+    amountAtomic: bigint,
+  ): Omit<SettledOutcome, 'status'> {
+    const unixMs = BigInt(this.clock());
+    const fields = { digest, amountAtomic, seq: ++this.seq, previousHead: this.head, unixMs };
     const signed = receiptDigest({ type, ...fields });
     this.head = nextHead(this.head, signed);
-    return { status, ...fields, signature: this.key.sign(signed) };
+    return { ...fields, signature: this.key.sign(signed) };
   }
 }
 

@@ -73,7 +73,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["readWalletBalances"];
+        post: operations["getWalletBalances"];
         delete?: never;
         options?: never;
         head?: never;
@@ -439,7 +439,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["getMerchantTransaction"];
+        get: operations["getTransaction"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1719,7 +1719,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: operations["describeSandbox"];
+        get: operations["getSandbox"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2703,7 +2703,9 @@ export interface components {
             currency: string;
             chain: string;
             description: string;
-            metadata: Record<string, never> | null;
+            metadata: {
+                [key: string]: unknown;
+            } | null;
             receive_address: string;
             success_url: string | null;
             cancel_url: string | null;
@@ -2837,7 +2839,7 @@ export interface components {
             status: "executing" | "completed" | "failed" | "expired";
             /** Format: date-time */
             estimated_completion: string;
-            order: Omit<components["schemas"]["CreateOrderReply"], "method">;
+            order: components["schemas"]["CreateOrderReply"];
         };
         PaymentStatusReply: {
             /** Format: uuid */
@@ -2855,7 +2857,7 @@ export interface components {
             execution_strategy: "direct" | "swap" | "bridge" | "swap_and_bridge";
             /** Format: uuid */
             order_id: string;
-            order: Omit<components["schemas"]["CreateOrderReply"], "method">;
+            order: components["schemas"]["CreateOrderReply"];
             instructions: components["schemas"]["PaymentInstructions"] | null;
             pay_tx: string | null;
             settle_tx: string | null;
@@ -3023,7 +3025,9 @@ export interface components {
             /** Format: date-time */
             expires_at: string | null;
             max_payments: number | null;
-            metadata: Record<string, never> | null;
+            metadata: {
+                [key: string]: unknown;
+            } | null;
             success_url: string | null;
             cancel_url: string | null;
             /** Format: date-time */
@@ -3167,7 +3171,7 @@ export interface components {
             id: string;
             key: string;
             label: string;
-            permissions: string[];
+            permissions: ("read" | "pay" | "write" | "settings" | "webhooks")[];
             monthlyBudget: string;
             maxPerTx: string;
             enabled: boolean;
@@ -3182,7 +3186,7 @@ export interface components {
         };
         CreateKeyRequest: {
             label: string;
-            permissions: string[];
+            permissions: ("read" | "pay" | "write" | "settings" | "webhooks")[];
             monthlyBudget?: string;
             maxPerTx?: string;
         };
@@ -3324,8 +3328,12 @@ export interface components {
             /** @enum {string} */
             name: "order.created" | "order.settling" | "order.settled" | "order.failed" | "order.expired" | "order.reorged" | "order.refunded" | "payment.executing" | "payment.completed" | "payment.failed" | "payment.expired" | "paylink.paid" | "paylink.payment_unverifiable" | "paylink.payment_rejected" | "transaction.completed" | "transaction.failed" | "purchase.completed" | "purchase.failed" | "key.budget_warning" | "key.budget_reached" | "payout.updated" | "webhook.test";
             description: string;
-            schema: Record<string, never>;
-            example: Record<string, never>;
+            schema: {
+                [key: string]: unknown;
+            };
+            example: {
+                [key: string]: unknown;
+            };
         };
         WebhookDetails: {
             id: string;
@@ -3340,7 +3348,9 @@ export interface components {
             nextAttemptAt: string | null;
             /** Format: date-time */
             createdAt: string;
-            payload: Record<string, never>;
+            payload: {
+                [key: string]: unknown;
+            };
             log: components["schemas"]["WebhookAttempt"][];
         };
         WebhookAttempt: {
@@ -3524,7 +3534,12 @@ export interface components {
             spender: string;
             neededAtomic: string;
             allowedAtomic: string;
-            transaction: Record<string, never> | null;
+            transaction: {
+                chainId: number;
+                to: string;
+                data: string;
+                value: string;
+            } | null;
         };
         PayoutBatch: {
             index: number;
@@ -3536,7 +3551,9 @@ export interface components {
             status: "waiting" | "ready" | "sending" | "paid" | "failed";
             reason: string | null;
             transactionHash: string | null;
-            typedData: Record<string, never> | null;
+            typedData: {
+                [key: string]: unknown;
+            } | null;
         };
         PaidRecipient: {
             address: string;
@@ -4156,11 +4173,17 @@ export interface components {
             nonce: string | null;
             reportData: string;
             quote: string | null;
-            eventLog: Record<string, never>[];
-            measurements: Record<string, never> | null;
+            eventLog: {
+                [key: string]: unknown;
+            }[];
+            measurements: {
+                [key: string]: unknown;
+            } | null;
             appId: string | null;
             composeHash: string | null;
-            collateral?: Record<string, never>;
+            collateral?: {
+                [key: string]: unknown;
+            };
             ledger: components["schemas"]["LedgerPosition"];
             /** Format: date-time */
             issuedAt: string;
@@ -4225,7 +4248,9 @@ export interface components {
             error?: string;
             confirmationId?: string;
             amount?: string;
-            extra: Record<string, never>;
+            extra: {
+                [key: string]: unknown;
+            };
         };
         SettleRequest: {
             x402Version: number;
@@ -4244,19 +4269,25 @@ export interface components {
             errorReason?: string;
             errorMessage?: string;
             amount?: string;
-            extra: Record<string, never>;
+            extra: {
+                [key: string]: unknown;
+            };
         };
         SupportedReply: {
             kinds: components["schemas"]["SupportedKind"][];
             extensions: string[];
-            signers: Record<string, never>;
+            signers: {
+                [key: string]: string[];
+            };
             receiptKeys?: string[];
         };
         SupportedKind: {
             x402Version: number;
             scheme: string;
             network: string;
-            extra: Record<string, never>;
+            extra: {
+                [key: string]: unknown;
+            };
         };
         SandboxReply: {
             environment: string;
@@ -4275,7 +4306,9 @@ export interface components {
             chainId: number;
             rpcUrl: string;
             payContract: string;
-            payAbi: Record<string, never>[];
+            payAbi: {
+                [key: string]: unknown;
+            }[];
             tokens: components["schemas"]["SandboxToken"][];
         };
         SandboxToken: {
@@ -4456,7 +4489,7 @@ export interface operations {
             };
         };
     };
-    readWalletBalances: {
+    getWalletBalances: {
         parameters: {
             query?: never;
             header?: {
@@ -5079,7 +5112,7 @@ export interface operations {
             };
         };
     };
-    getMerchantTransaction: {
+    getTransaction: {
         parameters: {
             query?: never;
             header?: {
@@ -7127,7 +7160,7 @@ export interface operations {
             };
         };
     };
-    describeSandbox: {
+    getSandbox: {
         parameters: {
             query?: never;
             header?: never;

@@ -5,6 +5,7 @@ import { Button } from '../../parts/button';
 import { ConfirmButton } from '../../parts/confirm-button';
 import { CopyBlock } from '../../parts/copy';
 import { Dialog } from '../../parts/dialog';
+import { NamedQuestion } from '../../parts/named-question';
 import { Note } from '../../parts/note';
 import { Row } from '../../parts/page';
 import { useNotify } from '../../parts/toasts';
@@ -46,13 +47,13 @@ export function KeyActions({ apiKey: { id, enabled, label } }: { apiKey: Key }) 
       <ConfirmButton
         kind="plain"
         label="Rotate"
-        title={`Rotate the secret of ${label}?`}
+        title={<NamedQuestion ask="Rotate the secret of" name={label} />}
         text="The new secret is shown once. The former one stays valid for an hour."
         onConfirm={rotate}
       />
       <ConfirmButton
         label="Delete"
-        title={`Delete ${label}?`}
+        title={<NamedQuestion ask="Delete" name={label} />}
         text="Programs that use it are rejected at once. This cannot be undone."
         onConfirm={remove}
       />

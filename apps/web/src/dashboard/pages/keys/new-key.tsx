@@ -23,6 +23,8 @@ const permissions = [
   ['webhooks', 'Creates and shows a webhook secret'],
 ] as const;
 
+type Permission = (typeof permissions)[number][0];
+
 const shownFields = ['label', 'permissions', 'monthlyBudget', 'maxPerTx'];
 
 /** The form, and after it both halves of the key. */
@@ -47,7 +49,7 @@ function KeyForm({ onCreated }: { onCreated: (created: Created) => void }) {
   const wallet = useWallet();
   const queries = useQueryClient();
   const [label, setLabel] = useState('');
-  const [chosen, setChosen] = useState<readonly string[]>(['read']);
+  const [chosen, setChosen] = useState<readonly Permission[]>(['read']);
   const [monthlyBudget, setMonthlyBudget] = useState('');
   const [maxPerTx, setMaxPerTx] = useState('');
   const body = {
@@ -96,13 +98,13 @@ function KeyForm({ onCreated }: { onCreated: (created: Created) => void }) {
 }
 
 interface PermissionsProps {
-  chosen: readonly string[];
-  onChosen: (chosen: readonly string[]) => void;
+  chosen: readonly Permission[];
+  onChosen: (chosen: readonly Permission[]) => void;
   error: string | undefined;
 }
 
 function Permissions({ chosen, onChosen, error }: PermissionsProps) {
-  const toggle = (name: string) => (isChecked: boolean) =>
+  const toggle = (name: Permission) => (isChecked: boolean) =>
     onChosen(isChecked ? [...chosen, name] : chosen.filter((it) => it !== name));
   return (
     <fieldset className={styles.permissions}>

@@ -7,6 +7,7 @@ import { Button } from '../../parts/button';
 import { useCreation } from '../../parts/creation';
 import { CurlButton } from '../../parts/curl-button';
 import { CheckField, TextArea, TextField } from '../../parts/field';
+import { firstReceiver } from '../../parts/first-receiver';
 import { Columns, Form } from '../../parts/form';
 import { atomicOf, firstPrice, PriceFields } from '../../parts/price-fields';
 import { Row } from '../../parts/page';
@@ -68,10 +69,11 @@ function PayLinkForm({ chains, settings, onCreated }: PayLinkFormProps) {
   const wallet = useWallet();
   const queries = useQueryClient();
   const [price, setPrice] = useState(() => firstPrice(chains, settings));
+  const ownReceiver = firstReceiver(wallet, chains.find(price.network));
   const [entered, setEntered] = useState<Entered>({
     name: '',
     description: '',
-    receiveAddress: wallet,
+    receiveAddress: ownReceiver,
     successUrl: '',
     maxPayments: '',
     expiresOn: '',
@@ -119,7 +121,7 @@ function PayLinkForm({ chains, settings, onCreated }: PayLinkFormProps) {
         errors={{ amount: errorOf('amount'), token: errorOf('token'), network: errorOf('network') }}
       />
       <CheckField label="The payer chooses the amount" isChecked={entered.isOpen} onCheck={set('isOpen')} />
-      <details>
+      <details open={ownReceiver === ''}>
         <summary>More</summary>
         <MoreFields entered={entered} set={set} errorOf={errorOf} />
       </details>

@@ -11,6 +11,7 @@ import { ConfirmButton } from '../../parts/confirm-button';
 import { CopyText } from '../../parts/copy';
 import { CurlButton } from '../../parts/curl-button';
 import { Empty } from '../../parts/empty';
+import { NamedQuestion } from '../../parts/named-question';
 import { Card, Facts, Page } from '../../parts/page';
 import { QueryView } from '../../parts/query-view';
 import { SharePanel } from '../../parts/share-panel';
@@ -125,7 +126,7 @@ function Actions({ link: { id, active, name } }: { link: PayLink }) {
       </Button>
       <ConfirmButton
         label="Delete"
-        title={`Delete ${name}?`}
+        title={<NamedQuestion ask="Delete" name={name} />}
         text="Payers can no longer open it. Its payments stay among the transactions. This cannot be undone."
         onConfirm={remove}
       />

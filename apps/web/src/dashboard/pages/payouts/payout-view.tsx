@@ -11,7 +11,7 @@ import { DataTable, type Column } from '../../parts/data-table';
 import { Note } from '../../parts/note';
 import { Card, Facts, Row } from '../../parts/page';
 import { TransactionHash } from '../../parts/transaction-hash';
-import { useInjectedWallets } from '../../session/injected-wallets';
+import { useEvmProvider } from '../../session/use-wallets';
 import { payoutsKey } from './payouts-query';
 import { signBatches } from './sign-batches';
 
@@ -69,13 +69,13 @@ export function PayoutView({ payout }: { payout: Payout }) {
 }
 
 function Decision({ payout }: { payout: Payout }) {
-  const [wallet] = useInjectedWallets();
+  const provider = useEvmProvider();
   const queries = useQueryClient();
   const path = { id: payout.payoutId };
   const allowance = payout.allowance?.transaction;
   const decided = () => queries.invalidateQueries({ queryKey: payoutsKey });
   const approve = async () => {
-    const signatures = await signBatches(payout, wallet?.provider);
+    const signatures = await signBatches(payout, provider);
     await dataOf(api.POST('/payout/{id}/approve', { params: { path }, body: { signatures } }));
     await decided();
   };

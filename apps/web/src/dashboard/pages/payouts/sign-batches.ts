@@ -1,5 +1,5 @@
 import type { Schemas } from '../../api/client';
-import type { Provider } from '../../session/injected-wallets';
+import type { Eip1193 } from '../../../wallets/providers';
 
 type Payout = Pick<Schemas['PayoutRecord'], 'wallet' | 'batches'>;
 
@@ -9,7 +9,7 @@ type Payout = Pick<Schemas['PayoutRecord'], 'wallet' | 'batches'>;
  */
 export async function signBatches(
   { wallet, batches }: Payout,
-  provider: Provider | undefined,
+  provider: Eip1193 | undefined,
 ): Promise<string[]> {
   const unsigned = batches.flatMap(({ typedData }) => (typedData ? [typedData] : []));
   if (unsigned.length === 0) return [];

@@ -5,6 +5,7 @@ import { useSettings, type Settings } from '../../api/settings';
 import { useCreation } from '../../parts/creation';
 import { CurlButton } from '../../parts/curl-button';
 import { TextField } from '../../parts/field';
+import { firstReceiver } from '../../parts/first-receiver';
 import { Columns, Form } from '../../parts/form';
 import { atomicOf, firstPrice, PriceFields, type Price } from '../../parts/price-fields';
 import { ReceiverFields, type Receiver } from '../../parts/receiver-fields';
@@ -47,7 +48,7 @@ function RequestForm({ chains, settings, onCreated }: RequestFormProps) {
   const [price, setPrice] = useState(() => firstPrice(chains, settings));
   const [entered, setEntered] = useState<Entered>({
     description: '',
-    receiveAddress: wallet,
+    receiveAddress: firstReceiver(wallet, chains.find(price.network)),
     successUrl: '',
     expiresAt: '',
   });

@@ -1,13 +1,22 @@
+import { useEffect, useRef } from 'react';
 import { useDebounced } from '../../parts/use-debounced';
 import type { EnteredSettings } from './entered-settings';
 import styles from './settings.module.css';
 
 /** The checkout of an example request with these settings, as the gateway renders it. Its forms and scripts are off. */
 export function CheckoutPreview({ entered }: { entered: EnteredSettings }) {
-  const { storeName, storeColor, defaultChain, defaultToken, receiveEvm } = useDebounced(entered);
+  const { storeName, storeColor, storeLogo, defaultChain, defaultToken, receiveEvm } = useDebounced(entered);
+  const frame = useRef<HTMLIFrameElement>(null);
+  // A logo is too long for a URL: the gateway renders its place, and this page fills it.
+  const showLogo = (): void => {
+    const place = frame.current?.contentDocument?.querySelector<HTMLImageElement>('img.logo');
+    if (place && isShownLogo(storeLogo)) place.src = storeLogo;
+  };
+  useEffect(showLogo, [storeLogo]);
   const shown = {
     storeName,
     storeColor,
+    logo: isShownLogo(storeLogo) ? 'shown' : '',
     chain: defaultChain,
     token: defaultToken,
     receiver: receiveEvm,
@@ -15,10 +24,15 @@ export function CheckoutPreview({ entered }: { entered: EnteredSettings }) {
   const filled = Object.entries(shown).filter(([, value]) => value.trim() !== '');
   return (
     <iframe
+      ref={frame}
       className={styles.preview}
       title="Preview of the checkout"
       src={`/dashboard/preview?${new URLSearchParams(filled)}`}
       sandbox="allow-same-origin"
+      onLoad={showLogo}
     />
   );
 }
+
+/** Of the types that the settings accept. */
+const isShownLogo = (logo: string): boolean => /^data:image\/(png|jpeg|webp);base64,/.test(logo);

@@ -1,0 +1,73 @@
+import { Injectable } from '@nestjs/common';
+import {
+  facilitatorApi,
+  type FacilitatedKindsReply,
+  type NanoVerifyReply,
+  type SettleReply,
+} from '@tollbridge/contracts';
+import { BusClient, type CallContext, DomainError } from '@tollbridge/rpc';
+import { callKeyOf } from './call-key';
+
+type Json = Record<string, unknown>;
+
+/** A request of an x402 facilitator. */
+export interface OfficialPayment {
+  paymentPayload: Json;
+  paymentRequirements: Json;
+}
+
+const schemes: readonly unknown[] = ['exact', 'upto'];
+const nothing: FacilitatedKindsReply = { kinds: [], signers: [] };
+
+/** The schemes of the official packages. The pay-orders app settles them: it has the nodes and the key. */
+@Injectable()
+export class OfficialSchemes {
+  private known = nothing;
+
+  constructor(private readonly client: BusClient) {}
+
+  /** On EVM chains: on any other network these schemes are not supported. */
+  includes({ scheme, network }: Json): boolean {
+    return schemes.includes(scheme) && typeof network === 'string' && network.startsWith('eip155:');
+  }
+
+  async verify(payment: OfficialPayment): Promise<NanoVerifyReply> {
+    const reply = await this.client.call(facilitatorApi.operations.verifyFacilitated, payment);
+    const { isValid, payer, invalidReason, invalidMessage } = reply;
+    return {
+      isValid,
+      success: isValid,
+      extra: {},
+      ...(payer !== undefined && { payer }),
+      ...(invalidReason !== undefined && { invalidReason, error: invalidReason }),
+      ...(invalidMessage !== undefined && { invalidMessage }),
+    };
+  }
+
+  /**
+   * @throws DomainError SERVICE_UNAVAILABLE for a call with an Idempotency-Key while the outcome is unknown: its reply
+   * would be stored
+   */
+  async settle(payment: OfficialPayment, context: CallContext): Promise<SettleReply> {
+    const callKey = callKeyOf(context, 'settle').toString('hex');
+    const reply = await this.client.call(facilitatorApi.operations.settleFacilitated, {
+      ...payment,
+      callKey,
+    });
+    if (reply.errorReason === 'settlement_pending' && context.claim)
+      throw new DomainError(
+        'SERVICE_UNAVAILABLE',
+        'The outcome of the settlement is not known yet. Repeat the call with the same Idempotency-Key.',
+        { retryAfterSeconds: 1 },
+      );
+    return { ...reply, extra: {} };
+  }
+
+  /** The last known ones while pay-orders does not answer: sellers of other schemes still start. */
+  async kinds(): Promise<FacilitatedKindsReply> {
+    this.known = await this.client
+      .call(facilitatorApi.operations.facilitatedKinds, {})
+      .catch(() => this.known);
+    return this.known;
+  }
+}

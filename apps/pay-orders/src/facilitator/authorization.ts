@@ -1,0 +1,131 @@
+// What a payment of an official scheme authorises, read strictly before any other use. Pure.
+import { PERMIT2_ADDRESS } from '@tollbridge/onchain';
+import { createHash } from 'node:crypto';
+
+export type Json = Record<string, unknown>;
+
+export type FacilitatedScheme = 'exact' | 'upto';
+
+/** The authorization of a payment. Addresses are lower-case. */
+export interface Authorization {
+  scheme: FacilitatedScheme;
+  /** Contract that holds the nonce: the token for EIP-3009, Permit2 for permits. */
+  contract: string;
+  payer: string;
+  /** Canonical: 32 bytes as hex. With network, contract and payer it identifies the authorization. */
+  nonce: string;
+  token: string;
+  payTo: string;
+  /** To be settled, smallest unit. */
+  amountAtomic: bigint;
+  /** Unix seconds, after which it cannot be settled. */
+  validBefore: number;
+  /** SHA-256 over payload and requirements: only an equal call gets the outcome. */
+  payloadHash: string;
+  /** Of the extension payment-identifier. */
+  paymentId: string | null;
+}
+
+const addressForm = /^0x[0-9a-fA-F]{40}$/;
+const amountForm = /^(0|[1-9][0-9]{0,77})$/;
+const identifierForm = /^[A-Za-z0-9_-]{16,128}$/;
+const mostAtomic = 2n ** 256n - 1n;
+// PostgreSQL's bigint and JavaScript's numbers hold it; the end of the authorization is then unlimited.
+const latestSecond = 2 ** 52;
+
+/** @returns undefined when a field is missing or not in its canonical form */
+export function readAuthorization(payload: Json, requirements: Json): Authorization | undefined {
+  const { scheme, asset, payTo, amount } = requirements;
+  if (scheme !== 'exact' && scheme !== 'upto') return undefined;
+  if (!isAddress(asset) || !isAddress(payTo) || !isAmount(amount)) return undefined;
+  const signed = isObject(payload.payload) ? payload.payload : {};
+  if (!isSignature(signed.signature)) return undefined;
+  const read = signed.permit2Authorization === undefined ? readTransfer(signed, asset) : readPermit(signed);
+  const paymentId = readIdentifier(payload.extensions);
+  // EIP-3009 has no amount below the signed one.
+  if (!read || paymentId === undefined || (scheme === 'upto' && read.contract !== permit2)) return undefined;
+  return {
+    ...read,
+    scheme,
+    token: asset.toLowerCase(),
+    payTo: payTo.toLowerCase(),
+    amountAtomic: BigInt(amount),
+    payloadHash: createHash('sha256').update(canonicalJson({ payload, requirements })).digest('hex'),
+    paymentId,
+  };
+}
+
+type Signed = Pick<Authorization, 'contract' | 'payer' | 'nonce' | 'validBefore'>;
+
+const permit2 = PERMIT2_ADDRESS.toLowerCase();
+
+/** EIP-3009 `transferWithAuthorization`. */
+function readTransfer({ authorization }: Json, asset: string): Signed | undefined {
+  if (!isObject(authorization)) return undefined;
+  const { from, to, value, validAfter, validBefore, nonce } = authorization;
+  const isWhole = isAddress(from) && isAddress(to) && isAmount(value) && isAmount(validAfter);
+  if (!isWhole || !isAmount(validBefore) || typeof nonce !== 'string') return undefined;
+  if (!/^0x[0-9a-fA-F]{64}$/.test(nonce)) return undefined;
+  return {
+    contract: asset.toLowerCase(),
+    payer: from.toLowerCase(),
+    nonce: nonce.toLowerCase(),
+    validBefore: secondsOf(validBefore),
+  };
+}
+
+/** A transfer by Permit2 through a proxy of x402. */
+function readPermit({ permit2Authorization: permit }: Json): Signed | undefined {
+  if (!isObject(permit) || !isObject(permit.permitted) || !isObject(permit.witness)) return undefined;
+  const { from, spender, nonce, deadline, permitted, witness } = permit;
+  const isWhole =
+    isAddress(from) &&
+    isAddress(spender) &&
+    isAddress(permitted.token) &&
+    isAmount(permitted.amount) &&
+    isAddress(witness.to) &&
+    isAmount(witness.validAfter);
+  if (!isWhole || !isAmount(nonce) || !isAmount(deadline)) return undefined;
+  return {
+    contract: permit2,
+    payer: from.toLowerCase(),
+    nonce: `0x${BigInt(nonce).toString(16).padStart(64, '0')}`,
+    validBefore: secondsOf(deadline),
+  };
+}
+
+/** @returns null without the extension; undefined when its id is malformed */
+function readIdentifier(extensions: unknown): string | null | undefined {
+  const extension = isObject(extensions) ? extensions['payment-identifier'] : undefined;
+  const id = isObject(extension) && isObject(extension.info) ? extension.info.id : undefined;
+  if (id === undefined) return null;
+  return typeof id === 'string' && identifierForm.test(id) ? id : undefined;
+}
+
+const secondsOf = (text: string): number => {
+  const seconds = BigInt(text);
+  return seconds > BigInt(latestSecond) ? latestSecond : Number(seconds);
+};
+
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const isAddress = (value: unknown): value is string => typeof value === 'string' && addressForm.test(value);
+
+/** A longer signature is of a smart wallet: 4 KiB is more than any needs. */
+const isSignature = (value: unknown): value is string =>
+  typeof value === 'string' && /^0x([0-9a-fA-F]{2}){1,4096}$/.test(value);
+
+const isAmount = (value: unknown): value is string =>
+  typeof value === 'string' && amountForm.test(value) && BigInt(value) <= mostAtomic;
+
+/** JSON with sorted names: equal for equal values. */
+export function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  if (!isObject(value)) return JSON.stringify(value) ?? 'null';
+  const fields = Object.keys(value)
+    .sort()
+    .filter((name) => value[name] !== undefined)
+    .map((name) => `${JSON.stringify(name)}:${canonicalJson(value[name])}`);
+  return `{${fields.join(',')}}`;
+}

@@ -1,0 +1,59 @@
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { PollingLoop, ServiceLogger, WorkHints, type PollResult } from '@tollbridge/bootstrap';
+import { RpcError } from '@tollbridge/evm';
+import type { Logger } from '@tollbridge/observability';
+import { FollowSettlement } from './follow-settlement';
+import { FacilitatorAccount } from './facilitator-account';
+import type { Settlement } from '../settlement';
+import { SettlementsRepository } from '../settlements.repository';
+
+// The block time of the fastest chains.
+const pollEveryMs = 250;
+// Longer than one step takes unless a node is down. Two replicas at once do no harm.
+const leaseMs = 30_000;
+const againAfterFailureMs = 5_000;
+const maxAtOnce = 16;
+
+/** Follows settlements until they are final, also those of calls and processes that ended. Any replica may run it. */
+@Injectable()
+export class FacilitatorWorker implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly loop: PollingLoop;
+
+  constructor(
+    private readonly settlements: SettlementsRepository,
+    private readonly follower: FollowSettlement,
+    private readonly account: FacilitatorAccount,
+    private readonly hints: WorkHints,
+    @Inject(ServiceLogger) private readonly logger: Logger,
+  ) {
+    const onError = (err: unknown) => logger.warn({ err }, 'settlements could not be read, retrying');
+    this.loop = new PollingLoop(() => this.step(), pollEveryMs, onError);
+    hints.wakes(this.loop);
+  }
+
+  onApplicationBootstrap(): void {
+    if (this.account.isActive) this.loop.start();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    if (this.account.isActive) await this.loop.stop();
+  }
+
+  async step(): Promise<PollResult> {
+    const due = await this.settlements.takeDue(leaseMs, maxAtOnce);
+    await Promise.all(due.map((settlement) => this.follow(settlement)));
+    if (due.length === 0) return this.hints.idleUntil(await this.settlements.nextDueMs());
+    return due.length === maxAtOnce ? 'more' : 'done';
+  }
+
+  private async follow(settlement: Settlement): Promise<void> {
+    try {
+      await this.follower.follow(settlement);
+    } catch (err) {
+      const about = { settlementId: settlement.id, err };
+      if (err instanceof RpcError) this.logger.warn(about, 'settlement could not be followed, retrying');
+      else this.logger.error(about, 'settlement could not be followed, retrying');
+      await this.settlements.postpone(settlement, againAfterFailureMs);
+    }
+  }
+}

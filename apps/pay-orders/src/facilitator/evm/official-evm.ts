@@ -1,0 +1,148 @@
+import { revertReason, RpcError, type EvmRpc } from '@tollbridge/evm';
+import type { FacilitatorEvmSigner } from '@x402/evm';
+import type { PaymentPayload, PaymentRequirements, SchemeNetworkFacilitator } from '@x402/core/types';
+import { encodeFunctionData, decodeFunctionResult, type Abi, type Hex } from 'viem';
+import type { FacilitatedScheme, Json } from '../authorization';
+import type { SettlementCall } from '../settlement';
+
+/** Why the official package rejects a payment. */
+export interface OfficialRejection {
+  reason: string;
+  message?: string;
+}
+
+/** The state of one evaluation by the official package. */
+interface Evaluation {
+  /** The node did not answer: the package reads this as an invalid payment, which it may not be. */
+  outage: RpcError | undefined;
+  /** What the package would send. */
+  call: SettlementCall | undefined;
+}
+
+// Returned to the package in place of a transaction hash; it then reports a pending settlement.
+const notSentHash: Hex = `0x${'00'.repeat(31)}01`;
+
+/**
+ * The facilitator classes of the official packages for one payment: they check it, simulate it and build its call.
+ * Nothing is sent here: the call is stored and sent by our own code.
+ */
+export class OfficialEvm {
+  constructor(
+    private readonly rpc: EvmRpc,
+    /** Account that sends settlements: simulations run as its calls. */
+    private readonly sender: string,
+  ) {}
+
+  /** @returns undefined for a valid payment. @throws RpcError when the chain does not answer */
+  async verify(
+    scheme: FacilitatedScheme,
+    payload: Json,
+    requirements: Json,
+  ): Promise<OfficialRejection | undefined> {
+    const evaluation: Evaluation = { outage: undefined, call: undefined };
+    const official = await this.open(scheme, evaluation);
+    const { isValid, invalidReason, invalidMessage } = await withOutage(evaluation, () =>
+      official.verify(payload as unknown as PaymentPayload, requirements as unknown as PaymentRequirements),
+    );
+    return isValid ? undefined : toRejection(invalidReason, invalidMessage);
+  }
+
+  /** Verifies and simulates again. `nothing`: the amount is 0. @throws RpcError when the chain does not answer */
+  async build(
+    scheme: FacilitatedScheme,
+    payload: Json,
+    requirements: Json,
+  ): Promise<SettlementCall | OfficialRejection | 'nothing'> {
+    const evaluation: Evaluation = { outage: undefined, call: undefined };
+    const official = await this.open(scheme, evaluation);
+    const { success, errorReason, errorMessage } = await withOutage(evaluation, () =>
+      official.settle(payload as unknown as PaymentPayload, requirements as unknown as PaymentRequirements),
+    );
+    if (evaluation.call) return evaluation.call;
+    return success ? 'nothing' : toRejection(errorReason, errorMessage);
+  }
+
+  /** Loaded on first use: deployments without a facilitator do not load the packages. */
+  private async open(scheme: FacilitatedScheme, evaluation: Evaluation): Promise<SchemeNetworkFacilitator> {
+    const signer = this.signerFor(evaluation);
+    // The table of settlements takes the place of the package's own memory.
+    const pendingSettlementStore = {
+      get: async () => undefined,
+      set: async () => undefined,
+      delete: async () => undefined,
+    };
+    if (scheme === 'upto') {
+      const { UptoEvmScheme } = await import('@x402/evm/upto/facilitator');
+      return new UptoEvmScheme(signer, { pendingSettlementStore });
+    }
+    const { ExactEvmScheme } = await import('@x402/evm/exact/facilitator');
+    return new ExactEvmScheme(signer, { simulateInSettle: true, pendingSettlementStore });
+  }
+
+  private signerFor(evaluation: Evaluation): FacilitatorEvmSigner {
+    const { rpc, sender } = this;
+    const ask = <T>(work: () => Promise<T>) => recordOutage(evaluation, work);
+    return {
+      getAddresses: () => [sender as Hex],
+      async readContract({ address, abi, functionName, args = [] }) {
+        const named = { abi: abi as Abi, functionName };
+        const data = encodeFunctionData({ ...named, args });
+        const returned = await ask(() => rpc.ethCall({ from: sender, to: address, data }));
+        return decodeFunctionResult({ ...named, args, data: returned as Hex });
+      },
+      async getCode({ address }) {
+        try {
+          return (await rpc.call('eth_getCode', [address, 'latest'])) as Hex;
+        } catch (error) {
+          if (!(error instanceof RpcError)) throw error;
+          evaluation.outage = error;
+          // The package abandons this promise in some cases: a rejection would end the process.
+          return '0x';
+        }
+      },
+      async writeContract({ address, abi, functionName, args, dataSuffix = '0x' }) {
+        const data = encodeFunctionData({ abi: abi as Abi, functionName, args });
+        evaluation.call = { to: address, data: data + dataSuffix.slice(2) };
+        return notSentHash;
+      },
+      // Deploys wallets of payers: no factory is allowed.
+      async sendTransaction() {
+        throw new Error('This facilitator deploys no wallets');
+      },
+      async waitForTransactionReceipt() {
+        throw new Error('Not sent yet');
+      },
+      // The packages check signatures by code and EIP-1271 themselves.
+      async verifyTypedData() {
+        throw new Error('Not used by the official schemes');
+      },
+    };
+  }
+}
+
+/** @throws RpcError when the chain did not answer during the evaluation, whatever the package made of it */
+async function withOutage<T>(evaluation: Evaluation, work: () => Promise<T>): Promise<T> {
+  const outcome = await work().catch((error: unknown) => {
+    throw evaluation.outage ?? error;
+  });
+  if (evaluation.outage) throw evaluation.outage;
+  return outcome;
+}
+
+async function recordOutage<T>(evaluation: Evaluation, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof RpcError)) throw error;
+    if (error.kind !== 'rejected') evaluation.outage = error;
+    // The node's own text stays inside.
+    throw new Error(revertReason(typeof error.data === 'string' ? error.data : '0x'));
+  }
+}
+
+const codeForm = /^[a-z0-9_]{1,100}$/;
+
+function toRejection(reason: string | undefined, message: string | undefined): OfficialRejection {
+  const code = reason !== undefined && codeForm.test(reason) ? reason : 'invalid_payload';
+  return { reason: code, ...(message !== undefined && { message: message.slice(0, 300) }) };
+}

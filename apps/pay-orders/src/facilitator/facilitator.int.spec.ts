@@ -1,0 +1,359 @@
+import { facilitatorApi, type FacilitatedSettleReply } from '@tollbridge/contracts';
+import { eventually } from '@tollbridge/testing';
+import { Wallet, type TransactionRequest } from 'ethers';
+import { randomBytes } from 'node:crypto';
+import { PayOrders } from '../testing/pay-orders';
+import { X402Buyer, type PaymentMethod, type X402Payment } from '../testing/x402-buyer';
+
+jest.setTimeout(60_000);
+
+const { verifyFacilitated, settleFacilitated, facilitatedKinds } = facilitatorApi.operations;
+const confirmations = 3;
+const settings = {
+  FACILITATOR: 'on',
+  FACILITATOR_TOKENS: '*/USDC',
+  FACILITATOR_RECEIVERS: '*',
+  FACILITATOR_WAIT_MS: '300',
+};
+const methods: PaymentMethod[] = ['eip3009', 'permit2'];
+
+let harness: PayOrders;
+
+beforeAll(async () => {
+  harness = await PayOrders.start({ confirmations, instances: 2, settings });
+  await harness.chain.deployX402();
+}, 60_000);
+afterAll(() => harness?.close(), 60_000);
+afterEach(() => harness.chain.anvil.setAutomine(true));
+
+const newKey = () => randomBytes(16).toString('hex');
+const settleOnce = (payment: X402Payment, callKey = newKey()): Promise<FacilitatedSettleReply> =>
+  harness.call(settleFacilitated, { ...payment, callKey });
+/** Repeats the call while the outcome is unknown, as the official seller does once. */
+const settle = (payment: X402Payment, callKey = newKey()): Promise<FacilitatedSettleReply> =>
+  eventually(async () => {
+    const reply = await settleOnce(payment, callKey);
+    if (reply.errorReason === 'settlement_pending') throw new Error('the settlement is pending');
+    return reply;
+  });
+const verify = (payment: X402Payment) => harness.call(verifyFacilitated, payment);
+const earned = ({ paymentRequirements: { payTo } }: X402Payment) =>
+  harness.chain.balanceOf(payTo as string, harness.chain.usdc.address);
+const stateOf = async ({ paymentRequirements: { payTo } }: X402Payment) => {
+  const rows = await harness.database.query<{ state: string }>(
+    'SELECT state FROM x402_settlements WHERE pay_to = lower($1)',
+    [payTo],
+  );
+  return rows.map(({ state }) => state);
+};
+const untilState = (payment: X402Payment, state: string) =>
+  eventually(async () => expect(await stateOf(payment)).toEqual([state]));
+
+const buyerFor = async (method: PaymentMethod, heldAtomic?: bigint): Promise<X402Buyer> => {
+  const buyer = await X402Buyer.open(harness.chain, heldAtomic);
+  return method === 'eip3009' ? buyer : buyer.approve();
+};
+
+/** A settlement that waits for a block: its transaction is in the pool. */
+async function pending(method: PaymentMethod, buyer?: X402Buyer) {
+  const from = buyer ?? (await buyerFor(method));
+  const payment = await from.pay(method);
+  await harness.chain.anvil.setAutomine(false);
+  const reply = await settleOnce(payment);
+  expect(reply).toMatchObject({ success: false, errorReason: 'settlement_pending' });
+  return { payment, hash: reply.transaction, buyer: from };
+}
+
+const drop = (hash: string) => harness.chain.anvil.send('anvil_dropTransaction', [hash]);
+
+async function restart(): Promise<void> {
+  await harness.restartApp();
+  await harness.startApp();
+}
+
+it('lists exact and upto on each chain with a configured token', async () => {
+  const { kinds, signers } = await harness.call(facilitatedKinds, {});
+  expect(kinds.map(({ scheme, network }) => [scheme, network])).toEqual([
+    ['exact', harness.chain.id],
+    ['upto', harness.chain.id],
+  ]);
+  expect(signers).toEqual([{ networks: 'eip155:*', address: kinds[1]!.extra['facilitatorAddress'] }]);
+});
+
+describe.each(methods)('exact by %s', (method) => {
+  it('verifies and settles a payment of the official client once', async () => {
+    const payment = await (await buyerFor(method)).pay(method);
+    expect(await verify(payment)).toMatchObject({ isValid: true });
+    const callKey = newKey();
+    const reply = await settle(payment, callKey);
+    expect(reply).toMatchObject({ success: true, network: harness.chain.id, amount: '1000' });
+    expect(await earned(payment)).toBe(1_000n);
+    const receipt = await harness.chain.anvil.provider.getTransactionReceipt(reply.transaction);
+    expect(receipt?.status).toBe(1);
+
+    expect(await settle(payment, callKey)).toEqual(reply);
+    expect(await settle(payment)).toMatchObject({ success: false, errorReason: 'duplicate_settlement' });
+    expect(await verify(payment)).toMatchObject({ isValid: false, invalidReason: 'duplicate_settlement' });
+    expect(await earned(payment)).toBe(1_000n);
+    await harness.chain.anvil.mine(confirmations);
+    await untilState(payment, 'final');
+  });
+
+  it('settles once when 50 equal calls reach two replicas', async () => {
+    const payment = await (await buyerFor(method)).pay(method);
+    const replies = await Promise.all(Array.from({ length: 50 }, () => settle(payment)));
+    expect(replies.filter(({ success }) => success)).toHaveLength(1);
+    const failures = replies.filter(({ success }) => !success).map(({ errorReason }) => errorReason);
+    expect(new Set(failures)).toEqual(new Set(['duplicate_settlement']));
+    expect(await earned(payment)).toBe(1_000n);
+    expect(await stateOf(payment)).toHaveLength(1);
+  });
+
+  it.each<[string, (payment: X402Payment) => void]>([
+    ['a higher amount', (it) => void (it.paymentRequirements.amount = '2000')],
+    [
+      'a higher amount, also as the accepted one',
+      (it) => void (it.paymentRequirements.amount = it.paymentPayload.accepted['amount'] = '2000'),
+    ],
+    [
+      'another receiver, also as the accepted one',
+      (it) => {
+        const payTo = Wallet.createRandom().address;
+        Object.assign(it.paymentRequirements, { payTo });
+        Object.assign(it.paymentPayload.accepted, { payTo });
+      },
+    ],
+    [
+      'another token',
+      (it) => {
+        const asset = harness.chain.fakeUsdc.address;
+        Object.assign(it.paymentRequirements, { asset });
+        Object.assign(it.paymentPayload.accepted, { asset });
+      },
+    ],
+    ['another network', (it) => void Object.assign(it.paymentRequirements, { network: 'eip155:1' })],
+    [
+      'the signature of another payment',
+      (it) => void (it.paymentPayload.payload['signature'] = `0x${'11'.repeat(65)}`),
+    ],
+    ['a signature that is no hex', (it) => void (it.paymentPayload.payload['signature'] = 'junk')],
+    ['no authorization', (it) => void (it.paymentPayload.payload = {})],
+  ])('rejects %s, and sends nothing', async (_name, change) => {
+    const payment = await (await buyerFor(method)).pay(method);
+    change(payment);
+    expect(await verify(payment)).toMatchObject({ isValid: false, invalidReason: expect.any(String) });
+    expect(await settle(payment)).toMatchObject({ success: false, transaction: '' });
+    expect(await stateOf(payment)).toEqual([]);
+  });
+
+  it('answers settlement_pending while the outcome is unknown, and the outcome to the repeated call', async () => {
+    const { payment, hash } = await pending(method);
+    expect(await verify(payment)).toMatchObject({ isValid: true });
+    await harness.chain.anvil.mine();
+    expect(await settle(payment)).toMatchObject({ success: true, transaction: hash });
+    expect(await settle(payment)).toMatchObject({ errorReason: 'duplicate_settlement' });
+    expect(await earned(payment)).toBe(1_000n);
+  });
+
+  it('sends a claimed settlement that no node knows after a restart', async () => {
+    const { payment, hash } = await pending(method);
+    await harness.stopApps();
+    // As after a kill between the claim and the broadcast.
+    await drop(hash);
+    await harness.chain.anvil.setAutomine(true);
+    await restart();
+    await untilState(payment, 'settled');
+    expect(await settle(payment)).toMatchObject({ success: true, transaction: hash });
+    expect(await earned(payment)).toBe(1_000n);
+  });
+
+  it('finds the outcome of a settlement that was mined while no process ran', async () => {
+    const { payment, hash } = await pending(method);
+    await harness.stopApps();
+    await harness.chain.anvil.mine();
+    await restart();
+    await untilState(payment, 'settled');
+    expect(await settle(payment)).toMatchObject({ success: true, transaction: hash });
+    expect(await earned(payment)).toBe(1_000n);
+  });
+
+  it('settles again after the chain dropped the block of a settlement', async () => {
+    const payment = await (await buyerFor(method)).pay(method);
+    expect(await settle(payment)).toMatchObject({ success: true });
+    await harness.chain.anvil.setAutomine(false);
+    await harness.chain.anvil.reorg(1);
+    expect(await earned(payment)).toBe(0n);
+    await untilState(payment, 'sent');
+    await harness.chain.anvil.setAutomine(true);
+    await eventually(async () => expect(await earned(payment)).toBe(1_000n));
+    await harness.chain.anvil.mine(confirmations);
+    await untilState(payment, 'final');
+  });
+
+  it('finds the payment when another account sends the same authorization first', async () => {
+    const { payment, hash } = await pending(method);
+    const [{ call_to: to, call_data: data }] = (await harness.database.query(
+      'SELECT call_to, call_data FROM x402_settlements WHERE tx_hash = $1',
+      [hash],
+    )) as [{ call_to: string; call_data: string }];
+    const raced: TransactionRequest = { to, data, gasLimit: 300_000, gasPrice: 10n ** 12n, type: 0 };
+    const { hash: theirs } = await harness.chain.stranger.sendTransaction(raced);
+    await harness.chain.anvil.mine(confirmations + 1);
+    await untilState(payment, 'final');
+    expect(await settle(payment)).toMatchObject({ success: true, transaction: theirs });
+    expect(await earned(payment)).toBe(1_000n);
+  });
+});
+
+it('replaces a transaction that is stuck by one with higher fees, and settles once', async () => {
+  const { payment, hash } = await pending('eip3009');
+  const transactions = () =>
+    harness.database.query<{ hash: string; max_fee: string }>(
+      `SELECT t.hash, t.max_fee FROM x402_transactions t JOIN x402_settlements s ON s.id = t.settlement_id
+       WHERE s.pay_to = lower($1) ORDER BY t.max_fee`,
+      [payment.paymentRequirements['payTo']],
+    );
+  await harness.database.query(
+    `UPDATE x402_transactions SET created_at = created_at - interval '1 minute' WHERE hash = $1`,
+    [hash],
+  );
+  const [first, second] = await eventually(async () => {
+    const found = await transactions();
+    expect(found).toHaveLength(2);
+    return found as [{ hash: string; max_fee: string }, { hash: string; max_fee: string }];
+  });
+  expect(first.hash).toBe(hash);
+  expect(BigInt(second.max_fee)).toBeGreaterThan(BigInt(first.max_fee));
+  await eventually(async () => {
+    expect(await harness.chain.anvil.provider.getTransaction(second.hash)).not.toBeNull();
+  });
+  await harness.chain.anvil.mine();
+  expect(await settle(payment)).toMatchObject({ success: true, transaction: second.hash });
+  expect(await earned(payment)).toBe(1_000n);
+});
+
+it('takes no other spelling of a settled signature for another payment', async () => {
+  const payment = await (await buyerFor('eip3009')).pay('eip3009');
+  expect(await settle(payment)).toMatchObject({ success: true });
+  const { signature } = payment.paymentPayload.payload as { signature: string };
+  const last = signature.endsWith('1b') ? '00' : '01';
+  const payload = { ...payment.paymentPayload.payload, signature: signature.slice(0, -2) + last };
+  const respelt = { ...payment, paymentPayload: { ...payment.paymentPayload, payload } };
+  expect(await verify(respelt)).toMatchObject({ isValid: false, invalidReason: 'duplicate_settlement' });
+  expect(await settle(respelt)).toMatchObject({ success: false, errorReason: 'duplicate_settlement' });
+});
+
+it('sends nothing while gas is more expensive than the maximum', async () => {
+  const { anvil } = harness.chain;
+  const baseFee = async (gwei: number) => {
+    await anvil.send('anvil_setNextBlockBaseFeePerGas', [`0x${(BigInt(gwei) * 10n ** 9n).toString(16)}`]);
+    await anvil.mine();
+  };
+  const payment = await (await buyerFor('eip3009')).pay('eip3009');
+  await baseFee(100);
+  try {
+    await expect(settleOnce(payment)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    expect(await stateOf(payment)).toEqual([]);
+  } finally {
+    await baseFee(1);
+  }
+  expect(await settle(payment)).toMatchObject({ success: true });
+});
+
+it('rejects an authorization over money that another settlement moves', async () => {
+  const buyer = await buyerFor('eip3009', 1_500n);
+  const { payment, hash } = await pending('eip3009', buyer);
+  const check = (at: string) =>
+    harness.database.query(`UPDATE x402_settlements SET check_at = ${at} WHERE tx_hash = $1`, [hash]);
+  // Without its transaction no node knows of the first settlement: only the table does.
+  await harness.stopApps();
+  await check("now() + interval '1 hour'");
+  await drop(hash);
+  await restart();
+  const second = await buyer.pay('eip3009');
+  expect(await settle(second)).toMatchObject({ success: false, errorReason: 'insufficient_funds' });
+  expect(await stateOf(second)).toEqual([]);
+  await harness.chain.anvil.setAutomine(true);
+  await check('now()');
+  await untilState(payment, 'settled');
+});
+
+it('rejects a second payment with the payment identifier of another one', async () => {
+  const buyer = await buyerFor('eip3009');
+  const identified = { 'payment-identifier': { info: { required: false, id: `pay_${newKey()}` } } };
+  const first = await buyer.pay('eip3009', {}, identified);
+  expect(await settle(first)).toMatchObject({ success: true });
+  const second = await buyer.pay('eip3009', {}, identified);
+  const reason = 'payment_identifier_conflict';
+  expect(await verify(second)).toMatchObject({ isValid: false, invalidReason: reason });
+  expect(await settle(second)).toMatchObject({ success: false, errorReason: reason });
+  expect(await earned(second)).toBe(0n);
+});
+
+it('cancels a settlement whose authorization expired before it was mined, and uses no nonce twice', async () => {
+  const buyer = await buyerFor('eip3009');
+  const { payment, hash } = await pending('eip3009', buyer);
+  const { anvil } = harness.chain;
+  await harness.stopApps();
+  await drop(hash);
+  const until = Number(
+    (payment.paymentPayload.payload['authorization'] as { validBefore: string }).validBefore,
+  );
+  await anvil.mineAt(until + 1);
+  await anvil.setAutomine(true);
+  await restart();
+  await eventually(async () => {
+    await anvil.mine();
+    expect(await stateOf(payment)).toEqual(['failed']);
+  });
+  expect(await settle(payment)).toMatchObject({ success: false, errorReason: 'authorization_expired' });
+  expect(await earned(payment)).toBe(0n);
+  const next = await buyer.pay('eip3009', { maxTimeoutSeconds: 86_400 });
+  expect(await settle(next)).toMatchObject({ success: true });
+});
+
+describe('upto', () => {
+  const lifetime = { maxTimeoutSeconds: 86_400 };
+
+  it('settles less than the signed maximum once, and never more', async () => {
+    const buyer = await buyerFor('upto');
+    const payment = await buyer.pay('upto', lifetime);
+    expect(await verify(payment)).toMatchObject({ isValid: true });
+    const over = { ...payment, paymentRequirements: { ...payment.paymentRequirements, amount: '1001' } };
+    expect(await settle(over)).toMatchObject({ success: false, transaction: '' });
+    const used = { ...payment, paymentRequirements: { ...payment.paymentRequirements, amount: '400' } };
+    expect(await settle(used)).toMatchObject({ success: true, amount: '400' });
+    expect(await settle(payment)).toMatchObject({ success: false, errorReason: 'duplicate_settlement' });
+    expect(await earned(payment)).toBe(400n);
+  });
+
+  it('sends nothing for an amount of 0', async () => {
+    const payment = await (await buyerFor('upto')).pay('upto', lifetime);
+    const unused = { ...payment, paymentRequirements: { ...payment.paymentRequirements, amount: '0' } };
+    expect(await settle(unused)).toMatchObject({ success: true, transaction: '', amount: '0' });
+    expect(await stateOf(payment)).toEqual([]);
+  });
+
+  it('rejects a payment that another facilitator may settle', async () => {
+    const extra = { facilitatorAddress: Wallet.createRandom().address };
+    const payment = await (await buyerFor('upto')).pay('upto', { ...lifetime, extra });
+    expect(await verify(payment)).toMatchObject({ isValid: false });
+    expect(await settle(payment)).toMatchObject({ success: false, transaction: '' });
+  });
+});
+
+it('bounds the settlements of a payer, their gas, and the receivers', async () => {
+  const { payTo: receiver } = (await X402Buyer.open(harness.chain)).requirements('eip3009');
+  await harness.restartApp({ FACILITATOR_PER_MINUTE: '2', FACILITATOR_RECEIVERS: receiver });
+  const buyer = await buyerFor('eip3009');
+  const lifetime = { maxTimeoutSeconds: 86_400, payTo: receiver };
+  for (let count = 0; count < 2; count++)
+    expect(await settle(await buyer.pay('eip3009', lifetime))).toMatchObject({ success: true });
+  await expect(buyer.pay('eip3009', lifetime).then((it) => settleOnce(it))).rejects.toMatchObject({
+    code: 'RATE_LIMIT_EXCEEDED',
+  });
+  const other = await buyer.pay('eip3009', { maxTimeoutSeconds: 86_400 });
+  expect(await settle(other)).toMatchObject({ errorReason: 'unsupported_receiver' });
+  await harness.restartApp({ FACILITATOR_MAX_GAS: '60000' });
+  expect(await settle(other)).toMatchObject({ errorReason: 'gas_limit_exceeded' });
+});

@@ -1,0 +1,42 @@
+import { loadConfig } from '@tollbridge/config';
+import {
+  facilitatorSettings,
+  isReceiver,
+  readReceivers,
+  readTokens,
+  requireFacilitatorSettings,
+} from './settings';
+
+const env = { TOLLBRIDGE_ENV: 'production' };
+const key = `0x${'4a'.repeat(32)}`;
+const seller = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+const configOf = (settings: Record<string, string>) =>
+  loadConfig(facilitatorSettings, { ...env, ...settings });
+
+describe('facilitator settings', () => {
+  it('need a key, tokens and receivers when the facilitator is on', () => {
+    expect(() => requireFacilitatorSettings(configOf({}))).not.toThrow();
+    const on = { FACILITATOR: 'on', FACILITATOR_KEY: key, FACILITATOR_TOKENS: 'base/USDC' };
+    expect(() => requireFacilitatorSettings(configOf(on))).toThrow('FACILITATOR_RECEIVERS is missing');
+    expect(() =>
+      requireFacilitatorSettings(configOf({ ...on, FACILITATOR_RECEIVERS: seller })),
+    ).not.toThrow();
+  });
+
+  it('name tokens by any name of their chain', () => {
+    expect(readTokens('base/USDC, */EURC')).toEqual([
+      { chain: 'eip155:8453', symbol: 'USDC' },
+      { chain: '*', symbol: 'EURC' },
+    ]);
+    for (const wrong of ['USDC', 'moonchain/USDC', 'base/', 'base/US DC'])
+      expect(() => readTokens(wrong)).toThrow('must name chains and tokens');
+  });
+
+  it('pay gas for the listed receivers in any case of their address', () => {
+    const receivers = readReceivers(seller);
+    expect(isReceiver(receivers, seller.toLowerCase())).toBe(true);
+    expect(isReceiver(receivers, `0x${'22'.repeat(20)}`)).toBe(false);
+    expect(isReceiver(readReceivers('*'), `0x${'22'.repeat(20)}`)).toBe(true);
+    expect(() => readReceivers('0x12')).toThrow('must be EVM addresses');
+  });
+});

@@ -1,0 +1,138 @@
+import { canonicalAddress, findChain } from '@tollbridge/chains';
+import { choice, ConfigurationError, integer, UnusableValue, type Config } from '@tollbridge/config';
+
+const allReceivers = '*';
+
+export const facilitatorSettings = {
+  FACILITATOR: choice(['off', 'on'], {
+    description:
+      'whether payments of the official x402 schemes are settled on the EVM chains of CHAINS_FILE: on or off',
+    example: 'on',
+    default: 'off',
+  }),
+  FACILITATOR_KEY: {
+    description:
+      'private key of the wallet that sends settlements and pays for their gas, used for nothing else; it never holds paid amounts',
+    example: `0x${'44'.repeat(32)}`,
+    default: '',
+    // An account that local nodes fund; rejected outside of the sandbox.
+    sandboxDefault: '0x4bbbf85ce3377467afe5d46f804f221813b2bb87f24d81f60f1fcdbf7cbf4356',
+    isSecret: true,
+    read: (value: string) => {
+      if (!/^0x[0-9a-fA-F]{64}$/.test(value)) throw new UnusableValue('must be 0x and 64 hex digits');
+      return value;
+    },
+  },
+  FACILITATOR_TOKENS: {
+    description:
+      'tokens that are settled: chain/symbol, separated by commas, as CHAINS_FILE names them; * stands for each of its EVM chains',
+    example: 'base/USDC,polygon/USDC',
+    default: '',
+    read: (value: string) =>
+      readTokens(value)
+        .map(({ chain, symbol }) => `${chain}/${symbol}`)
+        .join(','),
+  },
+  FACILITATOR_RECEIVERS: {
+    description:
+      'EVM addresses of sellers for which this deployment pays gas, separated by commas; * settles for every address',
+    example: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+    default: '',
+    read: (value: string) => [...readReceivers(value)].join(','),
+  },
+  FACILITATOR_MAX_GAS_PRICE_GWEI: integer({
+    description: 'maximum gas price of a settlement, in gwei; above it settlements return 503',
+    example: '20',
+    default: 20,
+    min: 1,
+    max: 10_000,
+  }),
+  FACILITATOR_TIP_MWEI: integer({
+    description: 'priority fee within it, in millions of wei; 0 uses the suggestion of the node',
+    example: '0',
+    default: 0,
+    min: 0,
+    max: 1_000_000_000,
+  }),
+  FACILITATOR_MAX_GAS: integer({
+    description: 'maximum gas of a settlement; a payment that needs more is rejected',
+    example: '300000',
+    default: 300_000,
+    min: 60_000,
+    max: 5_000_000,
+  }),
+  FACILITATOR_PER_MINUTE: integer({
+    description: 'settlements per payer and minute',
+    example: '60',
+    default: 60,
+    min: 1,
+    max: 10_000,
+  }),
+  FACILITATOR_TOTAL_PER_MINUTE: integer({
+    description: 'settlements of all payers per chain and minute: bounds what the wallet can spend on gas',
+    example: '600',
+    default: 600,
+    min: 1,
+    max: 100_000,
+  }),
+  FACILITATOR_CONFIRMATIONS: integer({
+    description:
+      'blocks, the first included, after which a settlement counts as successful; never more than the chain has',
+    example: '1',
+    default: 1,
+    min: 1,
+    max: 1_000,
+  }),
+  FACILITATOR_WAIT_MS: integer({
+    description: 'how long a settlement waits for them before it is answered as pending',
+    example: '15000',
+    default: 15_000,
+    min: 0,
+    max: 25_000,
+  }),
+};
+
+export type FacilitatorConfig = Config<typeof facilitatorSettings>;
+
+/** @throws ConfigurationError when FACILITATOR is on and a setting that it needs is missing */
+export function requireFacilitatorSettings(config: FacilitatorConfig): void {
+  if (config.FACILITATOR === 'off') return;
+  const needed = ['FACILITATOR_KEY', 'FACILITATOR_TOKENS', 'FACILITATOR_RECEIVERS'] as const;
+  const missing = needed.filter((name) => !config[name]);
+  if (missing.length > 0)
+    throw new ConfigurationError(missing.map((name) => `${name} is missing, which FACILITATOR=on needs`));
+}
+
+export interface TokenChoice {
+  /** Registry id, or `*`. */
+  chain: string;
+  symbol: string;
+}
+
+/** The entries of FACILITATOR_TOKENS. @throws UnusableValue */
+export function readTokens(value: string): TokenChoice[] {
+  return entriesOf(value).map((entry) => {
+    const [, name = '', symbol = ''] = /^([^/]+)\/([A-Za-z0-9.]{1,20})$/.exec(entry) ?? [];
+    const chain = name === '*' ? '*' : findChain(name)?.id;
+    if (chain === undefined) throw new UnusableValue('must name chains and tokens, as in base/USDC');
+    return { chain, symbol };
+  });
+}
+
+/** The lower-case addresses of FACILITATOR_RECEIVERS, or `*` alone. @throws UnusableValue */
+export function readReceivers(value: string): ReadonlySet<string> {
+  return new Set(entriesOf(value).map(receiver));
+}
+
+function receiver(text: string): string {
+  if (text === allReceivers) return text;
+  const read = canonicalAddress(findChain('eip155:1')!, text);
+  if (!read.ok) throw new UnusableValue('must be EVM addresses, separated by commas, or *');
+  return read.address.toLowerCase();
+}
+
+export const isReceiver = (receivers: ReadonlySet<string>, address: string): boolean =>
+  receivers.has(allReceivers) || receivers.has(address.toLowerCase());
+
+const entriesOf = (value: string): string[] =>
+  value === '' ? [] : value.split(',').map((entry) => entry.trim());

@@ -1,0 +1,102 @@
+import { keep, Retention } from '@tollbridge/database';
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
+import type { SettlementState } from './settlement';
+
+/** A row of `x402_settlements`: a payment authorization that this deployment settles, once. */
+@Entity('x402_settlements')
+@Retention(keep('each authorization is settled once, for ever'))
+@Unique('x402_settlements_authorization_key', ['network', 'contract', 'payer', 'authorization_nonce'])
+@Unique('x402_settlements_sender_nonce_key', ['network', 'sender', 'sender_nonce'])
+@Index('x402_settlements_payment_id', ['payer', 'payment_id'], {
+  unique: true,
+  where: 'payment_id IS NOT NULL',
+})
+@Index('x402_settlements_paid_by', ['network', 'tx_hash'], {
+  unique: true,
+  where: `state IN ('settled', 'final')`,
+})
+@Index('x402_settlements_recent', ['network', 'created_at'])
+@Index('x402_settlements_due', ['check_at'], { where: 'check_at IS NOT NULL' })
+@Check('x402_settlements_state_check', `state IN ('sent', 'settled', 'final', 'failed')`)
+@Check('x402_settlements_amount_check', 'amount > 0')
+@Check('x402_settlements_open', `(state IN ('sent', 'settled')) = (check_at IS NOT NULL)`)
+export class SettlementRow {
+  @PrimaryColumn('uuid')
+  id: string;
+  @Column('text')
+  network: string;
+  @Column('text')
+  scheme: string;
+  /** Contract that holds the nonce of the authorization. */
+  @Column('text')
+  contract: string;
+  @Column('text')
+  payer: string;
+  @Column('text')
+  authorization_nonce: string;
+  @Column('text')
+  payload_hash: string;
+  @Column('text', { nullable: true })
+  payment_id: string | null;
+  @Column('text')
+  token: string;
+  @Column('text')
+  pay_to: string;
+  @Column('numeric', { precision: 78, scale: 0 })
+  amount: string;
+  /** Unix seconds. */
+  @Column('bigint')
+  valid_before: string;
+  @Column('text')
+  call_to: string;
+  @Column('text')
+  call_data: string;
+  @Column('text')
+  state: SettlementState;
+  /** Account that pays for gas. */
+  @Column('text')
+  sender: string;
+  @Column('bigint')
+  sender_nonce: string;
+  @Column('text')
+  tx_hash: string;
+  @Column('text', { nullable: true })
+  reason: string | null;
+  /** Head of the chain when it was claimed. */
+  @Column('bigint')
+  since_height: string;
+  /** The call that was answered with success. */
+  @Column('text', { nullable: true })
+  answered_to: string | null;
+  @Column('timestamptz', { nullable: true })
+  check_at: Date | null;
+  @Column('timestamptz')
+  created_at: Date;
+  @Column('timestamptz')
+  updated_at: Date;
+}
+
+/** A row of `x402_transactions`: signed, and stored before it is sent. Those of one settlement replace each other. */
+@Entity('x402_transactions')
+@Retention(keep('money record: every transaction that was signed'))
+@Index('x402_transactions_settlement', ['settlement_id'])
+@Check('x402_transactions_kind_check', `kind IN ('settle', 'cancel')`)
+export class SettlementTransactionRow {
+  @PrimaryColumn('text')
+  hash: string;
+  @Column('uuid')
+  @ForeignKey(() => SettlementRow, { name: 'x402_transactions_settlement_id_fkey' })
+  settlement_id: string;
+  @Column('text')
+  kind: 'settle' | 'cancel';
+  @Column('text')
+  raw: string;
+  @Column('bigint')
+  gas_limit: string;
+  @Column('numeric', { precision: 78, scale: 0 })
+  max_fee: string;
+  @Column('numeric', { precision: 78, scale: 0 })
+  tip: string;
+  @Column('timestamptz')
+  created_at: Date;
+}

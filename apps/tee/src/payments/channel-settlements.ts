@@ -1,0 +1,112 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  hashed,
+  maxSettlementHashes,
+  type ChannelOutcome,
+  type Outcome,
+  type Rejection,
+  type SettleItem,
+} from '@tollbridge/nanopay-protocol';
+import { Clock } from '@tollbridge/database';
+import type { Channel } from '../ledger/channel';
+import { KeyedQueue } from '../ledger/keyed-queue';
+import { LedgerRepository } from '../ledger/ledger.repository';
+import { LedgerUnavailable, LedgerWriter } from '../ledger/ledger-writer';
+import type { Payment } from '../ledger/payment';
+
+/** More hashes have a turn of the event loop of their own. */
+const fewHashes = 32;
+const noReceipt = { seq: 0n, unixMs: 0n, previousHead: Buffer.alloc(32), signature: Buffer.alloc(64) };
+const wrongChannel = 'invalid_ton_nanopay_channel';
+const rejected = (reason: Rejection): Outcome => ({
+  status: 'rejected',
+  reason,
+  retryAfterS: 0,
+  approvalId: undefined,
+});
+
+/** Settles channels by their last links, and answers after the commit. */
+@Injectable()
+export class ChannelSettlements {
+  private readonly hashing = new KeyedQueue();
+
+  constructor(
+    private readonly writer: LedgerWriter,
+    private readonly repository: LedgerRepository,
+    @Inject(Clock) private readonly clock: Clock,
+  ) {}
+
+  async settle(item: SettleItem): Promise<Outcome> {
+    const hold = this.writer.ready().findHeld(item.confirmationId);
+    if (!hold?.channel) return this.closed(item);
+    if (!hold.callKey.equals(item.callKey)) return rejected('invalid_transaction_state');
+    const { index, link } = hold.channel;
+    const rejection = await this.checkLink(item, hold.channel);
+    if (rejection) return rejected(rejection);
+    const ledger = await this.writer.with([hold.payer, hold.seller]);
+    // The link was verified against the last one at that time.
+    const isSame = ledger.findHeld(item.confirmationId) === hold && hold.channel.index === index;
+    if (!isSame || !hold.channel.link.equals(link))
+      throw new LedgerUnavailable('the channel changed while its link was verified');
+    const charge = ledger.settle(hold, item, this.clock.now());
+    return this.settled(hold, hold.channel, charge);
+  }
+
+  /** Why the link and the units do not belong to the channel. */
+  private async checkLink(item: SettleItem, channel: Channel): Promise<Rejection | undefined> {
+    const steps = item.index - channel.index;
+    if (steps > maxSettlementHashes || item.index > channel.length) return wrongChannel;
+    if (item.units > Math.max(item.index, channel.index)) return 'invalid_ton_nanopay_amount_mismatch';
+    // An earlier link was settled already.
+    if (steps < 0) return undefined;
+    const isNext =
+      steps <= fewHashes
+        ? hashed(item.link, steps).equals(channel.link)
+        : await this.hashing.run('', () => this.isNextLater(item, steps, channel.link));
+    return isNext ? undefined : wrongChannel;
+  }
+
+  /** A frame of long steps must not block the payments of others. */
+  private async isNextLater({ link }: SettleItem, steps: number, last: Buffer): Promise<boolean> {
+    await nextTurn();
+    return hashed(link, steps).equals(last);
+  }
+
+  /** The outcome as decided: later decisions are not part of this commit. */
+  private async settled(hold: Payment, channel: Channel, charge: Payment | undefined): Promise<Outcome> {
+    const outcome = outcomeOf(hold, channel, charge);
+    await this.writer.committed();
+    if (charge) outcome.signature = charge.receipt!.signature!;
+    return outcome;
+  }
+
+  /** The state of a channel that is not held any more. */
+  private async closed({ confirmationId, callKey }: SettleItem): Promise<Outcome> {
+    // Its release may not be in the database yet.
+    await this.writer.committed();
+    const [payment, channel] = await Promise.all([
+      this.repository.payment(confirmationId),
+      this.repository.channel(confirmationId),
+    ]);
+    if (!payment?.callKey.equals(callKey) || !channel) return rejected('invalid_transaction_state');
+    if (payment.state === 'held') throw new LedgerUnavailable('the channel is being loaded');
+    return outcomeOf(payment, channel, undefined);
+  }
+}
+
+function outcomeOf(hold: Payment, channel: Channel, charge: Payment | undefined): ChannelOutcome {
+  const { seq, unixMs, previousHead } = charge ?? noReceipt;
+  return {
+    status: 'settled',
+    digest: charge?.digest ?? hold.digest,
+    amountAtomic: charge?.chargedAtomic ?? 0n,
+    seq,
+    unixMs,
+    previousHead,
+    signature: noReceipt.signature,
+    units: channel.units,
+    endMs: BigInt(channel.endMs),
+    isOpen: channel.isOpen,
+  };
+}

@@ -1,0 +1,328 @@
+import { randomBytes } from 'node:crypto';
+import {
+  cancellationBytes,
+  channelHash,
+  channelNoticeS,
+  confirmationIdOf,
+  digestOf,
+  flags,
+  hashed,
+  isReceipt,
+  maxSettlementHashes,
+  policyBytes,
+  receiptOf,
+  sessionGrantDigest,
+  settlementDigest,
+  signingKey,
+  type ChannelOutcome,
+  type ChannelTerms,
+  type ChargeItem,
+  type FrameItem,
+  type PaymentTerms,
+  type SettleItem,
+} from '@tollbridge/nanopay-protocol';
+import { AnyCaller, teeAccountsApi } from '@tollbridge/contracts';
+import { BusClient, type BusOperation } from '@tollbridge/rpc';
+import { eventually, ManualClock } from '@tollbridge/testing';
+import { asset, Buyer, contract, seller, statusOf, TeeHarness } from '../testing/tee-harness';
+
+const { attest, cancel, readPayment, writePolicy } = teeAccountsApi.operations;
+
+let clock: ManualClock;
+let harness: TeeHarness;
+let client: BusClient;
+let wallet: Buyer;
+
+beforeAll(async () => {
+  clock = new ManualClock(Date.now());
+  harness = await TeeHarness.start(clock);
+  await harness.startApp();
+  client = new BusClient(harness.bus, new AnyCaller());
+}, 60_000);
+afterAll(async () => {
+  client?.close();
+  await harness?.close();
+}, 60_000);
+beforeEach(async () => {
+  wallet = new Buyer();
+  await harness.fund(wallet, 1_000_000n);
+});
+afterEach(async () => {
+  expect(await harness.differences()).toEqual({ balance: 0n, reserved: 0n, settling: 0n });
+});
+
+const ask = <I, O>(operation: BusOperation<I, O>, input: Partial<I> & object): Promise<O> =>
+  client.call(operation, input as I);
+const scope = () => ({ networkId: -239, verifyingContract: contract, asset, from: wallet.address });
+
+/** A channel of 200 links of 1000 each, for an hour. */
+class Channel {
+  readonly secret = randomBytes(32);
+  readonly terms: ChannelTerms;
+  readonly open: ChargeItem;
+  readonly digest: Buffer;
+  readonly callKey = randomBytes(16);
+
+  constructor(
+    changes: Partial<ChannelTerms> = {},
+    payment: Partial<PaymentTerms> = {},
+    call: Partial<ChargeItem> = {},
+  ) {
+    const length = changes.length ?? 200;
+    this.terms = {
+      unitAtomic: 1000n,
+      length,
+      anchor: hashed(this.secret, length),
+      endS: harness.nowS + 3_600n,
+      ...changes,
+    };
+    const terms = {
+      flags: flags.channel | flags.upTo,
+      amountAtomic: this.terms.unitAtomic * BigInt(length),
+      resourceHash: channelHash(this.terms),
+      ...payment,
+    };
+    const more = { kind: 'hold', holdS: 0, callKey: this.callKey, channel: this.terms, ...call } as const;
+    this.open = wallet.pay(harness.nowMs, terms, more) as ChargeItem;
+    this.digest = digestOf(this.open.payment);
+  }
+
+  link = (index: number): Buffer => hashed(this.secret, this.terms.length - index);
+
+  settle(index: number, changes: Partial<SettleItem> = {}): SettleItem {
+    const { callKey, digest } = this;
+    const confirmationId = Buffer.from(confirmationIdOf(digest), 'hex');
+    const link = this.link(index);
+    return { kind: 'settle', callKey, confirmationId, index, link, units: index, isLast: false, ...changes };
+  }
+}
+
+const send = async (item: FrameItem): Promise<string> => statusOf(await harness.sendOne(item));
+const settle = async (item: SettleItem): Promise<ChannelOutcome> => {
+  const outcome = await harness.sendOne(item);
+  if (outcome.status !== 'settled') throw new Error(statusOf(outcome));
+  return outcome;
+};
+const opened = async (...parameters: ConstructorParameters<typeof Channel>): Promise<Channel> => {
+  const channel = new Channel(...parameters);
+  expect(await send(channel.open)).toBe('held');
+  return channel;
+};
+const balance = () => harness.balanceOf(wallet.address);
+const wrong = 'invalid_ton_nanopay_channel';
+
+describe('channels', () => {
+  it('reserve their amount, charge what is settled in total, and release the rest', async () => {
+    const channel = await opened();
+    expect(await balance()).toMatchObject({ available: '800000', reserved: '200000', spent: '0' });
+    expect(await settle(channel.settle(3))).toMatchObject({ amountAtomic: 3000n, units: 3, isOpen: true });
+    // Two links were refunded.
+    expect(await settle(channel.settle(9, { units: 7 }))).toMatchObject({ amountAtomic: 4000n, units: 7 });
+    expect(await balance()).toMatchObject({ available: '800000', reserved: '193000', spent: '7000' });
+    const last = await settle(channel.settle(10, { units: 8, isLast: true }));
+    expect(last).toMatchObject({ amountAtomic: 1000n, units: 8, isOpen: false });
+    expect(await balance()).toMatchObject({ available: '992000', reserved: '0', spent: '8000' });
+  });
+
+  it('sign a receipt of each settlement', async () => {
+    const channel = await opened();
+    const outcome = await settle(channel.settle(5));
+    const digest = settlementDigest(channel.digest, 5);
+    expect(outcome.digest.equals(digest)).toBe(true);
+    const receipt = receiptOf({ ...outcome, status: 'captured' });
+    const { teePublicKey } = await ask(attest, {});
+    expect(isReceipt(receipt, Buffer.from(String(teePublicKey), 'hex'), digest)).toBe(true);
+    const stored = await ask(readPayment, { id: receipt.confirmationId });
+    expect(stored).toMatchObject({ status: 'captured', amount: '5000', receipt });
+  });
+
+  it('answer a repeated or late settlement without a charge', async () => {
+    const channel = await opened();
+    await settle(channel.settle(5));
+    for (const index of [5, 3]) {
+      const again = await settle(channel.settle(index));
+      expect(again).toMatchObject({ amountAtomic: 0n, units: 5, isOpen: true, seq: 0n });
+    }
+    const all = await harness.send([6, 7, 8, 8, 6].map((index) => channel.settle(index)));
+    expect(all.every(({ status }) => status === 'settled' || status === 'unknown')).toBe(true);
+    await settle(channel.settle(8));
+    expect(await balance()).toMatchObject({ spent: '8000' });
+    await settle(channel.settle(8, { isLast: true }));
+    const closed = await settle(channel.settle(20));
+    expect(closed).toMatchObject({ amountAtomic: 0n, units: 8, isOpen: false });
+    expect(await balance()).toMatchObject({ spent: '8000', reserved: '0' });
+  });
+
+  it('reject links that are not theirs, and more units than links', async () => {
+    const [channel, other] = [await opened(), new Channel()];
+    expect(await send(channel.settle(5, { link: other.link(5) }))).toBe(wrong);
+    expect(await send(channel.settle(5, { link: channel.link(4) }))).toBe(wrong);
+    expect(await send(channel.settle(5, { units: 6 }))).toBe('invalid_ton_nanopay_amount_mismatch');
+    expect(await send(channel.settle(200, { index: 201, units: 200 }))).toBe(wrong);
+    expect(await send(channel.settle(5, { callKey: randomBytes(16) }))).toBe('invalid_transaction_state');
+    expect(await send(other.settle(5))).toBe('invalid_transaction_state');
+    await settle(channel.settle(5));
+    expect(await send(channel.settle(5, { link: channel.link(6) }))).toBe(wrong);
+    expect(await balance()).toMatchObject({ spent: '5000' });
+  });
+
+  it('are settled in parts when many links were revealed', async () => {
+    const channel = await opened({ length: 3_000, unitAtomic: 100n });
+    expect(await send(channel.settle(maxSettlementHashes + 1))).toBe(wrong);
+    await settle(channel.settle(maxSettlementHashes));
+    await settle(channel.settle(maxSettlementHashes * 2));
+    expect(await balance()).toMatchObject({ spent: String(maxSettlementHashes * 200) });
+  });
+
+  it('are never charged by their opening payment', async () => {
+    const channel = await opened();
+    const { open } = channel;
+    for (const changes of [
+      { kind: 'charge' as const },
+      { kind: 'charge' as const, amountAtomic: 0n },
+      { kind: 'charge' as const, channel: undefined },
+      { channel: undefined },
+      { channel: undefined, holdS: 30 },
+      { holdS: 30 },
+      { kind: 'check' as const },
+      { amountAtomic: 1000n },
+    ])
+      expect(await send({ ...open, ...changes })).toBe(wrong);
+    expect(await send({ ...open, callKey: randomBytes(16) })).toBe('duplicate_settlement');
+    expect(await send(open)).toBe('held');
+    expect(await balance()).toMatchObject({ reserved: '200000', spent: '0' });
+  });
+
+  it.each<[string, ConstructorParameters<typeof Channel>, string]>([
+    ['other terms than were signed', [{}, { resourceHash: Buffer.alloc(32, 1) }], wrong],
+    ['another amount', [{}, { amountAtomic: 199_000n }], wrong],
+    ['no flag', [{}, { flags: flags.upTo }], wrong],
+    ['an end in the past', [{ endS: 1n }], wrong],
+    ['more than the balance', [{ unitAtomic: 10_000n }], 'insufficient_funds'],
+    ['a wrong signature', [{}, {}, { signature: Buffer.alloc(64, 1) }], 'invalid_ton_nanopay_signature'],
+  ])('are not opened with %s', async (_name, parameters, reason) => {
+    expect(await send(new Channel(...parameters).open)).toBe(reason);
+    expect(await balance()).toMatchObject({ reserved: '0' });
+  });
+
+  it('release what is left when they end', async () => {
+    const channel = await opened({ endS: harness.nowS + 100n });
+    await settle(channel.settle(4));
+    clock.advance(130_000);
+    // The seller may still be late.
+    await settle(channel.settle(6));
+    clock.advance(40_000);
+    await eventually(async () =>
+      expect(await balance()).toMatchObject({ available: '994000', reserved: '0', spent: '6000' }),
+    );
+    expect(await settle(channel.settle(9))).toMatchObject({ units: 6, isOpen: false });
+    expect(await balance()).toMatchObject({ spent: '6000' });
+  });
+});
+
+describe('closing a channel by its buyer', () => {
+  const close = (nonce: Buffer) => {
+    const validBefore = harness.nowS + 60n;
+    const digest = digestOf(cancellationBytes(scope(), nonce, validBefore));
+    const proof = {
+      signature: wallet.key.sign(digest).toString('base64'),
+      signatureKind: 'raw' as const,
+      publicKey: wallet.key.publicKey.toString('hex'),
+      validBefore: validBefore.toString(),
+    };
+    const request = { address: wallet.address, nonce: nonce.toString('hex'), proof };
+    return ask(cancel, request);
+  };
+
+  it('leaves the seller the time of the notice, and reports the end to it', async () => {
+    const channel = await opened();
+    await settle(channel.settle(2));
+    await close(channel.open.payment.subarray(198, 230));
+    expect(await balance()).toMatchObject({ reserved: '198000' });
+    const { endMs } = await settle(channel.settle(5));
+    expect(Number(endMs)).toBe(harness.nowMs + channelNoticeS * 1000);
+    // A restart does not forget the notice.
+    await harness.expireLease();
+    await harness.startApp();
+    expect(Number((await settle(channel.settle(6))).endMs)).toBe(Number(endMs));
+    clock.advance(channelNoticeS * 1000 + 61_000);
+    await eventually(async () => expect(await balance()).toMatchObject({ reserved: '0', spent: '6000' }));
+    expect(await settle(channel.settle(7))).toMatchObject({ units: 6, isOpen: false });
+  });
+
+  it('prevents a channel that is not open yet', async () => {
+    const channel = new Channel();
+    await close(channel.open.payment.subarray(198, 230));
+    expect(await send(channel.open)).toBe('payment_cancelled');
+  });
+});
+
+describe('limits of channels', () => {
+  it('count the reservation against the total of a session, and return what is not charged', async () => {
+    const agent = signingKey(randomBytes(32));
+    const terms = {
+      publicKey: agent.publicKey,
+      to: seller,
+      maxPerPaymentAtomic: 200_000n,
+      maxTotalAtomic: 300_000n,
+      validAfterS: harness.nowS - 5n,
+      validBeforeS: harness.nowS + 86_400n,
+      nonce: randomBytes(32),
+    };
+    const signature = wallet.key.sign(sessionGrantDigest(scope(), terms));
+    const session = { ...terms, signature, dialog: undefined };
+    const bySession = (changes: Partial<ChannelTerms> = {}): Channel => {
+      const bits = flags.channel | flags.upTo | flags.session;
+      const channel = new Channel(changes, { flags: bits }, { session });
+      channel.open.signature = agent.sign(channel.digest);
+      return channel;
+    };
+    const channel = bySession();
+    expect(await send(channel.open)).toBe('held');
+    expect(await send(bySession().open)).toBe('invalid_ton_nanopay_session');
+    expect(await send(bySession({ length: 201 }).open)).toBe('invalid_ton_nanopay_session');
+    await settle(channel.settle(50, { isLast: true }));
+    expect(await send(bySession().open)).toBe('held');
+    expect(await send(bySession({ length: 51 }).open)).toBe('invalid_ton_nanopay_session');
+    expect(await send(bySession({ length: 50 }).open)).toBe('held');
+  });
+
+  it("hold the reservation against the payer's policy", async () => {
+    const times = { nonce: randomBytes(32), validBeforeS: harness.nowS + 60n };
+    const policy = { maxAmountAtomic: 100_000n, rateLimit: 10 };
+    const digest = digestOf(policyBytes(scope(), { ...policy, ...times }));
+    const proof = {
+      signature: wallet.key.sign(digest).toString('base64'),
+      signatureKind: 'raw' as const,
+      publicKey: wallet.key.publicKey.toString('hex'),
+      nonce: times.nonce.toString('hex'),
+      validBefore: times.validBeforeS.toString(),
+    };
+    const request = { address: wallet.address, maxAmount: '100000', rateLimit: 10, proof, isOwner: false };
+    await ask(writePolicy, request);
+    expect(await send(new Channel().open)).toBe('approval_required');
+    expect(await send(new Channel({ length: 100 }).open)).toBe('held');
+  });
+
+  it('bound the open channels of a payer', async () => {
+    const channels = Array.from({ length: 101 }, () => new Channel({ length: 1 }));
+    const outcomes = await harness.send(channels.map(({ open }) => open));
+    expect(outcomes.map(statusOf).sort()).toEqual([...Array(100).fill('held'), 'rate_limited']);
+    await harness.send(channels.map((channel) => channel.settle(1, { isLast: true })));
+    expect(await send(new Channel().open)).toBe('held');
+  });
+});
+
+describe('channels over a restart', () => {
+  it('go on with their last settled link', async () => {
+    const channel = await opened();
+    await settle(channel.settle(70));
+    await harness.expireLease();
+    await harness.startApp();
+    expect(await send(channel.open)).toBe('held');
+    expect(await settle(channel.settle(70))).toMatchObject({ amountAtomic: 0n, units: 70 });
+    expect(await send(channel.settle(60, { index: 71, units: 71 }))).toBe(wrong);
+    expect(await settle(channel.settle(90, { isLast: true }))).toMatchObject({ amountAtomic: 20_000n });
+    expect(await balance()).toMatchObject({ available: '910000', reserved: '0', spent: '90000' });
+  });
+});

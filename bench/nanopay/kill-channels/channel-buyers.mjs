@@ -1,0 +1,85 @@
+// Buyers that pay by channels, and count what they got.
+import { randomBytes } from 'node:crypto';
+import { createRequire } from 'node:module';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Finding } from '../kill/ledger-checks.mjs';
+import { paths, priceAtomic } from '../resource.mjs';
+
+const { createBuyer } = createRequire(import.meta.url)('@tollbridge/paywall/buyer');
+
+const copiesOneIn = 10;
+const pauseMs = 5;
+/** The retries of a request last longer than any restart. */
+const maxRepeats = 12;
+const unknownStatuses = [402, 409, 503];
+
+/** What all buyers got. */
+export class Purchases {
+  /** `<channel>-<index>` of each served request. */
+  served = new Set();
+  /** Requests that may have been paid without an answer. */
+  unknown = 0;
+  /** Copies that were served again after a kill. */
+  servedAgain = 0;
+
+  get count() {
+    return this.served.size;
+  }
+}
+
+export function makeChannelBuyer() {
+  const sent = [];
+  const buyer = createBuyer({
+    seed: randomBytes(32),
+    maxPerPayment: priceAtomic,
+    maxTotal: '1000000000000',
+    channels: { reserve: String(Number(priceAtomic) * 500) },
+    trustsAdvertisedUrl: true,
+    maxRepeats,
+    fetch: (url, init) => {
+      const header = new Headers(init?.headers).get('payment-signature');
+      if (header) sent.push({ url, header });
+      return fetch(url, { ...init, signal: AbortSignal.timeout(10_000) });
+    },
+  });
+  return Object.assign(buyer, { sent });
+}
+
+/** Buys from one process of the seller until stopped. */
+export async function buyByChannel(buyer, seller, { purchases, random, signal, allSellers }) {
+  while (!signal.aborted) {
+    buyer.sent.length = 0;
+    const response = await buyer.fetch(seller.url + paths.paid).catch(() => undefined);
+    await response?.arrayBuffer();
+    const paid = paymentOf(response);
+    if (response?.status === 200 && paid?.success) {
+      if (purchases.served.has(paid.transaction))
+        throw new Finding(`${paid.transaction} paid for two requests`);
+      purchases.served.add(paid.transaction);
+      if (random() * copiesOneIn < 1) await copy(buyer.sent.at(-1), paid.transaction, purchases, allSellers);
+    } else if (response === undefined || unknownStatuses.includes(response.status)) {
+      purchases.unknown++;
+    } else throw new Finding(`a purchase returned ${response.status} ${paid?.errorReason}`);
+    await sleep(pauseMs);
+  }
+}
+
+/** Presents a link that was served again, to each process: at most its own answer comes back. */
+async function copy({ header }, transaction, purchases, sellers) {
+  for (const seller of sellers) {
+    const response = await fetch(seller.url + paths.paid, { headers: { 'payment-signature': header } }).catch(
+      () => undefined,
+    );
+    await response?.arrayBuffer();
+    if (response?.status !== 200) continue;
+    const paid = paymentOf(response);
+    if (paid?.transaction !== transaction)
+      throw new Finding(`a copy of ${transaction} was served as ${paid?.transaction}`);
+    purchases.servedAgain++;
+  }
+}
+
+function paymentOf(response) {
+  const header = response?.headers.get('payment-response');
+  return header ? JSON.parse(Buffer.from(header, 'base64').toString()) : undefined;
+}

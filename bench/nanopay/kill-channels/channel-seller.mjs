@@ -1,0 +1,39 @@
+// A process of the seller that is killed and started again at the same port.
+import { freePort } from '../../../tools/local/ports.mjs';
+
+/** A channel that its buyer has left is closed, and its last link settled, after this time. */
+export const closeIdleMs = 4_000;
+// So that most kills come between a link and its settlement.
+const channelOptions = { settleEveryMs: 400, settleAfterLinks: 20, closeIdleMs };
+
+export class ChannelSeller {
+  static async start(deployment, folder) {
+    const seller = new ChannelSeller();
+    const channels = { ...channelOptions, folder };
+    Object.assign(seller, { deployment, options: { tcp: deployment.tcp, channels, port: await freePort() } });
+    await seller.#run();
+    return seller;
+  }
+
+  async #run() {
+    this.child = await this.deployment.startSeller(this.options);
+  }
+
+  get url() {
+    return this.child.url;
+  }
+
+  /** Resolves when its successor listens. */
+  async kill() {
+    await this.child.kill();
+    await this.#run();
+  }
+
+  async settle() {
+    await this.child.ask('settle');
+  }
+
+  stop() {
+    return this.child.stop();
+  }
+}

@@ -1,0 +1,120 @@
+// Kills processes of a seller, the payment ledger and PostgreSQL at random moments while channels are open, and compares
+// what was charged with what was served.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { randomOf } from '../../seeded-random.mjs';
+import { checkBalances, Finding, ReceiptChain } from '../kill/ledger-checks.mjs';
+import { KilledDeployment, seller as sellerAccount } from '../kill/deployment.mjs';
+import { priceAtomic } from '../resource.mjs';
+import { buyByChannel, makeChannelBuyer, Purchases } from './channel-buyers.mjs';
+import { ChannelSeller, closeIdleMs } from './channel-seller.mjs';
+
+const processes = 2;
+const buyersOfProcess = 6;
+const longestPauseMs = 500;
+const backWithinMs = 30_000;
+const settledWithinMs = 30_000;
+const closesWithinMs = 2_000;
+
+/**
+ * @param {{ kills: number, seed: number, print: (line: string) => void, signal: AbortSignal }} options
+ * @returns {Promise<object>} the figures of the run; rejects with the first fault
+ */
+export async function runKills({ kills, seed, print, signal }) {
+  const random = randomOf(seed);
+  const buyers = Array.from({ length: processes * buyersOfProcess }, makeChannelBuyer);
+  const folder = mkdtempSync(join(tmpdir(), 'kill-channels-'));
+  const startSellers = (deployment) =>
+    Array.from({ length: processes }, () => ChannelSeller.start(deployment, folder));
+  const deployment = await KilledDeployment.start(buyers, startSellers);
+  try {
+    return await killWithChannels(deployment, { kills, random, print, buyers, signal });
+  } finally {
+    await deployment.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function killWithChannels(deployment, { kills, random, print, buyers, signal }) {
+  const { sellers } = deployment;
+  const [purchases, end] = [new Purchases(), new AbortController()];
+  const options = { purchases, random, signal: end.signal, allSellers: sellers };
+  const loads = buyers.map((buyer, place) => buyByChannel(buyer, sellers[place % processes], options));
+  const failed = Promise.all(loads).then(() => new Promise(() => undefined));
+  failed.catch(() => undefined);
+  const chain = new ReceiptChain();
+  const stopped = new Promise((_resolve, reject) => {
+    const stop = () => reject(new Finding('stopped before the end'));
+    if (signal.aborted) stop();
+    signal.addEventListener('abort', stop, { once: true });
+  });
+  stopped.catch(() => undefined);
+  try {
+    await Promise.race([causeAll(kills, { deployment, purchases, random, print, chain }), failed, stopped]);
+  } finally {
+    end.abort();
+    await Promise.allSettled(loads);
+  }
+  await Promise.all(loads);
+  return { kills, ...(await checkSettled(deployment, purchases, chain)) };
+}
+
+async function causeAll(kills, { deployment, purchases, random, print, chain }) {
+  const { sellers } = deployment;
+  const failures = {
+    seller: () => sellers[Math.floor(random() * sellers.length)].kill(),
+    sellers: () => Promise.all(sellers.map((seller) => seller.kill())),
+    ledger: () => deployment.failures.tee(),
+    database: () => deployment.failures.postgres(),
+  };
+  // Most kills are of sellers: the drill of the ledger is `kill:nanopay`.
+  const names = ['seller', 'seller', 'sellers', 'seller', 'ledger', 'seller', 'database'];
+  await untilServed(purchases, 0);
+  for (let index = 0; index < kills; index++) {
+    await sleep(random() * longestPauseMs);
+    const name = names[index % names.length];
+    const [startedMs, before] = [performance.now(), purchases.count];
+    await failures[name]();
+    await untilServed(purchases, purchases.count);
+    await deployment.readSnapshot(async (query) => {
+      await chain.follow(query);
+      await checkBalances(query);
+    });
+    const tookS = ((performance.now() - startedMs) / 1_000).toFixed(1);
+    print(`${index + 1}/${kills} ${name}: checked after ${tookS} s, ${before} served before`);
+  }
+}
+
+async function untilServed(purchases, before) {
+  for (const endMs = Date.now() + backWithinMs; purchases.count <= before; await sleep(10))
+    if (Date.now() > endMs) throw new Finding(`nothing was served for ${backWithinMs} ms`);
+}
+
+/**
+ * Each served request was charged once, and nothing else was charged, except requests without an answer.
+ */
+async function checkSettled(deployment, purchases, chain) {
+  const { count: served, unknown, servedAgain } = purchases;
+  const account = Buffer.from(sellerAccount.slice(2), 'hex');
+  const readCharged = (query) =>
+    query('SELECT earned FROM tee.accounts WHERE account = $1', [account]).then(([row]) =>
+      Number(BigInt(row?.earned ?? 0) / BigInt(priceAtomic)),
+    );
+  let charged = 0;
+  await sleep(closeIdleMs + closesWithinMs);
+  for (const endMs = Date.now() + settledWithinMs; ; await sleep(200)) {
+    for (const seller of deployment.sellers) await seller.settle();
+    charged = await deployment.readSnapshot(async (query) => {
+      await chain.follow(query);
+      await checkBalances(query);
+      return readCharged(query);
+    });
+    if (charged >= served) break;
+    if (Date.now() > endMs) throw new Finding(`${served} requests were served, and ${charged} were charged`);
+  }
+  if (charged > served + unknown)
+    throw new Finding(`${charged} were charged: ${served} were served, and ${unknown} had no answer`);
+  return { served, charged, unknown, servedAgain, receipts: Number(chain.seq) };
+}

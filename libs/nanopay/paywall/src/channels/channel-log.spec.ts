@@ -1,0 +1,146 @@
+import { randomBytes } from 'node:crypto';
+import { Channel } from './channel';
+import { ChannelLog } from './channel-log';
+import { readRecords, RecordWriter } from './channel-records';
+
+const channelWith = (changes: Partial<Channel> = {}): Channel =>
+  new Channel({
+    id: 'ab'.repeat(16),
+    digest: randomBytes(32),
+    callKey: randomBytes(16),
+    payer: `0:${'11'.repeat(32)}`,
+    seller: `0:${'22'.repeat(32)}`,
+    unitAtomic: 2n ** 40n,
+    length: 1_000,
+    index: 3,
+    link: randomBytes(32),
+    lastUnits: 2,
+    lastFor: randomBytes(8),
+    isLastRepeated: true,
+    refunded: 1,
+    settledIndex: 2,
+    settledUnits: 1,
+    endMs: 1_800_000_000_123,
+    ...changes,
+  });
+
+/** What is stored of a channel. */
+function storedOf(channel: Channel | undefined): string {
+  const records = new RecordWriter();
+  records.channel(channel!);
+  return records.take().toString('hex');
+}
+
+/** Keeps batches until they are released. */
+class SlowStore {
+  batches: Buffer[] = [];
+  failure: Error | undefined;
+  private waiting: (() => void)[] = [];
+  append = async (batch: Uint8Array): Promise<void> => {
+    await new Promise<void>((resolve) => this.waiting.push(resolve));
+    if (this.failure) throw this.failure;
+    this.batches.push(Buffer.from(batch));
+  };
+  replace = async (batch: Uint8Array): Promise<void> => void (this.batches = [Buffer.from(batch)]);
+  open = async (): Promise<void> => undefined;
+  takeOver = async (): Promise<[]> => [];
+  close = async (): Promise<void> => undefined;
+  async release(): Promise<void> {
+    await new Promise(setImmediate);
+    for (const resolve of this.waiting.splice(0)) resolve();
+    await new Promise(setImmediate);
+  }
+}
+
+function logOf(maxBytes = 10_000, channels: Channel[] = []) {
+  const [store, failures] = [new SlowStore(), [] as unknown[]];
+  const snapshot = (records: RecordWriter): void => channels.forEach((channel) => records.channel(channel));
+  const log = new ChannelLog(store, maxBytes, snapshot, (error) => failures.push(error));
+  return { store, failures, log };
+}
+
+describe('ChannelLog', () => {
+  it('writes the records of a turn as one batch, and those of its writing as the next one', async () => {
+    const { store, log } = logOf();
+    const channel = channelWith();
+    log.records.channel(channel);
+    const first = [log.written(), log.written()];
+    await new Promise(setImmediate);
+    log.records.refund(channel);
+    let isSecondWritten = false;
+    const second = log.written().then(() => (isSecondWritten = true));
+    await store.release();
+    await Promise.all(first);
+    expect([store.batches.length, isSecondWritten]).toEqual([1, false]);
+    await store.release();
+    await second;
+    expect(store.batches).toHaveLength(2);
+  });
+
+  it('reads a channel as it was written', async () => {
+    const { store, log } = logOf();
+    const channel = channelWith();
+    log.records.owner('0123456789abcdef', Buffer.alloc(32, 7));
+    log.records.channel(channel);
+    channel.index = 5;
+    channel.link = randomBytes(32);
+    channel.isLastRepeated = false;
+    log.records.link(channel);
+    channel.refunded = 4;
+    log.records.refund(channel);
+    channel.settledIndex = 4;
+    channel.endMs += 7;
+    log.records.settled(channel);
+    channel.isLastRepeated = true;
+    log.records.repeated(channel);
+    const written = log.written();
+    await store.release();
+    await written;
+    const { owners, channels } = readRecords(store.batches);
+    expect(owners).toEqual(new Map([['0123456789abcdef', Buffer.alloc(32, 7)]]));
+    expect(storedOf(channels.get(channel.id))).toEqual(storedOf(channel));
+  });
+
+  it('replaces a long log by a snapshot, which may be ahead of the records behind it', async () => {
+    const channel = channelWith({ index: 0, isLastRepeated: false });
+    const { store, log } = logOf(300, [channel]);
+    log.records.channel(channel);
+    for (let index = 1; index <= 20; index++) {
+      channel.index = index;
+      channel.link = Buffer.alloc(32, index);
+      log.records.link(channel);
+      const written = log.written();
+      await store.release();
+      await written;
+    }
+    await store.release();
+    expect(store.batches.length).toBeLessThan(6);
+    expect(storedOf(readRecords(store.batches).channels.get(channel.id))).toEqual(storedOf(channel));
+  });
+
+  it('writes nothing after a failure, and rejects what waits', async () => {
+    const { store, failures, log } = logOf();
+    store.failure = new Error('No space left on device');
+    log.records.channel(channelWith());
+    const first = log.written();
+    await new Promise(setImmediate);
+    log.records.channel(channelWith());
+    const second = log.written();
+    await store.release();
+    await expect(first).rejects.toThrow('cannot be written');
+    await expect(second).rejects.toThrow('cannot be written');
+    store.failure = undefined;
+    await expect(log.written()).rejects.toThrow('cannot be written');
+    expect([store.batches, log.hasFailed, failures.length]).toEqual([[], true, 1]);
+  });
+
+  it('rejects records of another version', () => {
+    const records = new RecordWriter();
+    records.closed(channelWith());
+    const batch = records.take();
+    expect(readRecords([batch]).channels.size).toBe(0);
+    expect(() => readRecords([batch.subarray(0, 5)])).toThrow(RangeError);
+    batch[0] = 99;
+    expect(() => readRecords([batch])).toThrow(RangeError);
+  });
+});

@@ -1,0 +1,119 @@
+import type { ChannelStore } from './channel-store';
+import { RecordWriter } from './channel-records';
+
+/** Records that become durable together. */
+interface Group {
+  promise: Promise<void>;
+  resolve(): void;
+  reject(error: unknown): void;
+}
+
+/**
+ * Group commit: all records of one turn of the event loop, and those that come while a batch is being written, are one batch.
+ * After a failed write nothing more is written.
+ */
+export class ChannelLog {
+  readonly records = new RecordWriter();
+  private group: Group | undefined;
+  private isWriting = false;
+  private failure: Error | undefined;
+  private byteLength = 0;
+  private idle: (() => void)[] = [];
+
+  /**
+   * @param maxBytes after which the log is replaced by a snapshot
+   * @param snapshot writes the whole state
+   */
+  constructor(
+    private readonly store: ChannelStore,
+    private readonly maxBytes: number,
+    private readonly snapshot: (records: RecordWriter) => void,
+    private readonly onFailed: (error: unknown) => void,
+  ) {}
+
+  get hasFailed(): boolean {
+    return this.failure !== undefined;
+  }
+
+  /** Resolves when the records so far are durable. Call it in the turn of the records. */
+  written(): Promise<void> {
+    if (this.failure) return Promise.reject(this.failure);
+    if (!this.group) {
+      this.group = newGroup();
+      if (!this.isWriting) setImmediate(this.write);
+    }
+    return this.group.promise;
+  }
+
+  /** Resolves when nothing is being written. */
+  async drained(): Promise<void> {
+    while (!this.failure && (this.isWriting || this.group))
+      await new Promise<void>((resolve) => this.idle.push(resolve));
+  }
+
+  /** An own property: it is passed as a callback for each batch. */
+  private readonly write = (): void => {
+    if (this.isWriting || !this.group) return;
+    this.isWriting = true;
+    const { group } = this;
+    this.group = undefined;
+    this.store.append(this.take()).then(
+      () => this.end(group),
+      (error: unknown) => this.fail(group, error),
+    );
+  };
+
+  private take(): Buffer {
+    const batch = this.records.take();
+    this.byteLength += batch.length;
+    return batch;
+  }
+
+  private end(group: Group): void {
+    group.resolve();
+    if (this.byteLength > this.maxBytes) return void this.compact();
+    this.isWriting = false;
+    if (this.group) this.write();
+    else this.wakeIdle();
+  }
+
+  /** The state in memory may be ahead of the records: they change nothing when they follow. */
+  private async compact(): Promise<void> {
+    const records = new RecordWriter();
+    this.snapshot(records);
+    const whole = records.take();
+    try {
+      await this.store.replace(whole);
+    } catch (error) {
+      return this.fail(undefined, error);
+    }
+    // A snapshot that is large by itself must not be written again for each batch.
+    this.byteLength = Math.min(whole.length, this.maxBytes / 2);
+    this.isWriting = false;
+    if (this.group) this.write();
+    else this.wakeIdle();
+  }
+
+  /** What was written is not known: no later batch may follow it. */
+  private fail(group: Group | undefined, error: unknown): void {
+    this.failure = new Error('The log of channels cannot be written.', { cause: error });
+    group?.reject(this.failure);
+    this.group?.reject(this.failure);
+    this.group = undefined;
+    this.isWriting = false;
+    this.wakeIdle();
+    this.onFailed(error);
+  }
+
+  private wakeIdle(): void {
+    for (const wake of this.idle.splice(0)) wake();
+  }
+}
+
+function newGroup(): Group {
+  let [resolve, reject]: [() => void, (error: unknown) => void] = [() => undefined, () => undefined];
+  const promise = new Promise<void>((done, failed) => ([resolve, reject] = [done, failed]));
+  // There may be no request that waits for it.
+  promise.catch(() => undefined);
+  return { promise, resolve, reject };
+}

@@ -1,0 +1,137 @@
+import {
+  chargeItem,
+  confirmationIdOf,
+  maxHashesPerPayment,
+  readChannelToken,
+  type ChannelToken,
+  type Deployment,
+  type PaymentTerms,
+  type PresentedPayment,
+  type Rejection,
+} from '@tollbridge/nanopay-protocol';
+import type { AttemptResult, Charges } from '../charges';
+import { fingerprintOf, type Channel } from './channel';
+import type { ChannelSale } from './channel-answers';
+import type { Channels, Taken } from './channels';
+
+/** What a request costs, for payments by channels. Made once for each price. */
+export interface ChannelPrice {
+  seller: string;
+  amountAtomic: bigint;
+  /** See `fingerprintOf`. */
+  resource: Buffer;
+  /** The last used unit, and what the price is in it. Nearly all channels of a price have the same. */
+  unitAtomic: bigint;
+  units: number;
+}
+
+export type Outcome =
+  | Exclude<Taken, { kind: 'rejected' }>
+  | { kind: 'rejected'; reason: Rejection; channel?: Channel | undefined }
+  /** The ledger service has not opened the channel, or it is not known whether it has. */
+  | { kind: 'not opened'; result: Exclude<AttemptResult, { status: 'done' }> };
+
+const reasons = {
+  channel: 'invalid_ton_nanopay_channel',
+  duplicate: 'duplicate_settlement',
+  amount: 'invalid_ton_nanopay_amount_mismatch',
+} as const satisfies Record<string, Rejection>;
+const rejectedChannel = { kind: 'rejected', reason: reasons.channel } as const;
+const unavailable = { kind: 'unavailable' } as const;
+
+export const channelPrice = (
+  seller: string,
+  amountAtomic: bigint,
+  method: string,
+  url: string,
+): ChannelPrice => ({
+  seller,
+  amountAtomic,
+  resource: fingerprintOf(method, url),
+  unitAtomic: amountAtomic,
+  units: 1,
+});
+
+/** The price in units of a channel; 0 if it is no multiple, or more than may be hashed for one payment. */
+function unitsOf(price: ChannelPrice, unitAtomic: bigint): number {
+  if (price.unitAtomic === unitAtomic) return price.units;
+  const units = price.amountAtomic / unitAtomic;
+  const isWhole = units * unitAtomic === price.amountAtomic && units <= BigInt(maxHashesPerPayment);
+  price.unitAtomic = unitAtomic;
+  price.units = isWhole ? Number(units) : 0;
+  return price.units;
+}
+
+/** Takes the link of a header `ch1.…`; undefined if it cannot be read. Not async: most links need no wait before their record. */
+export function takeLink(
+  text: string,
+  price: ChannelPrice,
+  { channels }: ChannelSale,
+): Outcome | Promise<Outcome> | undefined {
+  const token = readChannelToken(text);
+  if (!token) return undefined;
+  if (!channels.open.has(token.id)) return takeUnknown(channels, token, price);
+  return takeKnown(channels, token, price);
+}
+
+/** Its process may have ended a moment ago. */
+async function takeUnknown(channels: Channels, token: ChannelToken, price: ChannelPrice): Promise<Outcome> {
+  await channels.takeOver(0);
+  return takeKnown(channels, token, price);
+}
+
+function takeKnown(channels: Channels, token: ChannelToken, price: ChannelPrice): Outcome | Promise<Outcome> {
+  const channel = channels.open.get(token.id);
+  if (!channel) return rejectedChannel;
+  const units = unitsOf(price, channel.unitAtomic);
+  if (units === 0) return { kind: 'rejected', reason: reasons.amount, channel };
+  const taken = channels.take(token, price.seller, units, price.resource);
+  if (taken.kind === 'rejected') return { ...taken, reason: reasons[taken.reason] };
+  if (taken.kind !== 'unconfirmed') return taken;
+  return taken
+    .confirm()
+    .then((isConfirmed) => (isConfirmed ? takeKnown(channels, token, price) : unavailable));
+}
+
+/** A payment that opens a channel, and whose first link pays the request. */
+export interface Opening {
+  presented: PresentedPayment;
+  terms: PaymentTerms;
+  digest: Buffer;
+  deployment: Deployment;
+  nowMs: number;
+}
+
+/** Lets the ledger service hold the reservation, and takes the first link. The same payment again is a retry of that link. */
+export async function openChannel(
+  opening: Opening,
+  price: ChannelPrice,
+  { channels }: ChannelSale,
+  charges: Charges,
+): Promise<Outcome> {
+  const { digest, terms, presented } = opening;
+  const channel = presented.channel!;
+  const id = confirmationIdOf(digest);
+  const token = { id, index: channel.index, link: channel.link };
+  if (channels.open.has(id)) return takeKnown(channels, token, price);
+  let callKey = channels.callKeyOf(channel, digest);
+  if (!callKey) {
+    await channels.takeOver(0);
+    callKey = channels.callKeyOf(channel, digest);
+  }
+  const units = unitsOf(price, channel.unitAtomic);
+  if (!callKey || units === 0 || !channels.isAcceptable(channel, units)) return rejectedChannel;
+  if (channels.open.has(id)) return takeKnown(channels, token, price);
+  if (!channels.isAvailable || channels.isFull) return unavailable;
+  const call = { kind: 'hold', holdS: 0, amountAtomic: terms.amountAtomic, callKey } as const;
+  const item = chargeItem(presented, terms, call);
+  const opened = await channels.openOnce(id, async (): Promise<Outcome> => {
+    const result = await charges.attempt(item, terms.validBeforeS, opening.nowMs);
+    if (result.status !== 'done') return { kind: 'not opened', result };
+    const { from: payer, to: seller } = terms;
+    const { unitAtomic, length } = channel;
+    channels.add({ id, digest, callKey, payer, seller, unitAtomic, length }, channel);
+    return takeKnown(channels, token, price);
+  });
+  return opened ?? { kind: 'running' };
+}

@@ -1,0 +1,529 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  channelNoticeS,
+  type ChannelToken,
+  readChannelToken,
+  channelToken,
+} from '@tollbridge/nanopay-protocol';
+import { createBuyer, type BuyerOptions } from '../buyer';
+import type { Grant } from '../grant';
+import type { PaidOptions, Verdict } from '../paid-route';
+import { Paywall, type PaywallOptions } from '../paywall';
+import { MemoryEnclave } from '../testing';
+import { buyer as wallet, buyerAddress, deployment, readHeader, seller } from '../testing/samples';
+import type { AbandonedLog, ChannelStore } from './channel-store';
+import { FileChannelStore } from './file-channel-store';
+
+const url = 'https://api.example.com/premium-data';
+const path = '/premium-data';
+const funds = 1_000_000n;
+
+interface Reply {
+  success: boolean;
+  errorReason?: string;
+  transaction: string;
+  extra: { channel: { id: string; index: number; refunded?: number } };
+}
+
+/** A file store that can fail, and end without notice. */
+class FailingStore implements ChannelStore {
+  fails = false;
+  constructor(private readonly files: FileChannelStore) {}
+  open = (owner: string): Promise<void> => this.files.open(owner);
+  append = (batch: Uint8Array): Promise<void> =>
+    this.fails ? Promise.reject(new Error('No space left on device')) : this.files.append(batch);
+  replace = (batch: Uint8Array): Promise<void> => this.files.replace(batch);
+  takeOver = (afterMs: number): Promise<AbandonedLog[]> => this.files.takeOver(afterMs);
+  close = (): Promise<void> => this.files.close();
+}
+
+/** One process of the seller. */
+class Shop {
+  readonly paywall: Paywall;
+  readonly store: FailingStore;
+  readonly failures: unknown[] = [];
+  served = 0;
+  status = 200;
+  /** Handlers wait for it. */
+  gate: Promise<void> | undefined;
+  private readonly route;
+
+  constructor(
+    readonly ledger: MemoryEnclave,
+    folder: string,
+    options: Partial<PaidOptions> = {},
+    channels: Partial<NonNullable<PaywallOptions['channels']>> = {},
+    clock: () => number = Date.now,
+  ) {
+    this.store = new FailingStore(new FileChannelStore({ folder }));
+    const { publicKey: enclaveKey } = ledger;
+    this.paywall = new Paywall({
+      baseUrl: 'https://api.example.com',
+      to: seller,
+      deployment,
+      transport: ledger,
+      enclaveKey,
+      clock,
+      channels: { store: this.store, onFailed: (error) => void this.failures.push(error), ...channels },
+    });
+    this.route = this.paywall.route({ amount: '1000', ...options });
+  }
+
+  decide = async (payment?: string, asked = path): Promise<Verdict> =>
+    this.route.decide({ method: 'GET', url: asked, payment });
+
+  /** Serves as an adapter does. */
+  serve = async (payment?: string, asked = path): Promise<Response> => {
+    const verdict = await this.decide(payment, asked);
+    if (verdict.kind !== 'granted') return new Response(verdict.answer.body, verdict.answer as ResponseInit);
+    const grant = verdict.grant as Grant;
+    this.served++;
+    await this.gate;
+    const { status } = this;
+    if (grant.isRefunded(status)) return new Response('', { status, headers: await grant.refund() });
+    const body = `sold ${this.served}`;
+    grant.keep({ status, headers: { ...grant.headers }, body: Buffer.from(body) });
+    return new Response(body, { status, headers: grant.headers });
+  };
+}
+
+describe('channels', () => {
+  let folder: string;
+  let ledger: MemoryEnclave;
+  let shops: Shop[];
+  let nowMs: number;
+  /** The headers that buyers sent. */
+  let sent: string[];
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'channels-'));
+    nowMs = Date.now();
+    ledger = new MemoryEnclave({ deployment, clock: () => nowMs });
+    ledger.deposit(buyerAddress, funds);
+    [shops, sent] = [[], []];
+  });
+  afterEach(async () => {
+    for (const { paywall } of shops) await paywall.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  function shopOf(options: Partial<PaidOptions> = {}, channels: object = {}): Shop {
+    const shop = new Shop(ledger, folder, options, channels, () => nowMs);
+    shops.push(shop);
+    return shop;
+  }
+  function buyerAt(shop: () => Shop, options: Partial<BuyerOptions> = {}) {
+    const answer = (asked: unknown, init?: RequestInit): Promise<Response> => {
+      const payment = new Headers(init?.headers).get('payment-signature') ?? undefined;
+      if (payment) sent.push(payment);
+      return shop().serve(payment, new URL(String(asked)).pathname);
+    };
+    return createBuyer({
+      signer: wallet,
+      maxPerPayment: '100000',
+      maxTotal: '1000000',
+      channels: { reserve: '100000' },
+      fetch: answer as typeof fetch,
+      maxRepeats: 0,
+      clock: () => nowMs,
+      ...options,
+    });
+  }
+  const text = async (response: Promise<Response>): Promise<string> => (await response).text();
+  const paymentOf = (response: Response): Reply =>
+    readHeader<Reply>(response.headers.get('payment-response'));
+  /** What the buyer sent last, as its token, also where it opened the channel. */
+  const lastToken = (): string => sent.at(-1)!;
+  const changed = (token: string, changes: Partial<ChannelToken>): string =>
+    channelToken({ ...readChannelToken(token)!, ...changes });
+
+  it('open with the first payment, and are paid by links from then on', async () => {
+    const shop = shopOf();
+    const buyer = buyerAt(() => shop);
+    for (const expected of ['sold 1', 'sold 2', 'sold 3'])
+      expect(await text(buyer.fetch(url))).toBe(expected);
+    expect(sent.map((header) => header.startsWith('ch1.'))).toEqual([false, true, true]);
+    expect(ledger.balanceOf(buyerAddress)).toBe(funds - 100_000n);
+    expect(ledger.balanceOf(seller)).toBe(0n);
+    // The reservation counts while the channel is open.
+    expect(buyer.spent()).toBe(100_000n);
+    expect(buyer.channels()).toMatchObject([{ seller, reserved: '100000', spent: '3000' }]);
+    await shop.paywall.close();
+    expect(ledger.balanceOf(seller)).toBe(3_000n);
+  });
+
+  it('answer with the state of the channel', async () => {
+    const shop = shopOf();
+    const buyer = buyerAt(() => shop);
+    await buyer.fetch(url);
+    const reply = paymentOf(await buyer.fetch(url));
+    const { id } = buyer.channels()[0]!;
+    expect(reply).toMatchObject({
+      success: true,
+      transaction: `${id}-2`,
+      amount: '1000',
+      payer: buyerAddress,
+    });
+    expect(reply.extra.channel).toEqual({ id, index: 2, refunded: 0 });
+  });
+
+  it('are settled after some links, and by time', async () => {
+    const shop = shopOf({}, { settleAfterLinks: 5, settleEveryMs: 30 });
+    const buyer = buyerAt(() => shop);
+    for (let count = 0; count < 7; count++) await buyer.fetch(url);
+    await eventually(() => expect(ledger.balanceOf(seller)).toBeGreaterThanOrEqual(4_000n));
+    nowMs += 100;
+    await eventually(() => expect(ledger.balanceOf(seller)).toBe(7_000n));
+  });
+
+  it('never accept a link twice, an earlier one, a forged one, or one of another price', async () => {
+    const shop = shopOf({ amount: ({ url: asked }) => (asked === path ? '1000' : '1500') });
+    const buyer = buyerAt(() => shop);
+    for (let count = 0; count < 3; count++) await buyer.fetch(url);
+    const { served } = shop;
+    const token = lastToken();
+    const reasonOf = async (header: string, asked = path): Promise<string | undefined> => {
+      const response = await shop.serve(header, asked);
+      expect(response.status).toBe(402);
+      return paymentOf(response).errorReason;
+    };
+    const { link } = readChannelToken(token)!;
+    expect(await reasonOf(changed(token, { index: 2 }))).toBe('duplicate_settlement');
+    expect(await reasonOf(sent[1]!)).toBe('duplicate_settlement');
+    expect(await reasonOf(changed(token, { index: 4 }))).toBe('invalid_ton_nanopay_channel');
+    expect(await reasonOf(changed(token, { index: 5 }))).toBe('invalid_ton_nanopay_amount_mismatch');
+    expect(await reasonOf(changed(token, { id: 'ab'.repeat(16) }))).toBe('invalid_ton_nanopay_channel');
+    expect(await reasonOf(changed(token, { index: 4, link }), '/other')).toBe(
+      'invalid_ton_nanopay_amount_mismatch',
+    );
+    // The last link belongs to what it paid.
+    expect(await reasonOf(token, '/other')).toBe('invalid_ton_nanopay_amount_mismatch');
+    expect((await shop.serve('ch1.!')).status).toBe(400);
+    expect(shop.served).toBe(served);
+    await shop.paywall.close();
+    expect(ledger.balanceOf(seller)).toBe(3_000n);
+  });
+
+  it('answer a repeated last link with its response, and serve it once', async () => {
+    const shop = shopOf();
+    const buyer = buyerAt(() => shop);
+    for (let count = 0; count < 2; count++) await buyer.fetch(url);
+    let open = (): void => undefined;
+    shop.gate = new Promise((resolve) => (open = resolve));
+    const running = buyer.fetch(url);
+    await eventually(() => expect(shop.served).toBe(3));
+    const copy = await shop.serve(lastToken());
+    expect([copy.status, copy.headers.get('retry-after')]).toEqual([503, '1']);
+    open();
+    expect(await text(running)).toBe('sold 3');
+    const repeated = await shop.serve(lastToken());
+    expect(await repeated.text()).toBe('sold 3');
+    expect(paymentOf(repeated).extra.channel.index).toBe(3);
+    // Also what opened the channel.
+    expect(paymentOf(await shop.serve(sent[0]!)).errorReason).toBe('duplicate_settlement');
+    expect(shop.served).toBe(3);
+  });
+
+  it('accept one of many equal links at the same time', async () => {
+    const shop = shopOf();
+    const copies: Response[] = [];
+    const answer = async (_asked: unknown, init?: RequestInit): Promise<Response> => {
+      const payment = new Headers(init?.headers).get('payment-signature') ?? undefined;
+      if (!payment) return shop.serve();
+      const all = await Promise.all(Array.from({ length: 20 }, () => shop.serve(payment)));
+      copies.push(...all);
+      return all.find(({ status }) => status === 200)!;
+    };
+    const buyer = buyerAt(() => shop, { fetch: answer as typeof fetch });
+    for (const count of [1, 2, 3]) {
+      expect((await buyer.fetch(url)).status).toBe(200);
+      expect(shop.served).toBe(count);
+    }
+    expect(copies.filter(({ status }) => status === 503)).toHaveLength(57);
+    await shop.paywall.close();
+    expect(ledger.balanceOf(seller)).toBe(3_000n);
+  });
+
+  it('do not charge failed requests', async () => {
+    const shop = shopOf();
+    const buyer = buyerAt(() => shop);
+    await buyer.fetch(url);
+    shop.status = 500;
+    const failed = await buyer.fetch(url);
+    expect(failed.status).toBe(500);
+    expect(paymentOf(failed)).toMatchObject({
+      success: false,
+      errorReason: 'refunded',
+      extra: { refund: 'done', chargedAmount: '0', channel: { index: 2, refunded: 1 } },
+    });
+    expect(paymentOf(await shop.serve(lastToken())).errorReason).toBe('duplicate_settlement');
+    shop.status = 200;
+    await buyer.fetch(url);
+    await shop.paywall.close();
+    expect(ledger.balanceOf(seller)).toBe(2_000n);
+  });
+
+  it('pay prices of several links, and of one link by a unit of the seller', async () => {
+    const shop = shopOf({ amount: ({ url: asked }) => (asked === path ? '1000' : '2500') }, { unit: '500' });
+    const buyer = buyerAt(() => shop);
+    await buyer.fetch(url);
+    expect(await text(buyer.fetch('https://api.example.com/other'))).toBe('sold 2');
+    expect(readChannelToken(lastToken())!.index).toBe(7);
+    await shop.paywall.close();
+    expect(ledger.balanceOf(seller)).toBe(3_500n);
+  });
+
+  it('go on in the process that takes over, with nothing lost and nothing accepted again', async () => {
+    let shop = shopOf();
+    const buyer = buyerAt(() => shop);
+    for (let count = 0; count < 3; count++) await buyer.fetch(url);
+    shop.status = 500;
+    await buyer.fetch(url);
+    const token = lastToken();
+    await shop.paywall.close();
+    shop = shopOf();
+    expect(paymentOf(await shop.serve(changed(token, { index: 3 }))).errorReason).toBe(
+      'duplicate_settlement',
+    );
+    expect(await text(buyer.fetch(url))).toBe('sold 1');
+    expect(readChannelToken(lastToken())!.index).toBe(5);
+    expect(buyer.channels()).toHaveLength(1);
+    await shop.paywall.close();
+    expect(ledger.balanceOf(seller)).toBe(4_000n);
+  });
+
+  it('serve the last link once more after a crash, and charge it once', async () => {
+    const first = shopOf();
+    let shop = first;
+    const buyer = buyerAt(() => shop);
+    for (let count = 0; count < 2; count++) await buyer.fetch(url);
+    first.gate = new Promise(() => undefined);
+    void buyer.fetch(url).catch(() => undefined);
+    await eventually(() => expect(first.served).toBe(3));
+    // The process ends without a settlement.
+    await first.store.close();
+    shop = shopOf();
+    const token = lastToken();
+    expect(paymentOf(await shop.serve(token, '/other')).errorReason).toBe('duplicate_settlement');
+    const again = await Promise.all([shop.serve(token), shop.serve(token)]);
+    expect(again.map(({ status }) => status).sort()).toEqual([200, 503]);
+    expect(await (await shop.serve(token)).text()).toBe('sold 1');
+    await shop.store.close();
+    shop = shopOf();
+    expect(paymentOf(await shop.serve(token)).errorReason).toBe('duplicate_settlement');
+    await shop.paywall.close();
+    expect(ledger.balanceOf(seller)).toBe(3_000n);
+    shops = shops.slice(2);
+  });
+
+  it('are owned by one of several processes: another one opens its own', async () => {
+    const [one, two] = [shopOf(), shopOf()];
+    let shop = one;
+    const buyer = buyerAt(() => shop);
+    for (let count = 0; count < 2; count++) await buyer.fetch(url);
+    const token = lastToken();
+    shop = two;
+    expect(paymentOf(await two.serve(token)).errorReason).toBe('invalid_ton_nanopay_channel');
+    for (let count = 0; count < 2; count++) expect((await buyer.fetch(url)).status).toBe(200);
+    await two.paywall.close();
+    await one.paywall.close();
+    expect(ledger.balanceOf(seller)).toBe(4_000n);
+  });
+
+  it('are opened once when the opening is sent to two processes', async () => {
+    const [one, two] = [shopOf(), shopOf()];
+    let shop = one;
+    const buyer = buyerAt(() => shop);
+    await buyer.fetch(url);
+    const opening = readHeader<{ payload: { authorization: { channel: { owner: string } } } }>(sent[0]!);
+    const offer = readHeader<{ accepts: { extra: { channel: { owner: string } } }[] }>(
+      (await two.serve()).headers.get('payment-required'),
+    );
+    const { owner } = offer.accepts[0]!.extra.channel;
+    opening.payload.authorization.channel.owner = owner;
+    const copy = Buffer.from(JSON.stringify(opening)).toString('base64');
+    expect(paymentOf(await two.serve(copy)).errorReason).toBe('duplicate_settlement');
+    expect(paymentOf(await two.serve(sent[0]!)).errorReason).toBe('invalid_ton_nanopay_channel');
+    shop = two;
+    expect(two.served).toBe(0);
+  });
+
+  it('accept nothing more when the log cannot be written', async () => {
+    const shop = shopOf();
+    const buyer = buyerAt(() => shop);
+    for (let count = 0; count < 2; count++) await buyer.fetch(url);
+    shop.store.fails = true;
+    expect((await buyer.fetch(url)).status).toBe(503);
+    shop.store.fails = false;
+    expect((await shop.serve(lastToken())).status).not.toBe(200);
+    expect(shop.served).toBe(2);
+    expect(shop.failures).toHaveLength(1);
+    // The route is sold by signatures now.
+    const { accepts } = readHeader<{ accepts: { extra: object }[] }>(
+      (await shop.serve()).headers.get('payment-required'),
+    );
+    expect(accepts[0]!.extra).not.toHaveProperty('channel');
+    expect((await buyerAt(() => shop).fetch(url)).status).toBe(200);
+    expect(ledger.balanceOf(seller)).toBe(1_000n);
+  });
+
+  it('take no link after the end, and are settled and released before it', async () => {
+    const shop = shopOf({}, { settleEveryMs: 20 });
+    const buyer = buyerAt(() => shop, { channels: { reserve: '100000', validForS: 300 } });
+    for (let count = 0; count < 2; count++) await buyer.fetch(url);
+    nowMs += 250_000;
+    await eventually(() => expect(ledger.balanceOf(buyerAddress)).toBe(funds - 2_000n));
+    expect(ledger.balanceOf(seller)).toBe(2_000n);
+    expect(paymentOf(await shop.serve(lastToken())).errorReason).toBe('invalid_ton_nanopay_channel');
+  });
+
+  it('are settled and released when they are not used', async () => {
+    const shop = shopOf({}, { settleEveryMs: 20, closeIdleMs: 60_000 });
+    const buyer = buyerAt(() => shop);
+    for (let count = 0; count < 2; count++) await buyer.fetch(url);
+    nowMs += 61_000;
+    await eventually(() => expect(ledger.balanceOf(buyerAddress)).toBe(funds - 2_000n));
+    // The buyer opens another one. The link that it showed to the closed channel counts.
+    expect((await buyer.fetch(url)).status).toBe(200);
+    expect(buyer.spent()).toBe(103_000n);
+  });
+
+  it('learn of the notice of the buyer before they accept more', async () => {
+    const shop = shopOf();
+    const buyer = buyerAt(() => shop);
+    for (let count = 0; count < 2; count++) await buyer.fetch(url);
+    ledger.closeChannels(buyerAddress);
+    nowMs += (channelNoticeS / 2 + 1) * 1_000;
+    // Confirmed by a settlement first.
+    expect((await buyer.fetch(url)).status).toBe(200);
+    expect(ledger.balanceOf(seller)).toBe(2_000n);
+    nowMs += (channelNoticeS / 2) * 1_000 - 30_000;
+    expect(paymentOf(await shop.serve(changed(lastToken(), { index: 4 }))).errorReason).toBe(
+      'invalid_ton_nanopay_channel',
+    );
+  });
+
+  it('accept nothing while the ledger service cannot confirm them', async () => {
+    const shop = shopOf();
+    const buyer = buyerAt(() => shop);
+    for (let count = 0; count < 2; count++) await buyer.fetch(url);
+    nowMs += (channelNoticeS / 2 + 1) * 1_000;
+    ledger.lose = () => 'message';
+    expect((await buyer.fetch(url)).status).toBe(503);
+    ledger.lose = undefined;
+    expect((await buyer.fetch(url)).status).toBe(200);
+    expect(shop.served).toBe(3);
+  });
+
+  it('wait for their settlement when too many links are unsettled', async () => {
+    const shop = shopOf({}, { maxUnsettledLinks: 3, settleAfterLinks: 2 });
+    const buyer = buyerAt(() => shop);
+    ledger.lose = (items) => (items.some(({ kind }) => kind === 'settle') ? 'message' : undefined);
+    for (let count = 0; count < 3; count++) await buyer.fetch(url);
+    expect((await buyer.fetch(url)).status).toBe(503);
+    ledger.lose = undefined;
+    await eventually(async () => {
+      nowMs += 10_000;
+      expect((await shop.serve(lastToken())).status).toBe(200);
+    });
+  });
+
+  it('do not pay for bound bodies', async () => {
+    const shop = shopOf({ bindBody: true });
+    const required = (await shop.serve()).headers.get('payment-required');
+    const { accepts } = readHeader<{ accepts: { extra: object }[] }>(required);
+    expect(accepts[0]!.extra).not.toHaveProperty('channel');
+  });
+
+  it('are not opened without the funds: a signature pays', async () => {
+    const shop = shopOf();
+    ledger.deposit(buyerAddress, -950_000n);
+    const buyer = buyerAt(() => shop);
+    for (let count = 0; count < 2; count++) expect((await buyer.fetch(url)).status).toBe(200);
+    expect(buyer.channels()).toEqual([]);
+    expect(ledger.balanceOf(seller)).toBe(2_000n);
+  });
+
+  it('go on with the next link when the answer to the last one was lost', async () => {
+    const shop = shopOf();
+    let loses = false;
+    const answer = async (_asked: unknown, init?: RequestInit): Promise<Response> => {
+      const payment = new Headers(init?.headers).get('payment-signature') ?? undefined;
+      const response = await shop.serve(payment);
+      if (loses) throw new TypeError('fetch failed');
+      return response;
+    };
+    const buyer = buyerAt(() => shop, { fetch: answer as typeof fetch });
+    for (let count = 0; count < 2; count++) await buyer.fetch(url);
+    loses = true;
+    await expect(buyer.fetch(url)).rejects.toThrow('fetch failed');
+    loses = false;
+    // The same resource: its answer.
+    expect(await text(buyer.fetch(url))).toBe('sold 3');
+    expect(await text(buyer.fetch(url))).toBe('sold 4');
+    await shop.paywall.close();
+    expect(ledger.balanceOf(seller)).toBe(4_000n);
+  });
+
+  it('open one channel when the answer to the first payment was lost', async () => {
+    const shop = shopOf();
+    let loses = true;
+    const answer = async (_asked: unknown, init?: RequestInit): Promise<Response> => {
+      const payment = new Headers(init?.headers).get('payment-signature') ?? undefined;
+      const response = await shop.serve(payment);
+      if (!payment || !loses) return response;
+      loses = false;
+      throw new TypeError('fetch failed');
+    };
+    const buyer = buyerAt(() => shop, { fetch: answer as typeof fetch });
+    await expect(buyer.fetch(url)).rejects.toThrow('fetch failed');
+    // The same resource again: its answer. Then the next link.
+    for (const expected of ['sold 1', 'sold 2']) expect(await text(buyer.fetch(url))).toBe(expected);
+    expect(ledger.balanceOf(buyerAddress)).toBe(funds - 100_000n);
+  });
+
+  it('reveal no second link for a request whose outcome is unknown', async () => {
+    const [one, two] = [shopOf(), shopOf()];
+    let [shop, loses] = [one, false];
+    const answer = async (_asked: unknown, init?: RequestInit): Promise<Response> => {
+      const payment = new Headers(init?.headers).get('payment-signature') ?? undefined;
+      if (payment) sent.push(payment);
+      const response = await shop.serve(payment);
+      if (!loses) return response;
+      [shop, loses] = [two, false];
+      throw new TypeError('fetch failed');
+    };
+    const buyer = buyerAt(() => shop, { fetch: answer as typeof fetch, maxRepeats: 1 });
+    for (let count = 0; count < 2; count++) await buyer.fetch(url);
+    loses = true;
+    // The other process does not know the channel.
+    const response = await buyer.fetch(url);
+    expect(response.status).toBe(402);
+    expect(paymentOf(response).errorReason).toBe('invalid_ton_nanopay_channel');
+    expect(new Set(sent).size).toBe(3);
+    expect((await buyer.fetch(url)).status).toBe(200);
+  });
+
+  it('are several for requests at the same time, within the budget', async () => {
+    const shop = shopOf();
+    const buyer = buyerAt(() => shop, { maxTotal: '250000', channels: { reserve: '100000', maxOpen: 8 } });
+    const replies = await Promise.all(Array.from({ length: 12 }, () => buyer.fetch(url)));
+    expect(replies.every(({ status }) => status === 200)).toBe(true);
+    expect(buyer.channels()).toHaveLength(3);
+    expect(buyer.spent()).toBe(250_000n);
+    await shop.paywall.close();
+    expect(ledger.balanceOf(seller)).toBe(12_000n);
+  });
+});
+
+async function eventually(check: () => unknown): Promise<void> {
+  for (const endMs = performance.now() + 5_000; ; await new Promise((resolve) => setTimeout(resolve, 10))) {
+    try {
+      return void (await check());
+    } catch (error) {
+      if (performance.now() > endMs) throw error;
+    }
+  }
+}

@@ -1,0 +1,340 @@
+import { createHash, randomBytes } from 'node:crypto';
+import {
+  channelNoticeS,
+  hashed,
+  type ChannelOffer,
+  type ChannelToken,
+  type PresentedChannel,
+} from '@tollbridge/nanopay-protocol';
+import type { Charges } from '../charges';
+import type { RecordedResponse, StoredResponse } from '../response-store';
+import { Channel, LinkRequest, noFingerprint, stopBeforeEndMs, type ChannelFields } from './channel';
+import { ChannelLog } from './channel-log';
+import { readRecords, type RecordWriter } from './channel-records';
+import type { AbandonedLog, ChannelStore } from './channel-store';
+import { Settling } from './settling';
+
+export interface ChannelsOptions {
+  store: ChannelStore;
+  /** What one link is worth, in the smallest unit; by default the price of each route. */
+  unit?: bigint | string;
+  /** Longest time until the end of a channel. */
+  maxLifeS?: number;
+  /** A channel is settled this long after its first unsettled link. */
+  settleEveryMs?: number;
+  /** And after this many links. */
+  settleAfterLinks?: number;
+  /** Links of one channel that may wait for their settlement; further ones are rejected. */
+  maxUnsettledLinks?: number;
+  /** An unused channel is settled and closed after this time. */
+  closeIdleMs?: number;
+  /** Open channels of this process. */
+  maxChannels?: number;
+  /** Size of the log after which it is written again. */
+  maxLogBytes?: number;
+  /** Called when links can no longer be accepted by this process, or the log of an ended process cannot be read. */
+  onFailed?: (error: unknown) => void;
+}
+
+export type Taken =
+  /** Wait until it is durable. */
+  | { kind: 'accepted'; request: LinkRequest; durable: Promise<void> }
+  | { kind: 'repeated'; response: StoredResponse | undefined }
+  | { kind: 'running' | 'unavailable' }
+  | { kind: 'rejected'; reason: 'channel' | 'duplicate' | 'amount'; channel: Channel | undefined };
+
+export type Confirmed = Taken | { kind: 'unconfirmed'; confirm(): Promise<boolean> };
+
+const running = { status: 'running' } as const;
+/** Half of the notice of a buyer: the rest is the time to settle. */
+const confirmedForMs = (channelNoticeS * 1_000) / 2;
+/** Of all kept responses. */
+const maxKeptBytes = 16 * 1024 * 1024;
+const takeOverEveryMs = 5_000;
+const takeOverPauseMs = 250;
+/** The process that replaces an ended one takes its log over first. */
+const takeOverAfterMs = 15_000;
+/** Named in offers, which must fit into a header. */
+const maxFormer = 4;
+
+/** The channels of one paywall process: it verifies links, writes them to its log, and settles them later. */
+export class Channels {
+  readonly open = new Map<string, Channel>();
+  readonly owner = randomBytes(8).toString('hex');
+  /** This owner, and those whose logs were taken over, with the secrets of their call keys. */
+  private readonly owners = new Map<string, Buffer>([[this.owner, randomBytes(32)]]);
+  private readonly log: ChannelLog;
+  private readonly settling: Settling;
+  private readonly opening = new Set<string>();
+  private keptBytes = 0;
+  private timer: NodeJS.Timeout | undefined;
+  private takingOver: Promise<void> | undefined;
+  private tookOverMs = -Infinity;
+  private isClosed = false;
+  readonly maxLifeS: number;
+  private readonly maxUnsettledLinks: number;
+
+  private constructor(
+    private readonly options: ChannelsOptions,
+    charges: Charges,
+    private readonly clock: () => number,
+  ) {
+    const { store, maxLogBytes = 64 * 1024 * 1024, maxUnsettledLinks = 5_000 } = options;
+    this.maxLifeS = options.maxLifeS ?? 7 * 86_400;
+    this.maxUnsettledLinks = maxUnsettledLinks;
+    this.log = new ChannelLog(
+      store,
+      maxLogBytes,
+      (records) => this.writeAll(records),
+      (error) => options.onFailed?.(error),
+    );
+    this.settling = new Settling(charges, this.log, clock, {
+      everyMs: options.settleEveryMs ?? 10_000,
+      afterLinks: options.settleAfterLinks ?? 500,
+      closeIdleMs: options.closeIdleMs ?? 600_000,
+      onClosed: (channel) => this.forget(channel),
+      onFailed: (error) => options.onFailed?.(error),
+    });
+  }
+
+  /** Opens the store, and takes over the channels of processes that have ended. */
+  static async start(options: ChannelsOptions, charges: Charges, clock: () => number): Promise<Channels> {
+    const channels = new Channels(options, charges, clock);
+    await options.store.open(channels.owner);
+    channels.writeAll(channels.log.records);
+    await channels.log.written();
+    await channels.takeOver(0);
+    channels.settling.start(channels.open);
+    channels.timer = setInterval(() => void channels.takeOver(takeOverAfterMs), takeOverEveryMs).unref();
+    return channels;
+  }
+
+  /** False once the log could not be written. */
+  get isAvailable(): boolean {
+    return !this.log.hasFailed && !this.isClosed;
+  }
+
+  /** Changes with the offers. */
+  offerVersion = 0;
+
+  offerFor(amountAtomic: bigint): ChannelOffer {
+    const unit = (this.options.unit ?? amountAtomic).toString();
+    const former = [...this.owners.keys()].slice(1).slice(-maxFormer);
+    return {
+      owner: this.owner,
+      ...(former.length > 0 && { former }),
+      unit,
+      maxLifeSeconds: this.maxLifeS,
+    };
+  }
+
+  /** The call key of an opening payment: the same in every process that has the log. Undefined for another owner. */
+  callKeyOf({ owner }: PresentedChannel, digest: Uint8Array): Buffer | undefined {
+    const secret = this.owners.get(owner);
+    return secret && createHash('sha256').update(secret).update(digest).digest().subarray(0, 16);
+  }
+
+  get isFull(): boolean {
+    return this.open.size + this.opening.size >= (this.options.maxChannels ?? 100_000);
+  }
+
+  /** Runs an opening, one at a time for each channel. Undefined if it is running already. */
+  async openOnce<T>(id: string, work: () => Promise<T>): Promise<T | undefined> {
+    if (this.opening.has(id)) return undefined;
+    this.opening.add(id);
+    try {
+      return await work();
+    } finally {
+      this.opening.delete(id);
+    }
+  }
+
+  /** Whether the first link belongs to the channel, and its end is far enough. */
+  isAcceptable({ index, link, anchor, endS }: PresentedChannel, units: number): boolean {
+    const lifeMs = Number(endS) * 1_000 - this.clock();
+    if (lifeMs <= stopBeforeEndMs || lifeMs > this.maxLifeS * 1_000) return false;
+    return index === units && hashed(link, units).equals(anchor);
+  }
+
+  /** Adds a channel that the ledger service has opened; its first link follows in the same turn. */
+  add(fields: ChannelFields, { anchor, endS }: PresentedChannel): void {
+    const known = this.open.get(fields.id);
+    if (known) return;
+    const channel = new Channel({
+      ...fields,
+      index: 0,
+      link: anchor,
+      lastUnits: 0,
+      lastFor: noFingerprint,
+      isLastRepeated: false,
+      refunded: 0,
+      settledIndex: 0,
+      settledUnits: 0,
+      endMs: Number(endS) * 1_000,
+    });
+    channel.confirmedMs = channel.usedMs = this.clock();
+    this.open.set(fields.id, channel);
+    this.log.records.channel(channel);
+  }
+
+  /**
+   * Takes a link. Nothing is awaited between its check and its record.
+   * @param units that the price is worth
+   * @param resource see `fingerprintOf`
+   */
+  take(token: ChannelToken, seller: string, units: number, resource: Buffer): Confirmed {
+    const channel = this.open.get(token.id);
+    if (!channel || channel.seller !== seller)
+      return { kind: 'rejected', reason: 'channel', channel: undefined };
+    if (!this.isAvailable) return { kind: 'unavailable' };
+    const nowMs = this.clock();
+    if (token.index <= channel.index) return this.takeAgain(channel, token, units, resource);
+    if (channel.isClosing || nowMs >= channel.endMs - stopBeforeEndMs)
+      return { kind: 'rejected', reason: 'channel', channel };
+    if (nowMs - channel.confirmedMs > confirmedForMs)
+      return { kind: 'unconfirmed', confirm: () => this.settling.confirm(channel) };
+    if (!channel.isNext(token, units)) {
+      const reason = token.index === channel.index + units ? 'channel' : 'amount';
+      return { kind: 'rejected', reason, channel };
+    }
+    if (channel.index - channel.settledIndex >= this.maxUnsettledLinks) return { kind: 'unavailable' };
+    if (channel.isSettled) channel.unsettledMs = nowMs;
+    channel.endUnknown();
+    channel.index = token.index;
+    channel.link = token.link;
+    channel.lastUnits = units;
+    channel.lastFor = resource;
+    channel.isLastRepeated = false;
+    channel.usedMs = nowMs;
+    this.log.records.link(channel);
+    return this.accepted(channel, units);
+  }
+
+  private accepted(channel: Channel, units: number): Taken {
+    this.dropResponse(channel);
+    const request = new LinkRequest(channel, channel.index, units);
+    channel.last = running;
+    channel.lastRequest = request;
+    this.settling.used(channel);
+    return { kind: 'accepted', request, durable: this.log.written() };
+  }
+
+  /** A link that was accepted before. The last one gets its answer again, or is served if the answer is lost. */
+  private takeAgain(channel: Channel, token: ChannelToken, units: number, resource: Buffer): Taken {
+    const isLast = token.index === channel.index && token.link.equals(channel.link);
+    const isSame = isLast && channel.lastUnits === units && channel.lastFor.equals(resource);
+    if (!isSame) return { kind: 'rejected', reason: 'duplicate', channel };
+    const { last } = channel;
+    if (last.status === 'answered') return { kind: 'repeated', response: last.response?.take() };
+    if (last.status === 'running') return { kind: 'running' };
+    if (last.status === 'refunded' || channel.isLastRepeated)
+      return { kind: 'rejected', reason: 'duplicate', channel };
+    channel.isLastRepeated = true;
+    channel.endUnknown();
+    this.log.records.repeated(channel);
+    return this.accepted(channel, units);
+  }
+
+  /** The request of this link has its answer: what it paid is due. */
+  answered(request: LinkRequest, response: RecordedResponse | undefined): void {
+    request.end();
+    const { channel } = request;
+    if (channel.lastRequest !== request) return;
+    const length = response?.byteLength ?? 0;
+    const isKept = response !== undefined && this.keptBytes + length <= maxKeptBytes;
+    channel.last = { status: 'answered', response: isKept ? response : undefined };
+    if (isKept) this.keptBytes += length;
+  }
+
+  /** The connection broke before the answer: the link may be presented once more. */
+  broken(request: LinkRequest): void {
+    const { channel } = request;
+    if (channel.lastRequest === request && channel.last === running) channel.last = { status: 'unknown' };
+  }
+
+  /** The request failed: what it paid is not charged. Resolves when that is durable. */
+  refund(request: LinkRequest): Promise<void> {
+    request.end();
+    const { channel, index, units } = request;
+    // A link that was served again may fail twice.
+    if (channel.refundedIndex !== index) channel.refunded += units;
+    channel.refundedIndex = index;
+    if (channel.lastRequest === request) channel.last = { status: 'refunded' };
+    this.log.records.refund(channel);
+    return this.log.written();
+  }
+
+  /** Takes over logs of processes that have ended: at the start, by a timer, and when an unknown channel is presented. */
+  takeOver(afterMs: number): Promise<void> {
+    if (this.takingOver) return this.takingOver;
+    if (!this.isAvailable || performance.now() - this.tookOverMs < takeOverPauseMs) return Promise.resolve();
+    this.takingOver = this.takeOverNow(afterMs).finally(() => {
+      this.takingOver = undefined;
+      this.tookOverMs = performance.now();
+    });
+    return this.takingOver;
+  }
+
+  private async takeOverNow(afterMs: number): Promise<void> {
+    try {
+      for (const log of await this.options.store.takeOver(afterMs)) await this.adopt(log);
+    } catch (error) {
+      this.options.onFailed?.(error);
+    }
+  }
+
+  /** Stored in the own log before the former log is dropped. */
+  private async adopt({ batches, drop }: AbandonedLog): Promise<void> {
+    const { owners, channels } = readRecords(batches);
+    for (const [owner, secret] of owners) {
+      this.owners.set(owner, secret);
+      this.log.records.owner(owner, secret);
+    }
+    for (const channel of channels.values()) {
+      if (this.open.has(channel.id)) continue;
+      channel.usedMs = channel.unsettledMs = this.clock();
+      // Its buyer may present the last link again.
+      const { index, lastUnits, settledIndex, isLastRepeated } = channel;
+      if (index > settledIndex && !isLastRepeated)
+        channel.lastRequest = new LinkRequest(channel, index, lastUnits);
+      this.open.set(channel.id, channel);
+      this.log.records.channel(channel);
+      this.settling.used(channel);
+    }
+    this.offerVersion++;
+    await this.log.written();
+    await drop();
+  }
+
+  private writeAll(records: RecordWriter): void {
+    for (const [owner, secret] of this.owners) records.owner(owner, secret);
+    for (const channel of this.open.values()) records.channel(channel);
+  }
+
+  private forget(channel: Channel): void {
+    this.dropResponse(channel);
+    this.open.delete(channel.id);
+    this.log.records.closed(channel);
+    this.log.written().catch(() => undefined);
+  }
+
+  private dropResponse({ last }: Channel): void {
+    if (last.status === 'answered') this.keptBytes -= last.response?.byteLength ?? 0;
+  }
+
+  settle(): Promise<void> {
+    return this.settling.settleAll();
+  }
+
+  /** Settles all channels, which stay open for the next process. */
+  async close(): Promise<void> {
+    if (this.isClosed) return;
+    clearInterval(this.timer);
+    await this.takingOver;
+    await this.settling.stop();
+    this.isClosed = true;
+    await this.log.written().catch(() => undefined);
+    await this.log.drained();
+    await this.options.store.close();
+  }
+}

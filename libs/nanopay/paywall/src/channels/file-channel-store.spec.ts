@@ -1,0 +1,113 @@
+import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { FileChannelStore } from './file-channel-store';
+
+const owner = (digit: number): string => String(digit).repeat(16);
+const bytes = (text: string): Buffer => Buffer.from(text);
+
+describe('FileChannelStore', () => {
+  let folder: string;
+  let opened: FileChannelStore[];
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'channels-'));
+    opened = [];
+  });
+  afterEach(async () => {
+    for (const store of opened) await store.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  async function storeOf(digit: number): Promise<FileChannelStore> {
+    const store = new FileChannelStore({ folder });
+    await store.open(owner(digit));
+    opened.push(store);
+    return store;
+  }
+  const takenBy = async (store: FileChannelStore) =>
+    (await store.takeOver(0)).map((log) => ({ ...log, batches: log.batches.map(String) }));
+
+  it('gives the log of an ended process to one successor, in order', async () => {
+    const first = await storeOf(1);
+    await first.append(bytes('a'));
+    await first.append(bytes('b'));
+    const [second, third] = [await storeOf(2), await storeOf(3)];
+    expect(await takenBy(second)).toEqual([]);
+    await first.close();
+    const taken = (await Promise.all([takenBy(second), takenBy(third)])).flat();
+    expect(taken).toMatchObject([{ owner: owner(1), batches: ['a', 'b'] }]);
+    await taken[0]!.drop();
+    expect(await readdir(folder)).toEqual([owner(2), owner(3)]);
+  });
+
+  it('gives on what its holder had taken over and not dropped, before the log of the holder', async () => {
+    const first = await storeOf(1);
+    await first.append(bytes('old'));
+    await first.close();
+    const second = await storeOf(2);
+    await second.append(bytes('own'));
+    expect(await takenBy(second)).toHaveLength(1);
+    await second.append(bytes('adopted'));
+    await second.close();
+    expect(await takenBy(await storeOf(3))).toMatchObject([{ batches: ['old', 'own', 'adopted'] }]);
+  });
+
+  it('replaces a log by a snapshot, and goes on behind it', async () => {
+    const first = await storeOf(1);
+    await first.append(bytes('a'));
+    await first.replace(bytes('snapshot'));
+    await first.append(bytes('b'));
+    expect((await readdir(join(folder, owner(1)))).filter((name) => name.startsWith('log-'))).toEqual([
+      'log-00000001',
+    ]);
+    await first.close();
+    expect(await takenBy(await storeOf(2))).toMatchObject([{ batches: ['snapshot', 'b'] }]);
+  });
+
+  it('ignores an unfinished snapshot and a torn last batch', async () => {
+    const first = await storeOf(1);
+    await first.append(bytes('a'));
+    await first.close();
+    await writeFile(join(folder, owner(1), 'next'), 'half');
+    await appendFile(join(folder, owner(1), 'log-00000000'), Buffer.from('6e706331', 'hex'));
+    expect(await takenBy(await storeOf(2))).toMatchObject([{ batches: ['a'] }]);
+  });
+
+  it('sets a damaged log aside, and rejects it once', async () => {
+    const first = await storeOf(1);
+    for (const text of ['a', 'b']) await first.append(bytes(text));
+    await first.close();
+    const path = join(folder, owner(1), 'log-00000000');
+    const log = await readFile(path);
+    log[12]! ^= 1;
+    await writeFile(path, log);
+    const second = await storeOf(2);
+    await expect(second.takeOver(0)).rejects.toThrow('damaged');
+    expect(await second.takeOver(0)).toEqual([]);
+    expect(await readdir(folder)).toContain(`damaged-${owner(1)}`);
+  });
+
+  it('leaves the log of a process that has just ended to its replacement', async () => {
+    const [first, second] = [await storeOf(1), await storeOf(2)];
+    await first.append(bytes('a'));
+    await first.close();
+    expect(await second.takeOver(50)).toEqual([]);
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    expect(await second.takeOver(50)).toHaveLength(1);
+  });
+
+  it('leaves a process alone that is starting', async () => {
+    const second = await storeOf(2);
+    const first = await storeOf(1);
+    await rm(join(folder, owner(1), 'alive.sock'));
+    expect(await second.takeOver(0)).toEqual([]);
+    await first.append(bytes('a'));
+  });
+
+  it('rejects a batch after it was closed', async () => {
+    const store = await storeOf(1);
+    await store.close();
+    await expect(store.append(bytes('a'))).rejects.toThrow('closed');
+  });
+});

@@ -1,0 +1,223 @@
+import { mkdir, open, readdir, readFile, rename, rm, unlink, type FileHandle } from 'node:fs/promises';
+import { constants, write } from 'node:fs';
+import { connect, createServer, type Server } from 'node:net';
+import { join, relative, resolve } from 'node:path';
+import type { AbandonedLog, ChannelStore } from './channel-store';
+import { logFrame, readLogFrames } from './log-frames';
+
+export interface FileChannelStoreOptions {
+  /** On a local disk, for the processes of one seller on one machine. */
+  folder: string;
+}
+
+/** Longest path of a Unix socket on all systems. */
+const maxSocketChars = 100;
+const socketName = 'alive.sock';
+const endedName = 'ended';
+/** The log grows by this much. */
+const growBytes = 8 * 1024 * 1024;
+const logForm = /^log-(\d{8})$/;
+const ownForm = /^[0-9a-f]{16}$/;
+
+/**
+ * Logs in files: `<folder>/<owner>/log-<number>`. A socket in the folder of each process shows the others whether it lives. Who
+ * takes over the log of a process that has ended moves its folder into the own one: only one process can, and if it ends too,
+ * both go to the same successor.
+ */
+export class FileChannelStore implements ChannelStore {
+  private readonly folder: string;
+  private owner = '';
+  private own = '';
+  private server: Server | undefined;
+  private file: FileHandle | undefined;
+  private number = 0;
+  private offset = 0;
+  private allocated = 0;
+  private growing: Promise<void> | undefined;
+  private isDiskFull = false;
+  /** When ended processes were first seen, by `performance.now()`. */
+  private readonly ended = new Map<string, number>();
+
+  constructor({ folder }: FileChannelStoreOptions) {
+    this.folder = resolve(folder);
+  }
+
+  async open(owner: string): Promise<void> {
+    this.owner = owner;
+    this.own = join(this.folder, owner);
+    // A folder without a socket is never taken over, so the socket comes before the log.
+    await mkdir(this.own, { recursive: true, mode: 0o700 });
+    this.server = await listenAt(join(this.own, socketName));
+    this.file = await open(join(this.own, nameOf(this.number)), writeFlags, 0o600);
+    await this.grow(this.file);
+    await syncFolder(this.own);
+    await syncFolder(this.folder);
+  }
+
+  async append(batch: Uint8Array): Promise<void> {
+    if (!this.file) throw new Error('The store of channels is closed.');
+    const frame = logFrame(batch);
+    const end = this.offset + frame.length;
+    while (end > this.allocated) await this.grow(this.file);
+    await writeAt(this.file, frame, this.offset);
+    this.offset = end;
+    // Ahead of its use: zeros take longer than a batch.
+    const isLow = this.allocated - end < growBytes / 2 && !this.isDiskFull;
+    if (isLow) this.grow(this.file).catch(() => (this.isDiskFull = true));
+  }
+
+  /** Space that is written already: a batch then changes no metadata, which costs several times as much. */
+  private grow(file: FileHandle): Promise<void> {
+    this.growing ??= writeAt(file, Buffer.alloc(growBytes), this.allocated)
+      .then(() => {
+        if (this.file === file) this.allocated += growBytes;
+      })
+      .finally(() => (this.growing = undefined));
+    return this.growing;
+  }
+
+  /** The new file gets its name when it is whole; readers use the highest number. */
+  async replace(batch: Uint8Array): Promise<void> {
+    await this.growing?.catch(() => undefined);
+    const [former, formerNumber] = [this.file, this.number];
+    if (!former) throw new Error('The store of channels is closed.');
+    const frame = logFrame(batch);
+    const path = join(this.own, 'next');
+    const file = await open(path, writeFlags, 0o600);
+    try {
+      const allocated = Math.ceil((frame.length + 1) / growBytes) * growBytes;
+      await writeAt(file, Buffer.concat([frame, Buffer.alloc(allocated - frame.length)]), 0);
+      await rename(path, join(this.own, nameOf(formerNumber + 1)));
+      await syncFolder(this.own);
+      Object.assign(this, { file, number: formerNumber + 1, offset: frame.length, allocated });
+    } catch (error) {
+      await file.close();
+      throw error;
+    }
+    await former.close();
+    await unlink(join(this.own, nameOf(formerNumber)));
+  }
+
+  async takeOver(afterMs: number): Promise<AbandonedLog[]> {
+    const logs: AbandonedLog[] = [];
+    for (const owner of await readdir(this.folder)) {
+      if (owner === this.owner || !ownForm.test(owner) || (await isAlive(join(this.folder, owner)))) continue;
+      const endedMs = this.ended.get(owner) ?? performance.now();
+      this.ended.set(owner, endedMs);
+      if (performance.now() - endedMs < afterMs) continue;
+      this.ended.delete(owner);
+      const log = await this.claim(owner);
+      if (log) logs.push(log);
+    }
+    return logs;
+  }
+
+  private async claim(owner: string): Promise<AbandonedLog | undefined> {
+    const claimed = join(this.own, owner);
+    try {
+      await rename(join(this.folder, owner), claimed);
+    } catch (error) {
+      // Another process was faster.
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+      throw error;
+    }
+    const drop = (): Promise<void> => rm(claimed, { recursive: true, force: true });
+    try {
+      return { owner, batches: await readLog(claimed), drop };
+    } catch (error) {
+      // Kept for the operator, and out of the way of the next process.
+      await rename(claimed, join(this.folder, `damaged-${owner}`));
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.growing?.catch(() => undefined);
+    await this.file?.close();
+    this.file = undefined;
+    if (!this.server) return;
+    // Closing removes the socket, and without one the log would seem to belong to a process that starts.
+    await (await open(join(this.own, endedName), 'w')).close();
+    this.server.close();
+    this.server = undefined;
+  }
+}
+
+/** A write returns when it is durable: one call instead of two. */
+const writeFlags = constants.O_RDWR | constants.O_CREAT | constants.O_TRUNC | constants.O_DSYNC;
+
+/** A callback: promises of file handles cost more. A part that was written is a full disk. */
+function writeAt({ fd }: FileHandle, bytes: Uint8Array, at: number): Promise<void> {
+  return new Promise((written, reject) => {
+    write(fd, bytes, 0, bytes.length, at, (error, count) => {
+      if (error) reject(error);
+      else if (count === bytes.length) written();
+      else reject(new Error('The disk is full.'));
+    });
+  });
+}
+
+const nameOf = (number: number): string => `log-${String(number).padStart(8, '0')}`;
+
+/** Whether the process of this folder may still write. */
+async function isAlive(folder: string): Promise<boolean> {
+  const names = await readdir(folder).catch((): string[] => []);
+  if (names.includes(endedName)) return false;
+  // Without a socket it is starting.
+  return !names.includes(socketName) || answers(join(folder, socketName));
+}
+
+/** What it had taken over comes first: its own log is newer. */
+async function readLog(folder: string): Promise<Buffer[]> {
+  const names = await readdir(folder);
+  const batches: Buffer[] = [];
+  for (const owner of names.filter((name) => ownForm.test(name)))
+    batches.push(...(await readLog(join(folder, owner))));
+  const last = names
+    .filter((name) => logForm.test(name))
+    .sort()
+    .at(-1);
+  return last === undefined ? batches : [...batches, ...readLogFrames(await readFile(join(folder, last)))];
+}
+
+/** A new name in a folder survives a power cut only after this. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The shorter spelling: paths of sockets are limited. */
+function socketPath(path: string): string {
+  const short = relative(process.cwd(), path);
+  const chosen = short.length < path.length ? short : path;
+  if (Buffer.byteLength(chosen) > maxSocketChars)
+    throw new TypeError('The path of the folder for channels is too long: use one of at most 70 characters.');
+  return chosen;
+}
+
+async function listenAt(path: string): Promise<Server> {
+  const server = createServer((socket) => socket.destroy());
+  await new Promise<void>((listening, reject) => {
+    server.once('error', reject);
+    server.listen(socketPath(path), listening);
+  });
+  server.unref();
+  return server;
+}
+
+/** Whether a process listens. Only ECONNREFUSED shows that it has ended. */
+function answers(path: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(socketPath(path));
+    const end = (isAlive: boolean): void => {
+      socket.destroy();
+      resolve(isAlive);
+    };
+    socket.once('connect', () => end(true));
+    socket.once('error', ({ code }: NodeJS.ErrnoException) => end(code !== 'ECONNREFUSED'));
+  });
+}

@@ -1,0 +1,144 @@
+import { hashed, maxSettlementHashes, type Rejection, type SettleItem } from '@tollbridge/nanopay-protocol';
+import type { Charges } from '../charges';
+import { stopBeforeEndMs, type Channel } from './channel';
+import type { ChannelLog } from './channel-log';
+
+export interface SettlingOptions {
+  everyMs: number;
+  afterLinks: number;
+  closeIdleMs: number;
+  /** The ledger has closed the channel. */
+  onClosed(channel: Channel): void;
+  /** The ledger rejects the settlement of a channel. */
+  onFailed(error: Error): void;
+}
+
+const tickMs = 1_000;
+/** A channel whose requests never end is closed this long before its end all the same. */
+const lastChanceMs = 20_000;
+
+/** Settles channels with the ledger service: after some time, after some links, before their end, and when they are idle. */
+export class Settling {
+  private readonly dirty = new Set<Channel>();
+  private timer: NodeJS.Timeout | undefined;
+  private open: ReadonlyMap<string, Channel> = new Map();
+
+  constructor(
+    private readonly charges: Charges,
+    private readonly log: ChannelLog,
+    private readonly clock: () => number,
+    private readonly options: SettlingOptions,
+  ) {}
+
+  start(open: ReadonlyMap<string, Channel>): void {
+    this.open = open;
+    this.timer = setInterval(() => this.tick(), Math.min(tickMs, this.options.everyMs)).unref();
+  }
+
+  /** Links of the channel wait for their settlement. */
+  used(channel: Channel): void {
+    this.dirty.add(channel);
+    const isEnough = channel.index - channel.settledIndex >= this.options.afterLinks;
+    if (isEnough && !channel.settlement) void this.settle(channel);
+  }
+
+  private tick(): void {
+    const nowMs = this.clock();
+    for (const channel of this.open.values()) this.closeInTime(channel, nowMs);
+    for (const channel of this.dirty) {
+      if (channel.isSettled) this.dirty.delete(channel);
+      else if (nowMs - channel.unsettledMs >= this.options.everyMs) void this.settle(channel);
+    }
+  }
+
+  private closeInTime(channel: Channel, nowMs: number): void {
+    const leftMs = channel.endMs - nowMs;
+    const isIdle = nowMs - channel.usedMs >= this.options.closeIdleMs;
+    if (leftMs > stopBeforeEndMs && !isIdle && !channel.isClosing) return;
+    // No link is accepted from here on.
+    channel.isClosing = true;
+    channel.endUnknown();
+    if (channel.pending === 0 || leftMs < lastChanceMs) void this.settle(channel);
+  }
+
+  /** Whether the ledger service has confirmed that the channel is open. */
+  async confirm(channel: Channel): Promise<boolean> {
+    const beforeMs = channel.confirmedMs;
+    await this.settle(channel);
+    return channel.confirmedMs > beforeMs;
+  }
+
+  /** Never rejects. One at a time for each channel: all callers wait for the one that is under way. */
+  private settle(channel: Channel): Promise<void> {
+    channel.settlement ??= this.settleNow(channel).finally(() => (channel.settlement = undefined));
+    return channel.settlement;
+  }
+
+  /** A step that is too long for one settlement is followed by others. */
+  private async settleNow(channel: Channel): Promise<void> {
+    for (;;) {
+      const item = itemOf(channel);
+      const outcome = await this.charges.settle(item, channel.digest);
+      if (outcome.status === 'rejected') return this.rejected(channel, outcome.reason);
+      if (outcome.status !== 'settled') return;
+      this.settled(channel, item, outcome);
+      if (!outcome.isOpen) return this.closed(channel);
+      if (channel.index - item.index < this.options.afterLinks) return;
+    }
+  }
+
+  private settled(channel: Channel, item: SettleItem, outcome: { units: number; endMs: bigint }): void {
+    channel.settledIndex = Math.max(channel.settledIndex, item.index);
+    channel.settledUnits = outcome.units;
+    channel.endMs = Number(outcome.endMs);
+    channel.confirmedMs = channel.unsettledMs = this.clock();
+    if (channel.isSettled) this.dirty.delete(channel);
+    // Lazily: after a crash the same settlement is repeated, which changes nothing.
+    if (!this.log.hasFailed) this.log.records.settled(channel);
+  }
+
+  /** The ledger does not know the channel, or not under this key: it can never be settled. */
+  private rejected(channel: Channel, reason: Rejection): void {
+    // The gateway has not passed it on.
+    if (reason === 'rate_limited') return;
+    this.options.onFailed(new Error(`The channel ${channel.id} cannot be settled: ${reason}`));
+    this.closed(channel);
+  }
+
+  private closed(channel: Channel): void {
+    channel.isClosing = true;
+    this.dirty.delete(channel);
+    this.options.onClosed(channel);
+  }
+
+  /** Settles what is left, each channel once. */
+  async settleAll(): Promise<void> {
+    await Promise.all([...this.dirty].map((channel) => this.settleWhole(channel)));
+  }
+
+  private async settleWhole(channel: Channel): Promise<void> {
+    // One may be under way with fewer links.
+    await channel.settlement;
+    if (!channel.isSettled) await this.settle(channel);
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.timer);
+    await this.settleAll();
+  }
+}
+
+/** The next settlement of a channel. A link of the middle is one that hashes from the last. */
+function itemOf(channel: Channel): SettleItem {
+  const { callKey, id, settledIndex, isClosing } = channel;
+  const index = Math.min(channel.index, settledIndex + maxSettlementHashes);
+  return {
+    kind: 'settle',
+    callKey,
+    confirmationId: Buffer.from(id, 'hex'),
+    index,
+    link: hashed(channel.link, channel.index - index),
+    units: Math.min(channel.chargeable, index),
+    isLast: isClosing && index === channel.index,
+  };
+}

@@ -1,0 +1,88 @@
+import type { ErrorCode, ErrorDetails, ErrorStatus } from './generated/errors';
+
+/** Facts about the call that failed. */
+export interface ErrorFacts {
+  /** The name of the function, for example `createOrder`. */
+  operation: string;
+  /** HTTP status of the reply; 0 without a reply. */
+  status: number;
+  /** `x-request-id` of the reply: quote it when you report a problem. */
+  requestId?: string | undefined;
+  /** Repeat a call whose outcome is unknown with the same key: it takes effect once. */
+  idempotencyKey?: string | undefined;
+  /** Seconds to wait before a retry, where the reply says so. */
+  retryAfterSeconds?: number | undefined;
+  /** Explains the code. */
+  documentationUrl?: string | undefined;
+  cause?: unknown;
+}
+
+/** Everything that a function of this package throws. Switch over `code`, which is stable; the message is for people. */
+export class TollbridgeError extends Error {
+  override readonly name: string = 'TollbridgeError';
+  readonly code: string;
+  readonly status: number;
+  readonly operation: string;
+  readonly requestId: string | undefined;
+  readonly idempotencyKey: string | undefined;
+  readonly retryAfterSeconds: number | undefined;
+  readonly documentationUrl: string | undefined;
+
+  constructor(code: string, message: string, facts: ErrorFacts) {
+    super(message, facts.cause === undefined ? undefined : { cause: facts.cause });
+    this.code = code;
+    this.status = facts.status;
+    this.operation = facts.operation;
+    this.requestId = facts.requestId;
+    this.idempotencyKey = facts.idempotencyKey;
+    this.retryAfterSeconds = facts.retryAfterSeconds;
+    this.documentationUrl = facts.documentationUrl;
+  }
+}
+
+/** The API rejected the call with a code that it declares for the operation. */
+export class ApiError<C extends ErrorCode = ErrorCode> extends TollbridgeError {
+  override readonly name: string = 'ApiError';
+  declare readonly code: C;
+  declare readonly status: ErrorStatus[C];
+  /** What the code says beside its message; undefined where the reply has no details. */
+  readonly details: ErrorDetails[C] | undefined;
+
+  constructor(code: C, message: string, details: ErrorDetails[C] | undefined, facts: ErrorFacts) {
+    super(code, message, facts);
+    this.details = details;
+  }
+}
+
+/**
+ * - `NETWORK_ERROR`: no reply arrived. The outcome of a write is unknown: repeat it with the same `idempotencyKey`.
+ * - `TIMEOUT`: no complete reply within `timeoutMs`. The outcome of a write is unknown too.
+ * - `ABORTED`: the `signal` of the call was aborted; its reason is the `cause`.
+ * - `UNEXPECTED_RESPONSE`: the reply is not one that the API declares, for example a page of a proxy.
+ * - `INVALID_ARGUMENT`: nothing was sent, because an argument cannot be valid.
+ */
+export type ClientErrorCode =
+  | 'NETWORK_ERROR'
+  | 'TIMEOUT'
+  | 'ABORTED'
+  | 'UNEXPECTED_RESPONSE'
+  | 'INVALID_ARGUMENT';
+
+/** There was no reply that the API declares. */
+export class ClientError<C extends ClientErrorCode = ClientErrorCode> extends TollbridgeError {
+  override readonly name: string = 'ClientError';
+  declare readonly code: C;
+
+  constructor(code: C, message: string, facts: ErrorFacts) {
+    super(code, message, facts);
+  }
+}
+
+type EachApiError<C extends ErrorCode> = C extends ErrorCode ? ApiError<C> : never;
+type EachClientError<C extends ClientErrorCode> = C extends ClientErrorCode ? ClientError<C> : never;
+
+/** The union of errors with one of these codes and of those without a reply, discriminated by `code`. */
+export type ErrorOf<C extends ErrorCode> = EachApiError<C> | EachClientError<ClientErrorCode>;
+
+export const invalidArgument = (operation: string, message: string): ClientError<'INVALID_ARGUMENT'> =>
+  new ClientError('INVALID_ARGUMENT', message, { operation, status: 0 });

@@ -1,0 +1,91 @@
+import type { Reply } from './attempt';
+import type { BuiltRequest } from './build-request';
+import { ApiError, ClientError, type ErrorFacts, type TollbridgeError } from './errors';
+import type { ErrorCode } from './generated/errors';
+import type { Route } from './route';
+
+interface Failure {
+  code?: unknown;
+  error?: unknown;
+  message?: unknown;
+  details?: unknown;
+  retryAfter?: unknown;
+  request_id?: unknown;
+  documentation_url?: unknown;
+}
+
+/** The value of a successful reply. @throws TollbridgeError for every other one */
+export function parseReply(route: Route, request: BuiltRequest, reply: Reply): unknown {
+  const body = parseJson(reply.text);
+  const value = route.isEnveloped && isObject(body) ? body['data'] : body;
+  if (reply.status < 200 || reply.status > 299 || !hasShape(route, value))
+    throw failureOf(route, request, reply, body);
+  return value;
+}
+
+/** The error that a reply says, in either style of the API. */
+export function failureOf(
+  route: Route,
+  { idempotencyKey }: BuiltRequest,
+  { status, headers }: Omit<Reply, 'text'>,
+  body: unknown,
+): TollbridgeError {
+  const outer = asObject(body);
+  const inner = typeof outer.error === 'object' ? asObject(outer.error) : outer;
+  const facts: ErrorFacts = {
+    operation: route.id,
+    status,
+    requestId: textOf(inner.request_id) ?? headers.get('x-request-id') ?? undefined,
+    idempotencyKey,
+    retryAfterSeconds: secondsOf(headers.get('retry-after') ?? outer.retryAfter),
+    documentationUrl: textOf(inner.documentation_url),
+  };
+  const message = textOf(inner.message) ?? textOf(inner.error);
+  const code = textOf(inner.code);
+  // A code of a later version, or a page of a proxy: the type of the error would be wrong.
+  if (code === undefined || !route.errors.split(' ').includes(code)) {
+    const said = code ? ` and code ${code}` : '';
+    const text = `${route.id}: unexpected reply with status ${status}${said}${message ? `: ${message}` : '.'}`;
+    return new ClientError('UNEXPECTED_RESPONSE', text, facts);
+  }
+  return new ApiError(
+    code as ErrorCode,
+    message ?? code,
+    isEmpty(inner.details) ? undefined : (inner.details as never),
+    facts,
+  );
+}
+
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Every reply is an object or a list; a list that is read by pages has its items. */
+function hasShape({ list }: Route, value: unknown): boolean {
+  if (!isObject(value)) return false;
+  return !list || Array.isArray(list.items === undefined ? value : value[list.items]);
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;
+
+const asObject = (value: unknown): Failure => (isObject(value) ? value : {});
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+
+/** An envelope has `details` always. */
+const isEmpty = (value: unknown): boolean =>
+  value === undefined || value === null || (typeof value === 'object' && Object.keys(value).length === 0);
+
+/** Seconds, or an HTTP date (RFC 9110, section 10.2.3). */
+function secondsOf(said: unknown): number | undefined {
+  if (said === null || said === undefined) return undefined;
+  const seconds = Number(said);
+  if (Number.isFinite(seconds)) return Math.max(0, seconds);
+  const date = Date.parse(String(said));
+  return Number.isNaN(date) ? undefined : Math.max(0, Math.ceil((date - Date.now()) / 1_000));
+}

@@ -1,0 +1,6 @@
+// Kills the processes of a seller, of the payment ledger and of its database while channels are open, and verifies that
+// every served request is charged once and nothing else is:
+// npm run kill:channels [-- --kills N --seed N --built]
+import { runKillCommand } from './local/kill-command.mjs';
+
+await runKillCommand(() => import('../bench/nanopay/kill-channels/run.mjs'));
