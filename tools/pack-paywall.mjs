@@ -63,7 +63,8 @@ async function linkLibraries(dist) {
 function manifest() {
   const { name, version, description, license } = source;
   const fileOf = (entry) => `./dist/nanopay/paywall/src${entry}/index`;
-  const { '@noble/curves': curves, '@phala/dcap-qvl': quotes, 'lru-cache': lru } = repository.dependencies;
+  const { '@phala/dcap-qvl': quotes, ...others } = repository.dependencies;
+  const caret = (packageName) => ({ [packageName]: `^${others[packageName]}` });
   const peers = { '@nestjs/common': '>=11', fastify: '>=5', rxjs: '>=7', '@ton/core': '>=0.60' };
   return {
     name,
@@ -87,7 +88,12 @@ function manifest() {
       ),
     },
     // The verifier of quotes exactly: it is one of two opinions on which sellers rely.
-    dependencies: { '@noble/curves': `^${curves}`, '@phala/dcap-qvl': quotes, 'lru-cache': lru },
+    dependencies: {
+      ...caret('@noble/curves'),
+      ...caret('@noble/hashes'),
+      '@phala/dcap-qvl': quotes,
+      'lru-cache': others['lru-cache'],
+    },
     peerDependencies: peers,
     peerDependenciesMeta: Object.fromEntries(Object.keys(peers).map((peer) => [peer, { optional: true }])),
   };

@@ -1,15 +1,13 @@
 import {
   base64Json,
-  offersOf,
   paymentIdentifierExtension,
   rejectionMessage,
-  type Deployment,
-  type Offer,
-  type PaymentRequired,
+  type PaymentRequirements,
   type Receipt,
   type Rejection,
   type ResourceInfo,
 } from '@tollbridge/nanopay-protocol';
+import type { OfficialRequirements } from './x402/official-types';
 
 export type Headers = Readonly<Record<string, string>>;
 
@@ -22,11 +20,24 @@ export interface Answer {
   code: string;
 }
 
-/** The price of a resource and its 402, which is cached. With a reason the 402 is made for each request. */
+/** The price of a resource and its 402, which is cached. With a failure the 402 is made for each request. */
 export interface Quote {
-  offer: Offer & { amountText: string };
+  /** What the header offers. */
+  accepts: readonly OfferedWay[];
+  /** Of these, what the body offers: clients that read bodies validate every entry by the schemas. */
+  strictAccepts: readonly OfferedWay[];
   resource: ResourceInfo;
   required?: Answer;
+}
+
+export type OfferedWay = PaymentRequirements | OfficialRequirements;
+
+/** Why a payment was rejected. */
+export interface Failure {
+  code: string;
+  message: string;
+  /** The header `PAYMENT-RESPONSE`. */
+  response: string;
 }
 
 const firstCode = 'payment_required';
@@ -34,38 +45,31 @@ const firstSentence =
   'Payment required. Pay one of the options in accepts, and send the request again with the payment.';
 const json = 'application/json; charset=utf-8';
 
-/** The answer to a request without a payment, or with one that was rejected for this reason. */
-export function requiredAnswer(
-  quote: Quote,
-  deployment: Deployment,
-  cors: Headers,
-  reason?: Rejection,
-): Answer {
-  if (reason) return makeRequired(quote, deployment, cors, reason);
-  return (quote.required ??= makeRequired(quote, deployment, cors));
+/** The answer to a request without a payment, or with one that was rejected. */
+export function requiredAnswer(quote: Quote, cors: Headers, failure?: Failure): Answer {
+  if (failure) return makeRequired(quote, cors, failure);
+  return (quote.required ??= makeRequired(quote, cors));
 }
 
-function makeRequired(quote: Quote, deployment: Deployment, cors: Headers, reason?: Rejection): Answer {
-  const code = reason ?? firstCode;
-  const accepts = offersOf(quote.offer, deployment);
-  const document: PaymentRequired = {
+export const failureOf = (reason: Rejection, network: string): Failure => ({
+  code: reason,
+  message: rejectionMessage(reason),
+  response: failureHeader(reason, network),
+});
+
+function makeRequired({ resource, accepts, strictAccepts }: Quote, cors: Headers, failure?: Failure): Answer {
+  const code = failure?.code ?? firstCode;
+  const document = {
     x402Version: 2,
     error: code,
-    resource: quote.resource,
+    resource,
     accepts,
     extensions: paymentIdentifierExtension,
   };
-  // Clients that read bodies validate every entry by the schemas, which the first one does not pass.
-  const error = reason ? rejectionMessage(reason) : firstSentence;
-  const body = JSON.stringify({
-    x402Version: 2,
-    code,
-    error,
-    resource: quote.resource,
-    accepts: accepts.slice(1),
-  });
-  const failure = reason ? { 'PAYMENT-RESPONSE': failureHeader(reason, deployment.network.name) } : {};
-  return answerOf(402, code, body, { 'PAYMENT-REQUIRED': base64Json(document), ...failure, ...cors });
+  const error = failure?.message ?? firstSentence;
+  const body = JSON.stringify({ x402Version: 2, code, error, resource, accepts: strictAccepts });
+  const response: Headers = failure ? { 'PAYMENT-RESPONSE': failure.response } : {};
+  return answerOf(402, code, body, { 'PAYMENT-REQUIRED': base64Json(document), ...response, ...cors });
 }
 
 /** Adds the details of one payment. */

@@ -1,7 +1,14 @@
 import type { Headers } from './answers';
 
 /** Headers that a browser may read. */
-export const exposedHeaders = ['PAYMENT-REQUIRED', 'PAYMENT-RESPONSE', 'EXTENSION-RESPONSES', 'Retry-After'];
+export const exposedHeaders = [
+  'PAYMENT-REQUIRED',
+  'PAYMENT-RESPONSE',
+  'EXTENSION-RESPONSES',
+  'WWW-Authenticate',
+  'Payment-Receipt',
+  'Retry-After',
+];
 
 /** Headers that a browser may send. The last one is a response header, which the official client sends with requests. */
 export const allowedHeaders = [

@@ -6,17 +6,28 @@ import type { RecordedResponse, StoredResponse } from './response-store';
 export interface Payment {
   /** Unique for each payment. */
   confirmationId: string;
+  /** `ton-nanopay`, or an official scheme of x402. */
+  scheme: string;
+  /** CAIP-2. */
+  network: string;
   from: string;
   to: string;
-  /** What was charged, in the smallest unit of the asset. */
+  /** What was charged, in the smallest unit of the asset; with an official scheme, what is charged with the response. */
   amount: string;
+  /** Symbol of the asset; its address if it has no symbol. */
   asset: string;
-  /** Position of the receipt in the ledger; absent for a payment by a channel, which is settled later. */
+  /** Position of the receipt in the ledger. Of `ton-nanopay`; absent for a payment by a channel, which is settled later. */
   seq?: string;
-  /** Absent for a payment by a channel. */
+  /** Of `ton-nanopay`; absent for a payment by a channel. */
   receipt?: Receipt;
   /** The channel and the link that paid. */
   channel?: { id: string; index: number };
+  /**
+   * With the scheme `upto`: charges less than the price. Call it before the response begins.
+   * @param amountAtomic in the smallest unit of the asset; zero charges nothing
+   * @throws RangeError for more than the price, and after the response has begun
+   */
+  chargeOnly?: (amountAtomic: bigint) => void;
 }
 
 /** What a grant uses of its route. */

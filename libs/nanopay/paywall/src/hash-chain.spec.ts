@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import { base64Json, dialogDigest, flags, hashed } from '@tollbridge/nanopay-protocol';
 import { createBuyer } from './buyer';
+import type { Grant } from './grant';
 import { createHashChain, type HashChainGrant, type HashChainOptions } from './hash-chain';
 import type { PaidOptions } from './paid-route';
 import { hashChainSigner } from './payment-signer';
@@ -39,7 +40,7 @@ async function shop(changes: Partial<HashChainOptions> = {}, options: Partial<Pa
     if (payment) headers.push(payment);
     const verdict = await route.decide({ method: 'GET', url: '/premium-data', payment });
     if (verdict.kind !== 'granted') return new Response(null, verdict.answer as ResponseInit);
-    const { grant } = verdict;
+    const grant = verdict.grant as Grant;
     const paymentHeaders = served.fails ? await grant.refund() : grant.headers;
     const status = served.fails ? 500 : 200;
     if (!served.fails) grant.keep({ status, headers: {}, body: Buffer.from('sold') });

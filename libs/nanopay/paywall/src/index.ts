@@ -4,6 +4,13 @@ export type { AbandonedLog, ChannelStore } from './channels/channel-store';
 export { FileChannelStore, type FileChannelStoreOptions } from './channels/file-channel-store';
 export { Batcher, type BatcherOptions } from './batcher';
 export { Grant, type Payment } from './grant';
+export type { FacilitatorOptions } from './official/facilitator-client';
+export { HeldGrant } from './official/held-grant';
+export type { Stablecoin } from './official/known-assets';
+export { MemoryClaims, type MemoryClaimsOptions } from './official/memory-claims';
+export type { MppOptions } from './official/mpp';
+export type { AcceptedWay } from './official/offers';
+export type { PaymentClaim, PaymentClaims, Unsettled } from './official/payment-claims';
 export { httpTransport, type HttpTransportOptions } from './http-transport';
 export {
   natsTransport,

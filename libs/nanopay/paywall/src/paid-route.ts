@@ -4,23 +4,23 @@ import {
   chargeItem,
   digestOf,
   flags,
-  maxAmountAtomic,
   paymentBytes,
-  readAccount,
-  readAmount,
+  isObject,
   readNetwork,
   readPaymentHeader,
+  readPaymentJson,
+  readPaymentPayload,
   receiptOf,
   resourceHash,
+  schemeName,
   termsFor,
   type Deployment,
   type PaymentTerms,
   type PresentedPayment,
-  type Price,
   type Rejection,
 } from '@tollbridge/nanopay-protocol';
-import type { LRUCache } from 'lru-cache';
 import {
+  failureOf,
   paidHeader,
   plainAnswer,
   refundedHeader,
@@ -28,20 +28,31 @@ import {
   withDetails,
   type Answer,
   type Headers,
-  type Quote,
 } from './answers';
 import { newCallKey } from './call-keys';
 import { channelGrant, withChannel, type ChannelSale } from './channels/channel-answers';
-import {
-  channelPrice,
-  openChannel,
-  takeLink,
-  type ChannelPrice,
-  type Outcome,
-} from './channels/channel-sales';
-import type { Channels } from './channels/channels';
+import { openChannel, takeLink, type Outcome } from './channels/channel-sales';
 import type { AttemptResult, Charges, RefundResult } from './charges';
 import { Grant } from './grant';
+import type { HeldGrant } from './official/held-grant';
+import type { AcceptedWay } from './official/offers';
+import {
+  isPaymentAuthorization,
+  receiptHeader,
+  type ChallengedRequest,
+  type MppChallenges,
+} from './official/mpp';
+import { readOfferedPayment, type Rejected } from './official/offered-payment';
+import type { OfficialSales } from './official/official-sales';
+import {
+  asProblem,
+  failedHeader,
+  facilitatorUnavailable,
+  type OfficialFailure,
+} from './official/official-answers';
+import type { OfficialRequirements } from './x402/official-types';
+import type { Settled } from './official/facilitator-client';
+import { RouteQuotes, type Loaded, type NanoPrice, type PricedQuote, type QuoteSurroundings } from './quotes';
 import type { Claim, ResponseStore, StoredResponse } from './response-store';
 
 /** A request to a paid route. */
@@ -51,6 +62,8 @@ export interface PaidRequest {
   url: string;
   /** The header `Payment-Signature`; a list if it is repeated. */
   payment: string | readonly string[] | undefined;
+  /** The header `Authorization`, where the scheme `Payment` is accepted. */
+  authorization?: string | undefined;
   /** The received bytes, where bodies are bound. */
   body?: Uint8Array | undefined;
 }
@@ -59,8 +72,12 @@ export type Amount = string | bigint;
 
 /** What is sold, and for how much. */
 export interface PaidOptions {
-  /** In the smallest unit of the asset: `1000` is a tenth of a cent. */
-  amount: Amount | ((request: PaidRequest) => Amount);
+  /** In dollars, as `$0.001`: converted for the asset of each way to pay, and rejected where it is not exact. */
+  price?: string | ((request: PaidRequest) => string);
+  /** Instead of `price`, for nano-payments only: in the smallest unit of their asset. `1000` is a tenth of a cent. */
+  amount?: Amount | ((request: PaidRequest) => Amount);
+  /** Ways to pay besides nano-payments; by default those of the paywall. They need `price`. */
+  accepts?: readonly AcceptedWay[];
   /** The seller's account, raw or friendly; by default the paywall's. */
   to?: string;
   description?: string;
@@ -76,7 +93,7 @@ export interface PaidOptions {
 }
 
 export type Verdict =
-  | { kind: 'granted'; grant: Grant }
+  | { kind: 'granted'; grant: Grant | HeldGrant }
   | { kind: 'payment_required' | 'rate_limited'; answer: Answer }
   | { kind: 'malformed' | 'conflict'; answer: Answer }
   /** The outcome of the charge is unknown: a retry of the request finds out. */
@@ -85,33 +102,26 @@ export type Verdict =
   | { kind: 'repeated'; answer: Answer };
 
 /** What all routes of a paywall share. */
-export interface RouteSurroundings {
-  baseUrl: string;
-  advertiseQuery: boolean;
-  to: string | undefined;
+export interface RouteSurroundings extends QuoteSurroundings {
   charges: Charges;
-  /** Undefined where channels are not sold by, while they are being loaded, and after their log has failed. */
-  channels: () => Channels | undefined;
   responses: ResponseStore;
-  quotes: LRUCache<string, PricedQuote>;
+  /** Undefined where no official scheme is sold. */
+  sales: OfficialSales | undefined;
+  /** Undefined where the scheme `Payment` of HTTP authentication is not accepted. */
+  mpp: MppChallenges | undefined;
   cors: Headers;
   refundOn: (status: number) => boolean;
   /** Unix milliseconds. */
   clock: () => number;
   deployment: () => Deployment | undefined | Promise<Deployment | undefined>;
+  kinds: () => Loaded['kinds'] | Promise<Loaded['kinds']>;
 }
 
-export interface PricedQuote extends Quote {
-  price: Price;
-  /** The channels that are offered, if they are, and the price in them. */
-  channels: Channels | undefined;
-  offerVersion: number | undefined;
-  channelPrice: ChannelPrice;
-}
+type NanoQuote = PricedQuote & { nano: NanoPrice };
 
 interface Call {
   request: PaidRequest;
-  quote: PricedQuote;
+  quote: NanoQuote;
   deployment: Deployment;
   presented: PresentedPayment;
   terms: PaymentTerms;
@@ -123,25 +133,17 @@ const tooLate = 'invalid_ton_nanopay_valid_before';
 
 /** The 402 in base64 must pass every proxy. */
 const maxUrlChars = 2_048;
-const defaultTimeoutS = 60;
-let routes = 0;
 
-/** One paid route. Everything that does not depend on a payment is computed once per method and URL. */
+/** One paid route. */
 export class PaidRoute {
-  private readonly key = `${routes++} `;
-  private last: { key: string; quote: PricedQuote } | undefined;
+  private readonly quotes: RouteQuotes;
   private sale: ChannelSale | undefined;
-  private readonly fixedAmountAtomic: bigint | undefined;
 
   constructor(
     private readonly options: PaidOptions,
     private readonly around: RouteSurroundings,
   ) {
-    // Configuration errors surface when the seller's program starts.
-    if (typeof options.amount !== 'function') this.fixedAmountAtomic = amountAtomicOf(options.amount);
-    const to = options.to ?? around.to;
-    if (to === undefined) throw new TypeError('Who is paid? Set `to` for the route or for the paywall.');
-    if (readAccount(to, true) === undefined) throw new TypeError(`${to} is no account of TON.`);
+    this.quotes = new RouteQuotes(options, around);
   }
 
   get bindsBody(): boolean {
@@ -150,52 +152,84 @@ export class PaidRoute {
 
   /** Without a payment the verdict is returned synchronously; awaiting it works as well. */
   decide(request: PaidRequest): Verdict | Promise<Verdict> {
-    const deployment = this.around.deployment();
-    if (!(deployment instanceof Promise)) return this.decideFor(deployment, request);
-    return deployment.then((loaded) => this.decideFor(loaded, request));
+    const deployment = this.quotes.sellsNano ? this.around.deployment() : undefined;
+    const asked = this.quotes.ways.length > 0 ? this.around.kinds() : undefined;
+    // A link does not wait for the facilitator.
+    const isWithoutKinds = asked instanceof Promise && this.quotes.sellsNano && isLink(request.payment);
+    const kinds = isWithoutKinds ? undefined : asked;
+    if (!(deployment instanceof Promise) && !(kinds instanceof Promise))
+      return this.decideFor({ deployment, kinds }, request);
+    return Promise.all([deployment, kinds]).then(([loaded, supported]) =>
+      this.decideFor({ deployment: loaded, kinds: supported }, request),
+    );
   }
 
-  private decideFor(deployment: Deployment | undefined, request: PaidRequest): Verdict | Promise<Verdict> {
-    if (!deployment) return unavailable(this.around.cors);
+  private decideFor(loaded: Loaded, request: PaidRequest): Verdict | Promise<Verdict> {
+    const { deployment, kinds } = loaded;
+    if (this.quotes.sellsNano ? !deployment : !kinds) return unavailable(this.around.cors);
     if (request.url.length > maxUrlChars)
       return {
         kind: 'malformed',
         answer: plainAnswer(414, 'url_too_long', 'The URL is too long to be sold.'),
       };
     const { payment } = request;
-    if (payment === undefined) return this.required(this.quoteOf(request, deployment), deployment);
-    if (typeof payment === 'string' && payment.startsWith(channelPrefix))
-      return this.takeLink(payment, request, deployment);
-    const presented = typeof payment === 'string' ? readPaymentHeader(payment) : 'malformed';
+    if (isLink(payment)) return this.takeLink(payment, request, loaded);
+    const credential = this.credentialIn(request);
+    if (credential !== undefined) return this.takeCredential(credential, request, loaded);
+    if (payment === undefined) return this.required(this.quotes.quoteOf(request, loaded), request);
+    const json =
+      typeof payment === 'string' && this.quotes.ways.length > 0 ? readPaymentJson(payment) : undefined;
+    if (json && isOfficial(json)) return this.takeOfficial(json, request, loaded);
+    return this.decideNano(payment, json, request, loaded);
+  }
+
+  private decideNano(
+    payment: NonNullable<PaidRequest['payment']>,
+    json: Record<string, unknown> | undefined,
+    request: PaidRequest,
+    loaded: Loaded,
+  ): Verdict | Promise<Verdict> {
+    const { deployment } = loaded;
+    const presented = json
+      ? readPaymentPayload(json)
+      : typeof payment === 'string'
+        ? readPaymentHeader(payment)
+        : 'malformed';
     if (presented === 'malformed') return { kind: 'malformed', answer: malformed(this.around.cors) };
-    const quote = this.quoteOf(request, deployment);
-    if (typeof presented === 'string') return this.required(quote, deployment, presented);
+    const quote = this.quotes.quoteOf(request, loaded);
+    if (typeof presented === 'string') return this.required(quote, request, presented);
+    if (!deployment || !isNano(quote)) return this.required(quote, request, 'unsupported_scheme');
     const terms = this.termsOf(presented, quote, request, deployment, this.around.clock() / 1_000);
     if (terms === tooLate) return this.decideLate({ request, quote, deployment, presented });
-    if (typeof terms === 'string') return this.required(quote, deployment, terms);
-    if (presented.channel) return this.openChannel({ request, quote, deployment, presented, terms });
-    return this.take({ request, quote, deployment, presented, terms });
+    if (typeof terms === 'string') return this.required(quote, request, terms);
+    const call = { request, quote, deployment, presented, terms };
+    return presented.channel ? this.openChannel(call) : this.take(call);
   }
 
   /** A link of a channel. Only its durable record is awaited. */
-  private takeLink(text: string, request: PaidRequest, deployment: Deployment): Verdict | Promise<Verdict> {
-    const quote = this.quoteOf(request, deployment);
+  private takeLink(text: string, request: PaidRequest, loaded: Loaded): Verdict | Promise<Verdict> {
+    // Two payments of one request: which one is meant is unknown.
+    if (this.credentialIn(request) !== undefined)
+      return { kind: 'malformed', answer: malformed(this.around.cors) };
+    const { deployment } = loaded;
+    const quote = this.quotes.quoteOf(request, loaded);
+    if (!deployment || !isNano(quote)) return this.required(quote, request, 'unsupported_scheme');
     const sale = this.saleOf(quote, deployment);
-    if (!sale) return this.required(quote, deployment, 'invalid_ton_nanopay_channel');
-    const outcome = takeLink(text, quote.channelPrice, sale);
+    if (!sale) return this.required(quote, request, 'invalid_ton_nanopay_channel');
+    const outcome = takeLink(text, quote.nano.channelPrice, sale);
     if (!outcome) return { kind: 'malformed', answer: malformed(this.around.cors) };
     if (outcome instanceof Promise)
-      return outcome.then((later) => this.verdictOf(later, quote, deployment, sale));
-    return this.verdictOf(outcome, quote, deployment, sale);
+      return outcome.then((later) => this.verdictOf(later, quote, request, sale));
+    return this.verdictOf(outcome, quote, request, sale);
   }
 
-  private async openChannel({ quote, deployment, presented, terms }: Call): Promise<Verdict> {
+  private async openChannel({ request, quote, deployment, presented, terms }: Call): Promise<Verdict> {
     const sale = this.saleOf(quote, deployment);
-    if (!sale) return this.required(quote, deployment, 'invalid_ton_nanopay_channel');
+    if (!sale) return this.required(quote, request, 'invalid_ton_nanopay_channel');
     const digest = digestOf(paymentBytes(terms));
     const opening = { presented, terms, digest, deployment, nowMs: this.around.clock() };
-    const outcome = await openChannel(opening, quote.channelPrice, sale, this.around.charges);
-    return this.verdictOf(outcome, quote, deployment, sale);
+    const outcome = await openChannel(opening, quote.nano.channelPrice, sale, this.around.charges);
+    return this.verdictOf(outcome, quote, request, sale);
   }
 
   /** Undefined where channels are not taken. A link says nothing of a body. */
@@ -205,6 +239,7 @@ export class PaidRoute {
       this.sale = {
         channels,
         network: network.name,
+        caip2: network.caip2,
         asset: asset.symbol,
         cors: this.around.cors,
         isRefunded: this.options.refundOn ?? this.around.refundOn,
@@ -214,16 +249,16 @@ export class PaidRoute {
 
   private verdictOf(
     outcome: Outcome,
-    quote: PricedQuote,
-    deployment: Deployment,
+    quote: NanoQuote,
+    request: PaidRequest,
     sale: ChannelSale,
   ): Verdict | Promise<Verdict> {
     const { cors } = this.around;
     switch (outcome.kind) {
       case 'accepted': {
-        const { request, durable } = outcome;
+        const { request: paid, durable } = outcome;
         return durable.then(
-          () => ({ kind: 'granted', grant: channelGrant(request, quote.offer.amountText, sale) }),
+          () => ({ kind: 'granted', grant: channelGrant(paid, quote.nano.amountText, sale) }),
           () => unavailable(cors),
         );
       }
@@ -236,22 +271,101 @@ export class PaidRoute {
       case 'not opened': {
         const { result } = outcome;
         if (result.status === 'unknown') return outcomeUnknown(result.confirmationId, cors);
-        return this.rejected(quote, deployment, result.reason, result);
+        return this.rejected(quote, request, result.reason, result);
       }
       case 'rejected': {
-        const { answer } = this.required(quote, deployment, outcome.reason) as { answer: Answer };
-        const { channel } = outcome;
-        const full = channel ? withChannel(answer, outcome.reason, deployment.network.name, channel) : answer;
+        const { answer } = this.required(quote, request, outcome.reason);
+        const { channel, reason } = outcome;
+        const full = channel ? withChannel(answer, reason, firstNetwork(quote), channel) : answer;
         return { kind: 'payment_required', answer: full };
       }
     }
+  }
+
+  private takeOfficial(
+    json: Record<string, unknown>,
+    request: PaidRequest,
+    loaded: Loaded,
+  ): Verdict | Promise<Verdict> {
+    const { sales, cors } = this.around;
+    // A new price would let the buyer pay again for a payment whose outcome is unknown.
+    if (!loaded.kinds || !sales) return { kind: 'unknown', answer: facilitatorUnavailable(cors) };
+    const quote = this.quotes.quoteOf(request, loaded);
+    const found = readOfferedPayment(json, quote.official, quote.resource.url);
+    if ('reason' in found) return this.mismatch(quote, request, found);
+    return sales.take({ ...this.officialCall(quote, request), found });
+  }
+
+  private officialCall(quote: PricedQuote, request: PaidRequest) {
+    return {
+      method: request.method,
+      resource: quote.resource,
+      symbolOf: (offer: OfficialRequirements) => this.quotes.assetOf(offer)?.symbol ?? offer.asset,
+      isRefunded: this.options.refundOn ?? this.around.refundOn,
+      required: (failure: OfficialFailure) => this.requiredAfter(quote, request, failure),
+    };
+  }
+
+  private mismatch(quote: PricedQuote, request: PaidRequest, { reason, message }: Rejected): Verdict {
+    const { network } = quote.official[0] ?? quote.accepts[0]!;
+    return {
+      kind: 'payment_required',
+      answer: this.requiredAfter(quote, request, { reason, message, network }),
+    };
+  }
+
+  private requiredAfter(quote: PricedQuote, request: PaidRequest, failure: OfficialFailure): Answer {
+    const plain = requiredAnswer(quote, this.around.cors, officialFailure(failure));
+    const answer = this.challenged(plain, quote, request);
+    return this.credentialIn(request) === undefined ? answer : asProblem(answer, failure);
+  }
+
+  /** Whether a request carries a payment of any kind, valid or not. */
+  hasPayment(request: Pick<PaidRequest, 'payment' | 'authorization'>): boolean {
+    return request.payment !== undefined || this.credentialIn(request) !== undefined;
+  }
+
+  private credentialIn({ authorization }: Pick<PaidRequest, 'authorization'>): string | undefined {
+    const isAccepted = this.around.mpp !== undefined && this.quotes.ways.length > 0;
+    return isAccepted && isPaymentAuthorization(authorization) ? authorization : undefined;
+  }
+
+  private takeCredential(
+    credential: string,
+    request: PaidRequest,
+    loaded: Loaded,
+  ): Verdict | Promise<Verdict> {
+    const { sales, cors, clock, mpp } = this.around;
+    if (!loaded.kinds || !sales) return { kind: 'unknown', answer: facilitatorUnavailable(cors) };
+    const quote = this.quotes.quoteOf(request, loaded);
+    // Two payments of one request: which one is meant is unknown.
+    const found =
+      request.payment === undefined
+        ? mpp!.read(credential, this.challenge(quote, request), clock())
+        : 'malformed';
+    if (found === 'malformed') return { kind: 'malformed', answer: malformed(cors) };
+    if ('reason' in found) return this.mismatch(quote, request, found);
+    const receipt = (settled: Settled) => receiptHeader(settled, clock());
+    return sales.take({ ...this.officialCall(quote, request), found, isLate: found.isLate, receipt });
+  }
+
+  private challenge(quote: PricedQuote, { method }: PaidRequest): ChallengedRequest {
+    const assetOf = (offer: OfficialRequirements) => this.quotes.assetOf(offer);
+    return { method, url: quote.resource.url, offers: quote.official, assetOf };
+  }
+
+  /** Adds a challenge of the scheme `Payment`, which is for this request alone. */
+  private challenged(answer: Answer, quote: PricedQuote, request: PaidRequest): Answer {
+    const header = this.around.mpp?.headerFor(this.challenge(quote, request), this.around.clock());
+    if (header === undefined) return answer;
+    return { ...answer, headers: { ...answer.headers, 'WWW-Authenticate': header } };
   }
 
   /** The payment has expired. A charge or stored response of it takes precedence over a new price. */
   private decideLate(late: Omit<Call, 'terms'>): Verdict | Promise<Verdict> {
     const { request, quote, deployment, presented } = late;
     const terms = this.termsOf(presented, quote, request, deployment, Number(presented.validAfterS));
-    if (typeof terms === 'string') return this.required(quote, deployment, terms);
+    if (typeof terms === 'string') return this.required(quote, request, terms);
     return this.take({ ...late, terms, isLate: true });
   }
 
@@ -260,14 +374,19 @@ export class PaidRoute {
     return name === undefined ? this.charge(call) : this.takeNamed(call, name);
   }
 
-  private required(quote: PricedQuote, deployment: Deployment, reason?: Rejection): Verdict {
-    const answer = requiredAnswer(quote, deployment, this.around.cors, reason);
-    return { kind: 'payment_required', answer };
+  private required(
+    quote: PricedQuote,
+    request: PaidRequest,
+    reason?: Rejection,
+  ): { kind: 'payment_required'; answer: Answer } {
+    const failure = reason && failureOf(reason, firstNetwork(quote));
+    const answer = requiredAnswer(quote, this.around.cors, failure);
+    return { kind: 'payment_required', answer: this.challenged(answer, quote, request) };
   }
 
   private termsOf(
     presented: PresentedPayment,
-    { price }: PricedQuote,
+    { nano: price }: NanoQuote,
     { method, body }: PaidRequest,
     deployment: Deployment,
     nowS: number,
@@ -281,7 +400,7 @@ export class PaidRoute {
   private async takeNamed(call: Call, name: string): Promise<Verdict> {
     const { presented, terms, request } = call;
     const key = `${terms.from}:${name}`;
-    const resource = `${request.method}\n${call.quote.price.url}\n`;
+    const resource = `${request.method}\n${call.quote.nano.url}\n`;
     const fingerprint = createHash('sha256')
       .update(resource)
       .update(paymentBytes(terms))
@@ -304,8 +423,8 @@ export class PaidRoute {
   }
 
   private async charge(call: Call, named?: NamedCall): Promise<Verdict> {
-    const { presented, terms, quote, deployment } = call;
-    const { amountAtomic } = quote.price;
+    const { presented, terms, quote } = call;
+    const { amountAtomic } = quote.nano;
     const item = chargeItem(presented, terms, {
       kind: 'charge',
       holdS: 0,
@@ -320,19 +439,19 @@ export class PaidRoute {
     if (result.status === 'done') return { kind: 'granted', grant: this.grant(call, result, named) };
     if (named) this.release(named);
     if (result.status === 'unknown') return outcomeUnknown(result.confirmationId, this.around.cors);
-    return this.rejected(quote, deployment, reasonFor(call, result.reason), result);
+    return this.rejected(quote, call.request, reasonFor(call, result.reason), result);
   }
 
   private rejected(
     quote: PricedQuote,
-    deployment: Deployment,
+    request: PaidRequest,
     reason: Rejection,
     details: { retryAfterS: number; approvalId: Buffer | undefined },
   ): Verdict {
-    const { answer } = this.required(quote, deployment, reason) as { answer: Answer };
+    const { answer } = this.required(quote, request, reason);
     return {
       kind: reason === 'rate_limited' ? 'rate_limited' : 'payment_required',
-      answer: withDetails(answer, reason, deployment.network.name, details),
+      answer: withDetails(answer, reason, firstNetwork(quote), details),
     };
   }
 
@@ -348,7 +467,9 @@ export class PaidRoute {
     const network =
       chosen !== undefined && readNetwork(chosen) === deployment.network ? chosen : deployment.network.name;
     const paid = { confirmationId, network, payer: from, amount, receipt };
-    const payment = { confirmationId, from, to, amount, asset: deployment.asset.symbol, seq, receipt };
+    const { asset, network: on } = deployment;
+    const kind = { scheme: schemeName, network: on.caip2, asset: asset.symbol };
+    const payment = { confirmationId, ...kind, from, to, amount, seq, receipt };
     const headers = {
       'PAYMENT-RESPONSE': paidHeader(paid),
       'Cache-Control': 'private, no-store',
@@ -381,72 +502,7 @@ export class PaidRoute {
   private release({ key }: NamedCall): void {
     settle(() => this.around.responses.release(key));
   }
-
-  private quoteOf(request: PaidRequest, deployment: Deployment): PricedQuote {
-    const url = this.advertised(request.url);
-    const { amount } = this.options;
-    const isFixed = typeof amount !== 'function';
-    const amountAtomic = isFixed ? this.fixedAmountAtomic! : amountAtomicOf(amount(request));
-    const priced = isFixed ? '' : ` ${amountAtomic}`;
-    const key = `${this.key}${request.method} ${url}${priced}`;
-    const channels = this.around.channels();
-    if (this.last?.key === key && isOf(this.last.quote, channels)) return this.last.quote;
-    let quote = this.around.quotes.get(key);
-    if (!quote || !isOf(quote, channels)) {
-      quote = this.makeQuote(request.method, url, amountAtomic, deployment, channels);
-      this.around.quotes.set(key, quote);
-    }
-    this.last = { key, quote };
-    return quote;
-  }
-
-  private makeQuote(
-    method: string,
-    url: string,
-    amountAtomic: bigint,
-    deployment: Deployment,
-    channels: Channels | undefined,
-  ): PricedQuote {
-    const { description, mimeType, bindBody = false, maxTimeoutS = defaultTimeoutS } = this.options;
-    const to = readAccount(this.options.to ?? this.around.to!, deployment.network.globalId === -3);
-    if (to === undefined) throw new TypeError('The account to be paid is one of test networks only.');
-    const resource = {
-      url,
-      ...(description === undefined ? {} : { description }),
-      ...(mimeType === undefined ? {} : { mimeType }),
-    };
-    const channel = bindBody ? undefined : channels?.offerFor(amountAtomic);
-    return {
-      offer: {
-        to,
-        amountAtomic,
-        amountText: amountAtomic.toString(),
-        maxTimeoutS,
-        bindBody,
-        method,
-        ...(channel && { channel }),
-      },
-      resource,
-      channels,
-      offerVersion: channels?.offerVersion,
-      channelPrice: channelPrice(to, amountAtomic, method, url),
-      price: { to, amountAtomic, resourceHash: resourceHash(method, url), url, maxTimeoutS },
-    };
-  }
-
-  /** Never derived from the Host header: the client would choose what the buyer signs. */
-  private advertised(received: string): string {
-    if (this.options.url !== undefined) return this.options.url;
-    // Of the absolute form, which is for proxies, only path and query count.
-    const path = received.startsWith('/') ? received : received.replace(/^[a-z]+:\/\/[^/?]*/i, '');
-    const query = path.indexOf('?');
-    const shown = query >= 0 && !this.around.advertiseQuery ? path.slice(0, query) : path;
-    return this.around.baseUrl + shown;
-  }
 }
-
-const isOf = (quote: PricedQuote, channels: Channels | undefined): boolean =>
-  quote.channels === channels && quote.offerVersion === channels?.offerVersion;
 
 /** The accepted offer explains a wrong signature: same URL, other method. */
 function reasonFor({ presented, request }: Call, reason: Rejection): Rejection {
@@ -469,12 +525,23 @@ function settle(act: () => void | Promise<void>): void {
     .catch(() => undefined);
 }
 
-function amountAtomicOf(amount: Amount): bigint {
-  const amountAtomic = typeof amount === 'bigint' ? amount : readAmount(amount);
-  if (amountAtomic === undefined || amountAtomic < 1n || amountAtomic > maxAmountAtomic)
-    throw new TypeError(`${amount} is no price: a whole number above zero, in the asset's smallest unit.`);
-  return amountAtomic;
-}
+const isLink = (payment: PaidRequest['payment']): payment is string =>
+  typeof payment === 'string' && payment.startsWith(channelPrefix);
+
+/** What failures of nano-payments name. */
+const firstNetwork = (quote: PricedQuote): string => quote.accepts[0]!.network;
+
+const isNano = (quote: PricedQuote): quote is NanoQuote => quote.nano !== undefined;
+
+/** Payments of clients of the prototype name no scheme. */
+const isOfficial = ({ accepted }: Record<string, unknown>): boolean =>
+  isObject(accepted) && typeof accepted.scheme === 'string' && accepted.scheme !== schemeName;
+
+const officialFailure = (failure: OfficialFailure) => ({
+  code: failure.reason,
+  message: failure.message ?? 'The payment was rejected. Pay one of the options in accepts.',
+  response: failedHeader(failure),
+});
 
 const malformed = (headers: Headers): Answer =>
   plainAnswer(400, 'invalid_payment_header', 'The header Payment-Signature cannot be read.', { headers });

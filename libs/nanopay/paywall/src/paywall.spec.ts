@@ -11,6 +11,7 @@ import {
   type Rejection,
 } from '@tollbridge/nanopay-protocol';
 import {
+  Grant,
   MemoryResponses,
   paymentHeaderOf,
   Paywall,
@@ -53,6 +54,7 @@ function answerOf(verdict: Verdict) {
 
 function grantOf(verdict: Verdict) {
   if (verdict.kind !== 'granted') throw new Error(`${verdict.kind}: ${verdict.answer.body.toString()}`);
+  if (!(verdict.grant instanceof Grant)) throw new Error('It is not a nano-payment.');
   return verdict.grant;
 }
 

@@ -1,4 +1,4 @@
-import type { Asset, Deployment, Network } from '@tollbridge/nanopay-protocol';
+import { usdt, type Asset, type Deployment, type Network } from '@tollbridge/nanopay-protocol';
 import { LRUCache } from 'lru-cache';
 import type { Answer, Headers } from './answers';
 import { Batcher } from './batcher';
@@ -9,6 +9,13 @@ import { corsHeadersFor, corsOptionsFor, preflightHeadersFor } from './cors';
 import { Deployments } from './deployments';
 import { enclaveKeysOf } from './enclave-keys';
 import { httpTransport } from './http-transport';
+import { FacilitatorClient, type FacilitatorOptions } from './official/facilitator-client';
+import { MppChallenges, type MppOptions } from './official/mpp';
+import { MemoryClaims } from './official/memory-claims';
+import { toWays, type AcceptedWay } from './official/offers';
+import { OfficialSales } from './official/official-sales';
+import type { PaymentClaims } from './official/payment-claims';
+import { SupportedKinds } from './official/supported-kinds';
 import { PaidRoute, type PaidOptions, type RouteSurroundings } from './paid-route';
 import { MemoryResponses, type ResponseStore } from './response-store';
 import type { Transport } from './transport';
@@ -16,8 +23,18 @@ import type { Transport } from './transport';
 export interface PaywallOptions {
   /** Public base URL of the seller: buyers sign `baseUrl` + path + query. */
   baseUrl: string;
-  /** The account that is paid, unless a route names another. */
+  /** The TON account that is paid by nano-payments, unless a route names another. Without it none are accepted. */
   to?: string;
+  /** Ways to pay by official schemes of x402, for routes with a `price`. */
+  accepts?: readonly AcceptedWay[];
+  /** Verifies and settles payments of official schemes. By default the gateway. */
+  facilitator?: FacilitatorOptions;
+  /** Claims of payments of official schemes. Several processes of a seller share a store. */
+  claims?: PaymentClaims;
+  /** Accepts also the scheme `Payment` of HTTP authentication, for the ways `exact` by EIP-3009. */
+  mpp?: MppOptions;
+  /** False leaves out the first offer, in the form of the specification, whose network is not named by CAIP-2. */
+  specificationForm?: boolean;
   /** Base URL of the gateway, for payments and `/supported`. */
   gateway?: string;
   /** URL of `/supported`, if not at `gateway`. */
@@ -50,7 +67,10 @@ export interface PaywallOptions {
   refundOn?: (status: number) => boolean;
   /** Called when a refund has failed for several minutes: the seller has to refund it by hand. */
   onRefundFailed?: (confirmationId: string) => void;
-  /** Called when a message to the ledger service failed or timed out: the outcome of its payments is unknown. Log it. */
+  /**
+   * Called when a message to the ledger service or the facilitator failed or timed out, or the store of claims failed: the
+   * outcome of its payments is unknown. Log it.
+   */
   onMessageFailed?: (error: unknown) => void;
   /** Unix milliseconds. */
   clock?: () => number;
@@ -65,6 +85,7 @@ const maxWaiting = 10_000;
 export class Paywall {
   private readonly transport: Transport;
   private readonly deployments: Deployments;
+  private readonly kinds: SupportedKinds | undefined;
   private readonly around: RouteSurroundings;
   private channels: Channels | undefined;
   private readonly startingChannels: Promise<void> | undefined;
@@ -84,6 +105,9 @@ export class Paywall {
       onRefundFailed: options.onRefundFailed ?? (() => undefined),
       enclaveKeys,
     });
+    const onFacilitatorFailed = onFailed ?? (() => undefined);
+    const facilitator = facilitatorOf(options);
+    this.kinds = facilitator && new SupportedKinds(facilitator, onFacilitatorFailed);
     const clock = options.clock ?? Date.now;
     if (options.channels) this.startingChannels = this.startChannels(channelsOf(options.channels), clock);
     const load = () => this.deployments.current ?? this.deployments.load();
@@ -98,10 +122,31 @@ export class Paywall {
       quotes: new LRUCache({ max: Math.max(options.maxQuotes ?? 2_000, 1) }),
       refundOn: options.refundOn ?? ((status) => status >= 500),
       clock,
+      ways: toWays(options.accepts ?? []),
+      nanoDecimals: (options.deployment?.asset ?? options.asset ?? usdt).decimals,
+      specificationForm: options.specificationForm ?? true,
+      sales: facilitator && this.salesThrough(facilitator, onFacilitatorFailed),
+      mpp: options.mpp && new MppChallenges(options.mpp, options.baseUrl),
+      kinds: () => this.kinds?.current ?? this.kinds?.load(),
       channels: () => (this.channels?.isAvailable ? this.channels : undefined),
       // A link must not be taken for unknown while channels are being loaded.
       deployment: () => (this.isStarting ? this.ready().then(load) : load()),
     };
+  }
+
+  private salesThrough(facilitator: FacilitatorClient, onFailed: (error: unknown) => void): OfficialSales {
+    const {
+      claims = new MemoryClaims(),
+      facilitator: { url, settleTimeoutMs = 30_000, keepsOutcomes } = {},
+    } = this.options;
+    return new OfficialSales({
+      facilitator,
+      claims,
+      settleTimeoutMs,
+      keepsOutcomes: keepsOutcomes ?? url === undefined,
+      onFailed,
+      cors: this.corsHeaders(),
+    });
   }
 
   /** Never rejects: without channels each payment is charged by the ledger service. */
@@ -154,6 +199,15 @@ export class Paywall {
     await this.channels?.close();
     this.transport.close?.();
   }
+}
+
+/** Undefined where nothing is said of one: routes can accept nano-payments only. */
+function facilitatorOf({ facilitator = {}, gateway, apiKey }: PaywallOptions): FacilitatorClient | undefined {
+  const url = facilitator.url ?? gateway;
+  if (url === undefined) return undefined;
+  const isGateway = facilitator.url === undefined && apiKey !== undefined;
+  const headers = isGateway ? { Authorization: `Bearer ${apiKey}` } : {};
+  return new FacilitatorClient(url, { ...facilitator, headers: { ...headers, ...facilitator.headers } });
 }
 
 function transportOf(options: PaywallOptions, timeoutMs: number): Transport {

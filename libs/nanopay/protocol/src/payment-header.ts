@@ -86,12 +86,18 @@ export type HeaderRejection = 'malformed' | 'invalid_x402_version' | 'invalid_pa
 /** Parses a `Payment-Signature` header. Verifies neither the signature nor the price. */
 export function readPaymentHeader(value: string): PresentedPayment | HeaderRejection {
   if (value.startsWith(compactPrefix)) return readCompact(value);
-  if (value.length === 0 || value.length > maxHeaderChars) return 'malformed';
+  const json = readPaymentJson(value);
+  return json ? readPaymentPayload(json) : 'malformed';
+}
+
+/** The JSON object in a header in x402 form, of any scheme; undefined if it is too large or malformed. */
+export function readPaymentJson(value: string): Record<string, unknown> | undefined {
+  if (value.length === 0 || value.length > maxHeaderChars) return undefined;
   const bytes = Buffer.from(value, 'base64');
   // Node skips invalid base64 characters, so the byte count shows them.
-  if (bytes.length !== Math.floor((unpadded(value) * 3) / 4)) return 'malformed';
+  if (bytes.length !== Math.floor((unpadded(value) * 3) / 4)) return undefined;
   const json = readBoundedJson(bytes, bounds);
-  return isObject(json) ? readPaymentPayload(json) : 'malformed';
+  return isObject(json) ? json : undefined;
 }
 
 function readCompact(value: string): PresentedPayment | HeaderRejection {

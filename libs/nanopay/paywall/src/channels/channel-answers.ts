@@ -1,4 +1,4 @@
-import { base64Json, rejectionMessage, type Rejection } from '@tollbridge/nanopay-protocol';
+import { base64Json, rejectionMessage, schemeName, type Rejection } from '@tollbridge/nanopay-protocol';
 import type { Answer, Headers } from '../answers';
 import { Grant, type GrantSource } from '../grant';
 import type { RecordedResponse, StoredResponse } from '../response-store';
@@ -9,6 +9,7 @@ import type { Channels } from './channels';
 export interface ChannelSale {
   channels: Channels;
   network: string;
+  caip2: string;
   asset: string;
   cors: Headers;
   isRefunded(status: number): boolean;
@@ -20,6 +21,8 @@ export const channelGrant = (request: LinkRequest, amount: string, sale: Channel
   const confirmationId = `${channel.id}-${index}`;
   const payment = {
     confirmationId,
+    scheme: schemeName,
+    network: sale.caip2,
     from: channel.payer,
     to: channel.seller,
     amount,

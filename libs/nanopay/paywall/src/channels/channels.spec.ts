@@ -8,6 +8,7 @@ import {
   channelToken,
 } from '@tollbridge/nanopay-protocol';
 import { createBuyer, type BuyerOptions } from '../buyer';
+import type { Grant } from '../grant';
 import type { PaidOptions, Verdict } from '../paid-route';
 import { Paywall, type PaywallOptions } from '../paywall';
 import { MemoryEnclave } from '../testing';
@@ -77,7 +78,7 @@ class Shop {
   serve = async (payment?: string, asked = path): Promise<Response> => {
     const verdict = await this.decide(payment, asked);
     if (verdict.kind !== 'granted') return new Response(verdict.answer.body, verdict.answer as ResponseInit);
-    const { grant } = verdict;
+    const grant = verdict.grant as Grant;
     this.served++;
     await this.gate;
     const { status } = this;

@@ -11,7 +11,7 @@ async function start({
 }: AdapterHarness): Promise<{ url: string; stop: () => Promise<void> }> {
   const app = express();
   app.options('/sold', preflight(paywall));
-  app.all('/sold', paid(paywall, { amount: '1000' }), (request, response) => {
+  app.all('/sold', paid(paywall, { price: '$0.001' }), (request, response) => {
     handler.calls++;
     if (handler.throws) throw new Error('The handler broke.');
     response.status(handler.status).json({ paidBy: request.payment?.from });
@@ -22,6 +22,11 @@ async function start({
     paid(paywall, { amount: '1000', bindBody: true }),
     (request, response) => void response.json({ echo: request.body as unknown }),
   );
+  app.post('/typed/:id', paid(paywall, { price: '$0.001' }), express.json(), (request, response) => {
+    const { prompt } = (request.body ?? {}) as { prompt?: unknown };
+    const isValid = /^[0-9]+$/.test(request.params.id) && typeof prompt === 'string';
+    response.status(isValid ? 200 : 400).json({ isValid });
+  });
   app.use((_error: unknown, _request: unknown, response: any, _next: unknown) => {
     response.status(500).json({ code: 'broken' });
   });

@@ -64,6 +64,7 @@ function decide(route: PaidRoute, request: ExpressRequest): Verdict | Promise<Ve
     method: request.method ?? 'GET',
     url: request.originalUrl ?? request.url ?? '/',
     payment: paymentHeaderOf(request),
+    authorization: request.headers.authorization,
     body: route.bindsBody ? bodyBytesOf(request) : undefined,
   });
 }

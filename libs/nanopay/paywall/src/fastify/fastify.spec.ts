@@ -13,7 +13,7 @@ async function start({
   app.route({
     method: ['GET', 'POST'],
     url: '/sold',
-    config: { paid: { amount: '1000' } },
+    config: { paid: { price: '$0.001' } },
     handler: async (request, reply) => {
       handler.calls++;
       if (handler.throws) throw new Error('The handler broke.');
@@ -23,6 +23,15 @@ async function start({
   app.post('/bound', { config: { paid: { amount: '1000', bindBody: true } } }, async (request) => ({
     echo: request.body,
   }));
+  const schema = {
+    params: { type: 'object', properties: { id: { type: 'integer' } } },
+    body: {
+      type: 'object',
+      required: ['prompt'],
+      properties: { prompt: { type: 'string', pattern: '[a-z]' } },
+    },
+  };
+  app.post('/typed/:id', { schema, config: { paid: { price: '$0.001' } } }, async () => ({ isValid: true }));
   await app.listen({ port: 0, host: '127.0.0.1' });
   return { url: app.listeningOrigin, stop: () => app.close() };
 }

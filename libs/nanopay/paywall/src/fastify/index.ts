@@ -70,8 +70,9 @@ function sell(route: RouteOptions, sold: PaidRoute): void {
   route.onRequest = [
     ...listOf(route.onRequest),
     (request: FastifyRequest, reply: FastifyReply, done: Done) => {
-      if (paymentHeaderOf(request.raw) === undefined) requirePayment(sold, request, reply, done);
-      else done();
+      const { authorization } = request.headers;
+      if (sold.hasPayment({ payment: paymentHeaderOf(request.raw), authorization })) done();
+      else requirePayment(sold, request, reply, done);
     },
   ];
   route.preHandler = [
@@ -114,11 +115,13 @@ const keepBody: preParsingHookHandler = (request, _reply, payload, done) => {
 
 function decide(route: PaidRoute, request: FastifyRequest): Verdict | Promise<Verdict> {
   const payment = paymentHeaderOf(request.raw);
+  const { authorization } = request.headers;
   const isRead = payment !== undefined && route.bindsBody;
   return route.decide({
     method: request.method,
     url: request.originalUrl,
     payment,
+    authorization,
     body: isRead
       ? bodyBytesOf({ headers: request.headers, rawBody: request.paidBody ?? undefined })
       : undefined,

@@ -1,16 +1,20 @@
 import { request as httpRequest } from 'node:http';
 import {
+  BadRequestException,
   Body,
   Catch,
   Controller,
   Get,
   Inject,
+  Param,
+  ParseIntPipe,
   Post,
   Res,
   Type,
   type ArgumentsHost,
   type ExceptionFilter,
   type INestApplication,
+  type PipeTransform,
 } from '@nestjs/common';
 import { HttpAdapterHost, NestFactory } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
@@ -22,6 +26,13 @@ import { paid } from '../express';
 import { Paid, Payment, PaywallModule, Paywall, type PaymentContext } from './index';
 
 const adapterHarness = Symbol('AdapterHarness');
+
+class PromptPipe implements PipeTransform {
+  transform(body: { prompt?: unknown } | undefined): unknown {
+    if (typeof body?.prompt !== 'string') throw new BadRequestException();
+    return body;
+  }
+}
 
 class Unlucky extends Error {}
 
@@ -38,13 +49,13 @@ class UnluckyFilter implements ExceptionFilter {
 class Shop {
   constructor(@Inject(adapterHarness) private readonly harness: AdapterHarness) {}
 
-  @Paid({ amount: '1000' })
+  @Paid({ price: '$0.001' })
   @Get('sold')
   sold(@Payment() payment: PaymentContext, @Res({ passthrough: true }) response: any) {
     return this.serve(payment, response);
   }
 
-  @Paid({ amount: '1000' })
+  @Paid({ price: '$0.001' })
   @Post('sold')
   alsoSold(@Payment() payment: PaymentContext, @Res({ passthrough: true }) response: any) {
     return this.serve(payment, response);
@@ -59,6 +70,12 @@ class Shop {
   @Post('bound')
   bound(@Body() body: unknown) {
     return { echo: body };
+  }
+
+  @Paid({ price: '$0.001' })
+  @Post('typed/:id')
+  typed(@Param('id', ParseIntPipe) id: number, @Body(new PromptPipe()) body: { prompt: string }) {
+    return { id, body };
   }
 
   private serve(payment: PaymentContext, response: any) {

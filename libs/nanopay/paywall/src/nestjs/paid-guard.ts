@@ -67,6 +67,7 @@ function decide(route: PaidRoute, request: AnyRequest): Verdict | Promise<Verdic
     method: request.method ?? 'GET',
     url: request.originalUrl ?? request.url ?? '/',
     payment: paymentHeaderOf(request.raw ?? request),
+    authorization: request.headers.authorization,
     body: route.bindsBody ? bodyBytesOf(request) : undefined,
   });
 }

@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import { isReceipt, type PaymentRequired, type Receipt } from '@tollbridge/nanopay-protocol';
 import { createBuyer } from '../buyer';
 import { Paywall, type PaywallOptions } from '../paywall';
+import { FakeFacilitator } from './fake-facilitator';
 import { MemoryEnclave } from './memory-enclave';
+import { acceptedInTests, describeOfficialSales } from './official-conformance';
 import { baseUrl, buyer, buyerAddress, deployment, headerFor, readHeader, seller } from './samples';
 
 export interface AdapterHarness {
@@ -18,7 +20,7 @@ export interface AdapterHarness {
 
 type Start = (harness: AdapterHarness) => Promise<{ url: string; stop: () => Promise<void> }>;
 
-interface Reply {
+export interface Reply {
   status: number;
   headers: IncomingHttpHeaders;
   body: string;
@@ -37,8 +39,9 @@ const paymentResponse = (reply: Reply) =>
   );
 
 /** The shop under test, with a client. */
-class Shop {
+export class Shop {
   harness: AdapterHarness;
+  facilitator: FakeFacilitator;
   private readonly folder = mkdtempSync(join(tmpdir(), 'channels-'));
   private server: Awaited<ReturnType<Start>>;
 
@@ -50,11 +53,15 @@ class Shop {
   async open(start: Start): Promise<void> {
     const ledger = new MemoryEnclave({ deployment });
     ledger.deposit(buyerAddress, 1_000_000n);
+    this.facilitator = await FakeFacilitator.start();
     const options: PaywallOptions = {
       baseUrl,
       to: seller,
       deployment,
       cors: '*',
+      accepts: acceptedInTests,
+      facilitator: { url: this.facilitator.url, keepsOutcomes: true },
+      mpp: { secret: 'a secret of the tests, long enough' },
       channels: { folder: this.folder },
     };
     const paywall = new Paywall({ ...options, transport: ledger });
@@ -66,6 +73,7 @@ class Shop {
   async close(): Promise<void> {
     await this.server.stop();
     await this.harness.paywall.close();
+    await this.facilitator.close();
     rmSync(this.folder, { recursive: true, force: true });
   }
 
@@ -120,8 +128,9 @@ class Shop {
 }
 
 /**
- * Tests of every adapter. The server sells `/sold` (1000), which answers `{paidBy}` as `handler` says, and `POST /bound`
- * (1000, bound body), which answers `{echo}`.
+ * Tests of every adapter. The server sells `/sold` ($0.001), which answers `{paidBy}` as `handler` says, `POST /bound`
+ * (1000, bound body), which answers `{echo}`, and `POST /typed/:id` ($0.001), whose id is an integer and whose body has a text
+ * `prompt`.
  */
 export function describeAdapter(name: string, start: Start, httpRequest: typeof HttpRequest): void {
   describe(`paywall adapter of ${name}`, () => {
@@ -133,6 +142,7 @@ export function describeAdapter(name: string, start: Start, httpRequest: typeof 
     describeChannels(shop);
     describeFailures(shop);
     describeMisuse(shop);
+    describeOfficialSales(shop, () => shop.facilitator);
   });
 }
 

@@ -1,4 +1,5 @@
 import { isAsset, schemeName, usdt, type Asset } from '@tollbridge/nanopay-protocol';
+import { dollarsToAtomic } from '../dollar-price';
 import type {
   OfficialAmount,
   OfficialKind,
@@ -46,7 +47,7 @@ export class TonNanopayServer {
   /** `$0.001`, `0.001`, or an amount in the smallest unit with its asset. */
   async parsePrice(price: OfficialPrice, network: OfficialNetwork): Promise<OfficialAmount> {
     if (typeof price === 'object') return price;
-    const amount = atomic(String(price), this.asset.decimals);
+    const amount = dollarsToAtomic(String(price), this.asset.decimals).toString();
     const isByName = !network.includes(':');
     return { amount, asset: isByName ? this.asset.symbol : this.asset.master };
   }
@@ -83,12 +84,4 @@ function urlOf(context: unknown): string | undefined {
   const adapter = (context as { request?: { adapter?: { getUrl?: () => string } } } | undefined)?.request
     ?.adapter;
   return adapter?.getUrl?.();
-}
-
-/** @throws TypeError for an amount that is not exact in this many decimals */
-function atomic(text: string, decimals: number): string {
-  const [, whole, fraction = ''] = /^\s*\$?([0-9]{1,12})(?:\.([0-9]+))?\s*$/.exec(text) ?? [];
-  const digits = fraction.replace(/0+$/, '');
-  if (whole === undefined || digits.length > decimals) throw new TypeError(`${text} is no price.`);
-  return BigInt(whole + digits.padEnd(decimals, '0')).toString();
 }

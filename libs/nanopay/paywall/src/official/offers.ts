@@ -1,0 +1,140 @@
+import { dollarsToAtomic } from '../dollar-price';
+import type { OfficialKind, OfficialNetwork, OfficialRequirements } from '../x402/official-types';
+import { canonicalAddress, isAddressOf } from './addresses';
+import { knownUsdc, type Stablecoin } from './known-assets';
+
+/** A way to pay by an official scheme of x402. */
+export interface AcceptedWay {
+  /** `exact` takes the price; `upto` takes at most the price, on EVM chains. */
+  scheme: 'exact' | 'upto';
+  /** CAIP-2: `eip155:8453`, `solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp`. */
+  network: string;
+  /** The seller's address on this network. */
+  payTo: string;
+  /** By default USDC, where its address on the network is known. */
+  asset?: Stablecoin;
+  /** `exact` on EVM chains: `eip3009` (default) or `permit2`. `upto` is always `permit2`. */
+  assetTransferMethod?: 'eip3009' | 'permit2';
+}
+
+/** A checked way. Only its amount depends on the price. */
+export interface Way {
+  scheme: AcceptedWay['scheme'];
+  network: OfficialNetwork;
+  payTo: string;
+  asset: Stablecoin;
+  extra: Record<string, unknown>;
+}
+
+/** The 402 carries every way in a header. */
+export const maxWays = 8;
+const evmNetwork = /^eip155:[1-9][0-9]{0,15}$/;
+const solanaNetwork = /^solana:[1-9A-HJ-NP-Za-km-z]{32}$/;
+
+/** @throws TypeError for a way that no buyer could pay */
+export function toWays(accepted: readonly AcceptedWay[]): Way[] {
+  if (accepted.length > maxWays) throw new TypeError(`At most ${maxWays} ways to pay are accepted.`);
+  return accepted.map(toWay);
+}
+
+function toWay({
+  scheme,
+  network,
+  payTo,
+  asset = knownUsdc(network),
+  assetTransferMethod,
+}: AcceptedWay): Way {
+  const isEvm = evmNetwork.test(network);
+  if (!isEvm && !solanaNetwork.test(network))
+    throw new TypeError(`${network} is no network of EVM or Solana.`);
+  if (scheme !== 'exact' && !(scheme === 'upto' && isEvm))
+    throw new TypeError(`The scheme ${String(scheme)} is not accepted on ${network}.`);
+  if (!asset) throw new TypeError(`Which asset is paid on ${network}? Set \`asset\`.`);
+  const { address, decimals } = asset;
+  if (!isAddressOf(network, payTo)) throw new TypeError(`payTo ${payTo} is no address of ${network}.`);
+  if (!isAddressOf(network, address))
+    throw new TypeError(`The asset ${address} is no address of ${network}.`);
+  if (!Number.isInteger(decimals) || decimals < 0 || decimals > 30)
+    throw new TypeError(`The asset ${address} has no decimals that can be read.`);
+  const isPermit2 = scheme === 'upto' || assetTransferMethod === 'permit2';
+  const extra = isEvm ? evmExtra(asset, isPermit2) : {};
+  return { scheme, network: network as OfficialNetwork, payTo, asset, extra };
+}
+
+function evmExtra({ name, version, address }: Stablecoin, isPermit2: boolean): Record<string, unknown> {
+  const domain = name === undefined || version === undefined ? undefined : { name, version };
+  if (!isPermit2 && !domain)
+    throw new TypeError(`EIP-3009 signs the EIP-712 name and version of the asset ${address}: set both.`);
+  return { ...domain, ...(isPermit2 ? { assetTransferMethod: 'permit2' } : {}) };
+}
+
+export interface OfferTerms {
+  /** In dollars: `$0.001`. */
+  price: string;
+  maxTimeoutS: number;
+  method: string;
+}
+
+/** @throws TypeError for a price that is not exact in the asset, or zero */
+export function amountOf({ asset }: Way, price: string): string {
+  const amount = dollarsToAtomic(price, asset.decimals);
+  if (amount < 1n) throw new TypeError(`${price} is no price: it is zero.`);
+  return amount.toString();
+}
+
+/** The offer of a way in the form of its scheme; undefined if the facilitator does not support the way. */
+export function offerOf(
+  way: Way,
+  { price, maxTimeoutS, method }: OfferTerms,
+  kinds: readonly OfficialKind[],
+): OfficialRequirements | undefined {
+  const { scheme, network, payTo, asset } = way;
+  const kind = kinds.find((supported) => supported.scheme === scheme && supported.network === network);
+  const ofFacilitator = kind && facilitatorExtra(way, kind);
+  if (!ofFacilitator) return undefined;
+  // Official schemes sign no resource. Clients return the offer as it is, so a payment for another method is noticed.
+  const ofMethod = method === 'GET' ? {} : { method };
+  return {
+    scheme,
+    network,
+    amount: amountOf(way, price),
+    asset: asset.address,
+    payTo,
+    maxTimeoutSeconds: maxTimeoutS,
+    extra: { ...way.extra, ...ofFacilitator, ...ofMethod },
+  };
+}
+
+/** What buyers sign of the facilitator: undefined if it does not say it. */
+function facilitatorExtra(
+  { scheme, network }: Way,
+  { extra }: OfficialKind,
+): Record<string, string> | undefined {
+  const name = network.startsWith('solana:')
+    ? 'feePayer'
+    : scheme === 'upto'
+      ? 'facilitatorAddress'
+      : undefined;
+  if (name === undefined) return {};
+  const value = extra?.[name];
+  return typeof value === 'string' && isAddressOf(network, value) ? { [name]: value } : undefined;
+}
+
+/** The name of the first field in which an accepted offer differs; undefined if it is this offer. */
+export function differenceOf(
+  offer: OfficialRequirements,
+  accepted: Record<string, unknown>,
+): string | undefined {
+  const { network } = offer;
+  const isSame = (name: 'asset' | 'payTo') =>
+    typeof accepted[name] === 'string' &&
+    canonicalAddress(network, accepted[name]) === canonicalAddress(network, offer[name]);
+  for (const name of ['scheme', 'network', 'amount', 'maxTimeoutSeconds'] as const)
+    if (accepted[name] !== offer[name]) return name;
+  for (const name of ['asset', 'payTo'] as const) if (!isSame(name)) return name;
+  const extra = (accepted.extra ?? {}) as Record<string, unknown>;
+  // A method that is absent is GET.
+  for (const name of new Set([...Object.keys(offer.extra), 'assetTransferMethod', 'method']))
+    if (extra[name] !== offer.extra[name]) return `extra.${name}`;
+  return undefined;
+}

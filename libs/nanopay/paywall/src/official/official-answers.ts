@@ -1,0 +1,109 @@
+import { base64Json } from '@tollbridge/nanopay-protocol';
+import { plainAnswer, type Answer, type Headers } from '../answers';
+import type { StoredResponse } from '../response-store';
+import type { OfficialRequirements } from '../x402/official-types';
+import type { Settled } from './facilitator-client';
+
+export interface OfficialFailure {
+  reason: string;
+  message?: string | undefined;
+  transaction?: string;
+  network: string;
+  payer?: string | undefined;
+}
+
+export const failedHeader = ({
+  reason,
+  message,
+  transaction = '',
+  network,
+  payer,
+}: OfficialFailure): string =>
+  base64Json({
+    success: false,
+    errorReason: reason,
+    ...(message === undefined ? {} : { errorMessage: message }),
+    transaction,
+    network,
+    ...(payer === undefined ? {} : { payer }),
+  });
+
+export const settledHeader = (
+  { transaction, amount, extra }: Settled,
+  { network, amount: price }: OfficialRequirements,
+  payer: string | undefined,
+): string =>
+  base64Json({
+    success: true,
+    transaction,
+    network,
+    ...(payer === undefined ? {} : { payer }),
+    amount: amount ?? price,
+    ...(extra ? { extra } : {}),
+  });
+
+/** Whether it was charged is unknown: never a new price, which would be paid too. */
+export function outcomeUnknown(paymentId: string, failure: OfficialFailure, cors: Headers): Answer {
+  const { transaction = '' } = failure;
+  const text =
+    'Whether the payment was charged is not known yet: send the same request with the same payment again.';
+  return plainAnswer(503, 'outcome_unknown', text, {
+    body: { confirmationId: paymentId, ...(transaction === '' ? {} : { transaction }) },
+    headers: { ...cors, 'Retry-After': '2', 'PAYMENT-RESPONSE': failedHeader(failure) },
+  });
+}
+
+const problems: Readonly<Record<string, [string, string]>> = {
+  invalid_challenge: ['invalid-challenge', 'Invalid Challenge'],
+  payment_expired: ['payment-expired', 'Payment Expired'],
+};
+
+/** The same answer as RFC 9457 says, with the types of the draft of the scheme `Payment`. */
+export function asProblem(answer: Answer, { reason, message }: OfficialFailure): Answer {
+  const [name, title] = problems[reason] ?? ['verification-failed', 'Payment Verification Failed'];
+  const problem = {
+    type: `https://paymentauth.org/problems/${name}`,
+    title,
+    status: answer.status,
+    detail: message,
+  };
+  const body = JSON.stringify({ ...problem, ...(JSON.parse(answer.body.toString()) as object) });
+  const headers = {
+    ...answer.headers,
+    'Content-Type': 'application/problem+json',
+    'Content-Length': Buffer.byteLength(body).toString(),
+  };
+  return { ...answer, headers, body };
+}
+
+export const callInProgress = (cors: Headers): Answer =>
+  plainAnswer(503, 'call_in_progress', 'The same payment is being served: ask again in a moment.', {
+    headers: { ...cors, 'Retry-After': '1' },
+  });
+
+export const tooManyClaims = (cors: Headers): Answer =>
+  plainAnswer(503, 'payments_unavailable', 'Too many payments are in progress; nothing was charged.', {
+    headers: { ...cors, 'Retry-After': '1' },
+  });
+
+export const facilitatorUnavailable = (cors: Headers): Answer =>
+  plainAnswer(503, 'payments_unavailable', 'Payments cannot be verified now; nothing was charged.', {
+    headers: { ...cors, 'Retry-After': '1' },
+  });
+
+export const claimConflict = (cors: Headers): Answer =>
+  plainAnswer(409, 'payment_conflict', 'This payment was sent for another request.', { headers: cors });
+
+/** The stored response; 409 if it was too long to be stored. */
+export function storedAnswer(response: StoredResponse | undefined, headers: Headers): Answer {
+  if (response) {
+    const stored = response.headers as Record<string, string>;
+    return { ...response, headers: { ...stored, ...lowerCase(headers) }, code: 'repeated' };
+  }
+  const text = 'The payment has paid for a response, which was too long to be stored.';
+  return plainAnswer(409, 'response_not_kept', text, { headers });
+}
+
+/** Names of stored headers are in lower case: none must be sent twice. */
+const lowerCase = (headers: Headers): Headers =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));

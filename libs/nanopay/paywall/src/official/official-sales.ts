@@ -1,0 +1,276 @@
+import { createHash } from 'node:crypto';
+import type { Answer, Headers } from '../answers';
+import type { Payment } from '../grant';
+import type { Verdict } from '../paid-route';
+import type { OfficialPayload, OfficialRequirements } from '../x402/official-types';
+import type { FacilitatorClient, Settled, Settlement, Verification } from './facilitator-client';
+import { HeldGrant, type Charged } from './held-grant';
+import type { OfferedPayment } from './offered-payment';
+import {
+  callInProgress,
+  claimConflict,
+  facilitatorUnavailable,
+  failedHeader,
+  outcomeUnknown,
+  settledHeader,
+  storedAnswer,
+  tooManyClaims,
+  type OfficialFailure,
+} from './official-answers';
+import type { PaymentClaim, PaymentClaims, Unsettled } from './payment-claims';
+
+export interface OfficialSalesOptions {
+  facilitator: FacilitatorClient;
+  claims: PaymentClaims;
+  settleTimeoutMs: number;
+  /** See `FacilitatorOptions`. */
+  keepsOutcomes: boolean;
+  /** Called when the facilitator or the store of claims failed. */
+  onFailed: (error: unknown) => void;
+  cors: Headers;
+}
+
+/** A request to a paid route with a payment of an official scheme. */
+export interface OfficialCall {
+  method: string;
+  resource: { url: string };
+  /** The payment, as it was found in the request. */
+  found: OfferedPayment;
+  /** Its time is over: nothing new is charged. */
+  isLate?: boolean;
+  /** Further headers of a charged response. */
+  receipt?: (settled: Settled) => Headers;
+  /** The symbol of an asset. */
+  symbolOf: (offer: OfficialRequirements) => string;
+  isRefunded: (status: number) => boolean;
+  /** The 402 with a fresh price, and the failure of this payment. */
+  required: (failure: OfficialFailure) => Answer;
+}
+
+interface Sale extends OfferedPayment {
+  call: OfficialCall;
+  id: string;
+  fingerprint: string;
+  /** What the facilitator gets: our offer, not the copy in the header. */
+  paid: OfficialPayload;
+  payer: string | undefined;
+  amount: string;
+}
+
+const firstPauseMs = 200;
+
+/** Charges payments of official schemes through a facilitator: verify, handler, settle, response. */
+export class OfficialSales {
+  constructor(private readonly options: OfficialSalesOptions) {}
+
+  async take(call: OfficialCall): Promise<Verdict> {
+    const { found, resource, method } = call;
+    const { offer, payload, extensions, signed } = found;
+    const paid = {
+      x402Version: 2,
+      resource,
+      accepted: offer,
+      payload,
+      ...(extensions ? { extensions } : {}),
+    };
+    const fingerprint = hashOf(method, resource.url);
+    const { id, payer } = signed;
+    const sale: Sale = { ...found, call, id, fingerprint, paid, payer, amount: offer.amount };
+    const claim = await this.claim(sale);
+    if (!claim) return { kind: 'unknown', answer: facilitatorUnavailable(this.options.cors) };
+    return this.follow(sale, claim);
+  }
+
+  private async claim({ id, fingerprint }: Sale): Promise<PaymentClaim | undefined> {
+    try {
+      return await this.options.claims.claim(id, fingerprint);
+    } catch (error) {
+      this.options.onFailed(error);
+      return undefined;
+    }
+  }
+
+  private async follow(sale: Sale, claim: PaymentClaim): Promise<Verdict> {
+    const { cors } = this.options;
+    if (claim.status === 'new') return sale.call.isLate ? this.tooLate(sale) : this.verify(sale);
+    if (claim.status === 'unsettled') return this.settleAgain({ ...sale, amount: claim.amount }, claim);
+    if (claim.status === 'settled') return { kind: 'repeated', answer: storedAnswer(claim.response, cors) };
+    if (claim.status === 'conflict') return { kind: 'conflict', answer: claimConflict(cors) };
+    return { kind: 'unknown', answer: claim.status === 'full' ? tooManyClaims(cors) : callInProgress(cors) };
+  }
+
+  private tooLate(sale: Sale): Verdict {
+    this.release(sale);
+    return this.rejected(sale, {
+      reason: 'payment_expired',
+      message: 'The challenge has expired. Pay a new one.',
+    });
+  }
+
+  private async verify(sale: Sale): Promise<Verdict> {
+    const { facilitator, cors } = this.options;
+    const verification = checked(sale, await facilitator.verify(sale.paid, sale.offer));
+    if (verification.status === 'valid') {
+      const verified = { ...sale, payer: sale.payer ?? verification.payer };
+      return { kind: 'granted', grant: this.grant(verified) };
+    }
+    this.release(sale);
+    if (verification.status === 'invalid') return this.rejected(sale, verification);
+    this.options.onFailed(verification.error);
+    return { kind: 'unknown', answer: facilitatorUnavailable(cors) };
+  }
+
+  private rejected(
+    sale: Sale,
+    failure: { reason: string; message?: string | undefined; transaction?: string },
+  ): Verdict {
+    return { kind: 'payment_required', answer: this.failure(sale, failure) };
+  }
+
+  private failure({ call, offer, payer }: Sale, failure: Omit<OfficialFailure, 'network' | 'payer'>): Answer {
+    return call.required({ ...failure, network: offer.network, payer });
+  }
+
+  private grant(sale: Sale): HeldGrant {
+    const { offer, call, id, payer = '' } = sale;
+    const { scheme, network, payTo, amount } = offer;
+    const payment: Payment = {
+      confirmationId: id,
+      scheme,
+      network,
+      from: payer,
+      to: payTo,
+      amount,
+      asset: call.symbolOf(offer),
+    };
+    const headers = {
+      'Cache-Control': 'private, no-store',
+      Vary: 'Payment-Signature',
+      ...this.options.cors,
+    };
+    const message = 'The seller could not serve the request: nothing was charged.';
+    const uncharged = failedHeader({ reason: 'not_charged', message, network, payer });
+    const grant = new HeldGrant(
+      payment,
+      headers,
+      { ...headers, 'PAYMENT-RESPONSE': uncharged },
+      {
+        settle: () => this.charge({ ...sale, amount: payment.amount }),
+        isRefunded: call.isRefunded,
+        keep: (response) => this.keep(() => this.options.claims.keepSettled(id, sale.fingerprint, response)),
+        release: () => this.release(sale),
+      },
+    );
+    if (scheme === 'upto') payment.chargeOnly = lowered(payment, grant, BigInt(amount));
+    return grant;
+  }
+
+  private async charge(sale: Sale): Promise<Charged> {
+    const outcome = await this.settle(sale, undefined);
+    if (outcome.status === 'settled') return { status: 'settled', headers: this.paidHeaders(sale, outcome) };
+    if (outcome.status === 'failed') {
+      this.release(sale);
+      return { status: 'failed', answer: this.failure(sale, outcome) };
+    }
+    const { id, fingerprint, amount } = sale;
+    const answer = this.unknown(sale, outcome);
+    const keep: Extract<Charged, { status: 'unknown' }>['keep'] = (response) =>
+      this.keep(() =>
+        this.options.claims.keepUnsettled(id, fingerprint, { outcome: outcome.status, amount, response }),
+      );
+    return { status: 'unknown', answer, keep };
+  }
+
+  /** The handler has run: its stored response is the answer of the payment, once it is charged. */
+  private async settleAgain(sale: Sale, before: Unsettled): Promise<Verdict> {
+    const outcome = await this.settle(sale, before);
+    const { id, fingerprint } = sale;
+    const { claims } = this.options;
+    if (outcome.status === 'settled') {
+      const headers = this.paidHeaders(sale, outcome);
+      const answer = storedAnswer(before.response, headers);
+      const kept = before.response && {
+        ...before.response,
+        headers: answer.headers as Record<string, string>,
+      };
+      this.keep(() => claims.keepSettled(id, fingerprint, kept));
+      return { kind: 'repeated', answer };
+    }
+    if (outcome.status === 'failed') {
+      this.release(sale);
+      return this.rejected(sale, outcome);
+    }
+    this.keep(() => claims.keepUnsettled(id, fingerprint, { ...before, outcome: outcome.status }));
+    return { kind: 'unknown', answer: this.unknown(sale, outcome) };
+  }
+
+  private paidHeaders(sale: Sale, settled: Extract<Settlement, { status: 'settled' }>): Headers {
+    const { cors } = this.options;
+    const requirements = { ...sale.offer, amount: sale.amount };
+    const response = settledHeader(settled, requirements, sale.payer ?? settled.payer);
+    return { 'PAYMENT-RESPONSE': response, ...sale.call.receipt?.(settled), ...cors };
+  }
+
+  private unknown({ id, offer, payer }: Sale, outcome: Settlement): Answer {
+    const transaction = outcome.status === 'pending' ? outcome.transaction : '';
+    const failure = { reason: 'settlement_pending', transaction, network: offer.network, payer };
+    return outcomeUnknown(id, failure, this.options.cors);
+  }
+
+  private async settle(sale: Sale, before: Unsettled | undefined): Promise<Settlement> {
+    const outcome = await this.settleInTime(sale);
+    if (outcome.status === 'lost') this.options.onFailed(outcome.error);
+    const wasLost = before?.outcome === 'lost' && !this.options.keepsOutcomes;
+    // The lost attempt may have succeeded, and be why this one failed.
+    if (wasLost && outcome.status !== 'settled') return { status: 'lost', error: undefined };
+    return outcome;
+  }
+
+  /** Repeats it while the transaction is pending: the facilitator answers the outcome of the first call. */
+  private async settleInTime({ paid, offer, amount, id }: Sale): Promise<Settlement> {
+    const { facilitator, settleTimeoutMs, claims } = this.options;
+    const key = hashOf(claims.owner, id);
+    const endMs = performance.now() + settleTimeoutMs;
+    let pending: Settlement | undefined;
+    for (let pauseMs = firstPauseMs; ; pauseMs *= 2) {
+      const leftMs = Math.max(Math.ceil(endMs - performance.now()), 1);
+      const outcome = await facilitator.settle(paid, { ...offer, amount }, key, leftMs);
+      if (outcome.status !== 'pending') return outcome.status === 'lost' ? (pending ?? outcome) : outcome;
+      pending = outcome;
+      if (performance.now() + pauseMs >= endMs) return pending;
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    }
+  }
+
+  private release({ id }: Sale): void {
+    this.keep(() => this.options.claims.release(id));
+  }
+
+  /** A failure of the store never fails a response. */
+  private keep(act: () => void | Promise<void>): void {
+    void Promise.resolve().then(act).catch(this.options.onFailed);
+  }
+}
+
+/** A facilitator that names another payer has verified something else. */
+function checked({ payer }: Sale, verification: Verification): Verification {
+  if (verification.status !== 'valid' || payer === undefined || verification.payer === undefined)
+    return verification;
+  if (verification.payer.toLowerCase() === payer.toLowerCase()) return verification;
+  return {
+    status: 'unavailable',
+    error: new Error('The facilitator verified the payment of another payer.'),
+  };
+}
+
+function lowered(payment: Payment, grant: HeldGrant, maxAtomic: bigint): (amountAtomic: bigint) => void {
+  return (amountAtomic) => {
+    if (grant.isCharging) throw new RangeError('The response has begun: the amount cannot be changed.');
+    if (amountAtomic < 0n || amountAtomic > maxAtomic)
+      throw new RangeError(`At most ${maxAtomic} can be charged, not ${amountAtomic}.`);
+    payment.amount = amountAtomic.toString();
+  };
+}
+
+const hashOf = (...parts: string[]): string =>
+  createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32);

@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto';
+import { isObject } from '@tollbridge/nanopay-protocol';
+import type { OfficialRequirements } from '../x402/official-types';
+
+/** The fields of a payment that identify it and bind it to an offer. The facilitator verifies all others. */
+export interface SignedPayment {
+  /**
+   * Identifies the authorization: by payer and nonce, or by the signed message. Never by its text or its signature, which
+   * have several spellings.
+   */
+  id: string;
+  /** Undefined on Solana, where the facilitator reads it from the transaction. */
+  payer: string | undefined;
+}
+
+const evmAddress = /^0x[0-9a-f]{40}$/i;
+const hash32 = /^0x[0-9a-f]{64}$/i;
+const uint = /^(0|[1-9][0-9]{0,77})$/;
+const maxTransactionChars = 2_000;
+
+/** The payment in a payload of this offer; a string names the field that is malformed or is not of the offer. */
+export function readSignedPayment(
+  offer: OfficialRequirements,
+  payload: Record<string, unknown>,
+): SignedPayment | string {
+  if (offer.network.startsWith('solana:')) return readTransaction(offer, payload);
+  return offer.extra.assetTransferMethod === 'permit2'
+    ? readPermit2(offer, payload.permit2Authorization)
+    : readEip3009(offer, payload.authorization);
+}
+
+function readEip3009(offer: OfficialRequirements, authorization: unknown): SignedPayment | string {
+  if (!isObject(authorization)) return 'payload.authorization';
+  const { from, to, value, nonce } = authorization;
+  if (!isText(from, evmAddress)) return 'payload.authorization.from';
+  if (!isText(nonce, hash32)) return 'payload.authorization.nonce';
+  if (!isAddress(to, offer.payTo)) return 'payload.authorization.to';
+  if (value !== offer.amount) return 'payload.authorization.value';
+  return paymentOf(offer, from, [offer.asset.toLowerCase(), nonce.toLowerCase()]);
+}
+
+function readPermit2(offer: OfficialRequirements, authorization: unknown): SignedPayment | string {
+  if (!isObject(authorization)) return 'payload.permit2Authorization';
+  const { from, nonce, permitted, witness } = authorization;
+  if (!isText(from, evmAddress)) return 'payload.permit2Authorization.from';
+  if (!isText(nonce, uint)) return 'payload.permit2Authorization.nonce';
+  if (!isObject(permitted) || !isAddress(permitted.token, offer.asset))
+    return 'payload.permit2Authorization.permitted.token';
+  if (permitted.amount !== offer.amount) return 'payload.permit2Authorization.permitted.amount';
+  if (!isObject(witness) || !isAddress(witness.to, offer.payTo))
+    return 'payload.permit2Authorization.witness.to';
+  // Permit2 has one set of nonces for all tokens.
+  return paymentOf(offer, from, ['permit2', nonce]);
+}
+
+const paymentOf = (offer: OfficialRequirements, from: string, nonce: string[]): SignedPayment => ({
+  id: idOf(offer.network, from.toLowerCase(), ...nonce),
+  payer: from,
+});
+
+function readTransaction(
+  offer: OfficialRequirements,
+  { transaction }: Record<string, unknown>,
+): SignedPayment | string {
+  if (typeof transaction !== 'string' || transaction.length > maxTransactionChars)
+    return 'payload.transaction';
+  const bytes = Buffer.from(transaction, 'base64');
+  const signatures = bytes[0] ?? 0;
+  const start = 1 + signatures * 64;
+  // The facilitator adds its signature, so the message alone identifies the payment.
+  if (signatures < 1 || signatures > 12 || bytes.length <= start) return 'payload.transaction';
+  return { id: idOf(offer.network, bytes.subarray(start).toString('base64')), payer: undefined };
+}
+
+const idOf = (...parts: string[]): string =>
+  createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32);
+
+const isText = (value: unknown, form: RegExp): value is string =>
+  typeof value === 'string' && form.test(value);
+
+const isAddress = (value: unknown, expected: string): boolean =>
+  isText(value, evmAddress) && value.toLowerCase() === expected.toLowerCase();

@@ -1,0 +1,16 @@
+// Buys a URL with the unmodified mppx client: node mppx-buyer.mjs '{"url", "key", "token", "chainId"}'. It prints the reply as JSON.
+import { evm, Mppx } from 'mppx/client';
+import { privateKeyToAccount } from 'viem/accounts';
+
+const { url, key, token, chainId } = JSON.parse(process.argv[2]);
+const method = evm.charge({
+  account: privateKeyToAccount(key),
+  authorization: { name: 'USDC', version: '2' },
+  currencies: [token],
+  networks: [chainId],
+  maxAtomicAmount: '1000',
+});
+const buyer = Mppx.create({ methods: [method], polyfill: false });
+const response = await buyer.fetch(url);
+const headers = Object.fromEntries(response.headers);
+process.stdout.write(JSON.stringify({ status: response.status, headers, body: await response.text() }));
