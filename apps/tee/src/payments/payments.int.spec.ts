@@ -129,7 +129,8 @@ describe('a rejected payment', () => {
       'invalid_ton_nanopay_valid_before',
     ],
     ['a whole day', () => ({ validBeforeS: seconds() + 86_400n }), 'invalid_ton_nanopay_valid_before'],
-    ['an unknown flag', () => ({ flags: 0b10000 }), 'invalid_payload'],
+    ['an unknown flag', () => ({ flags: 0b100000 }), 'invalid_payload'],
+    ['a channel without terms', () => ({ flags: 0b10000 }), 'invalid_ton_nanopay_channel'],
     ['an amount of 0', () => ({ amountAtomic: 0n }), 'invalid_ton_nanopay_amount_mismatch'],
     ['an amount above the balance', () => ({ amountAtomic: 10_001n }), 'insufficient_funds'],
   ])('is for %s', async (_, changes, reason) => {
