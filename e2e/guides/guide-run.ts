@@ -27,8 +27,12 @@ export class GuideRun {
     mkdirSync(this.emptyFolder);
   }
 
-  async run(): Promise<this> {
-    for (const step of this.guide.steps) await this.take(step);
+  /** @param before waits for what a reader sees before the next step */
+  async run(before: (heading: string) => Promise<void> = async () => undefined): Promise<this> {
+    for (const step of this.guide.steps) {
+      await before(step.heading);
+      await this.take(step);
+    }
     return this;
   }
 
