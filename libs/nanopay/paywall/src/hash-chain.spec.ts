@@ -3,7 +3,7 @@ import { base64Json, dialogDigest, flags, hashed } from '@tollbridge/nanopay-pro
 import { createBuyer } from './buyer';
 import type { Grant } from './grant';
 import { createHashChain, type HashChainGrant, type HashChainOptions } from './hash-chain';
-import type { PaidOptions } from './paid-route';
+import type { PaidOptions } from './paid-options';
 import { hashChainSigner } from './payment-signer';
 import {
   buyer as wallet,

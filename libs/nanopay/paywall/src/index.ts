@@ -18,7 +18,8 @@ export {
   type NatsRequester,
   type NatsTransportOptions,
 } from './nats-transport';
-export { PaidRoute, type Amount, type PaidOptions, type PaidRequest, type Verdict } from './paid-route';
+export type { Amount, PaidOptions, PaidRequest, Verdict } from './paid-options';
+export { PaidRoute } from './paid-route';
 export { paymentHeaderOf } from './payment-header-of';
 export { Paywall, type PaywallOptions } from './paywall';
 export {

@@ -16,7 +16,8 @@ import { toWays, type AcceptedWay } from './official/offers';
 import { OfficialSales } from './official/official-sales';
 import type { PaymentClaims } from './official/payment-claims';
 import { SupportedKinds } from './official/supported-kinds';
-import { PaidRoute, type PaidOptions, type RouteSurroundings } from './paid-route';
+import type { PaidOptions } from './paid-options';
+import { PaidRoute, type RouteSurroundings } from './paid-route';
 import { MemoryResponses, type ResponseStore } from './response-store';
 import type { Transport } from './transport';
 

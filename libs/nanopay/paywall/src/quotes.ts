@@ -14,7 +14,7 @@ import type { Channels } from './channels/channels';
 import { dollarsToAtomic } from './dollar-price';
 import type { Stablecoin } from './official/known-assets';
 import { amountOf, offerOf, toWays, type Way } from './official/offers';
-import type { Amount, PaidOptions, PaidRequest } from './paid-route';
+import type { Amount, PaidOptions, PaidRequest } from './paid-options';
 import type { OfficialKind, OfficialRequirements } from './x402/official-types';
 
 export interface PricedQuote extends Quote {

@@ -3,11 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createBuyer } from '../buyer';
 import { Grant } from '../grant';
-import type { PaidRequest, Verdict } from '../paid-route';
+import type { PaidRequest, Verdict } from '../paid-options';
 import { Paywall, type PaywallOptions } from '../paywall';
 import { MemoryEnclave } from '../testing';
-import { FakeFacilitator } from '../testing/fake-facilitator';
-import { acceptedInTests } from '../testing/official-conformance';
+import { acceptedInTests, FakeFacilitator } from '../testing/fake-facilitator';
 import { buyer as signer, buyerAddress, deployment, readHeader, seller } from '../testing/samples';
 
 const url = 'https://api.example.com/sold';

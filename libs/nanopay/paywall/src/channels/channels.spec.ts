@@ -9,7 +9,7 @@ import {
 } from '@tollbridge/nanopay-protocol';
 import { createBuyer, type BuyerOptions } from '../buyer';
 import type { Grant } from '../grant';
-import type { PaidOptions, Verdict } from '../paid-route';
+import type { PaidOptions, Verdict } from '../paid-options';
 import { Paywall, type PaywallOptions } from '../paywall';
 import { MemoryEnclave } from '../testing';
 import { buyer as wallet, buyerAddress, deployment, readHeader, seller } from '../testing/samples';

@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { bodyBytesOf } from '../body-bytes';
 import type { Payment } from '../grant';
-import type { PaidOptions, PaidRoute, Verdict } from '../paid-route';
+import type { PaidOptions, Verdict } from '../paid-options';
+import type { PaidRoute } from '../paid-route';
 import { paymentHeaderOf } from '../payment-header-of';
 import type { Paywall } from '../paywall';
 import { watchResponse } from '../response-watch';
@@ -77,4 +78,4 @@ function follow(verdict: Verdict, request: ExpressRequest, response: ServerRespo
 }
 
 export type { Payment } from '../grant';
-export type { PaidOptions } from '../paid-route';
+export type { PaidOptions } from '../paid-options';

@@ -9,7 +9,8 @@ import type {
 import type { Answer } from '../answers';
 import { bodyBytesOf } from '../body-bytes';
 import type { Payment } from '../grant';
-import type { PaidOptions, PaidRoute, Verdict } from '../paid-route';
+import type { PaidOptions, Verdict } from '../paid-options';
+import type { PaidRoute } from '../paid-route';
 import { paymentHeaderOf } from '../payment-header-of';
 import type { Paywall } from '../paywall';
 import { watchResponse } from '../response-watch';
@@ -149,4 +150,4 @@ function listOf<T>(hooks: T | T[] | undefined): T[] {
 }
 
 export type { Payment } from '../grant';
-export type { PaidOptions } from '../paid-route';
+export type { PaidOptions } from '../paid-options';

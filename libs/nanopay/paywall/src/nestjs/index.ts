@@ -8,7 +8,7 @@ import {
   type OnApplicationShutdown,
 } from '@nestjs/common';
 import type { Payment as PaymentOf } from '../grant';
-import type { PaidOptions } from '../paid-route';
+import type { PaidOptions } from '../paid-options';
 import { Paywall, type PaywallOptions } from '../paywall';
 import { PaidGuard, pricesOf } from './paid-guard';
 
@@ -64,4 +64,4 @@ export const Payment = createParamDecorator(
 export { PaidGuard } from './paid-guard';
 export { Paywall, type PaywallOptions } from '../paywall';
 export type { Payment as PaymentContext } from '../grant';
-export type { PaidOptions } from '../paid-route';
+export type { PaidOptions } from '../paid-options';

@@ -3,7 +3,8 @@ import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@ne
 import type { Answer } from '../answers';
 import { bodyBytesOf } from '../body-bytes';
 import type { Payment } from '../grant';
-import type { PaidOptions, PaidRoute, Verdict } from '../paid-route';
+import type { PaidOptions, Verdict } from '../paid-options';
+import type { PaidRoute } from '../paid-route';
 import { paymentHeaderOf } from '../payment-header-of';
 import { Paywall } from '../paywall';
 import { watchResponse } from '../response-watch';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Answer, Headers } from '../answers';
 import type { Payment } from '../grant';
-import type { Verdict } from '../paid-route';
+import type { Verdict } from '../paid-options';
 import type { OfficialPayload, OfficialRequirements } from '../x402/official-types';
 import type { FacilitatorClient, Settled, Settlement, Verification } from './facilitator-client';
 import { HeldGrant, type Charged } from './held-grant';

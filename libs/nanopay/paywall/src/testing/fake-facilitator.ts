@@ -1,6 +1,7 @@
 import { isObject } from '@tollbridge/nanopay-protocol';
 import { startHttpServer, type HttpReply, type HttpServer, type SeenRequest } from '@tollbridge/testing';
 import { randomBytes } from 'node:crypto';
+import type { AcceptedWay } from '../official/offers';
 import type { OfficialPayload, OfficialRequirements } from '../x402/official-types';
 
 export const evmNetwork = 'eip155:84532';
@@ -9,6 +10,11 @@ export const evmBuyer = '0x1111111111111111111111111111111111111111';
 export const facilitatorAddress = '0x2222222222222222222222222222222222222222';
 export const feePayer = '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU';
 export const solanaDevnet = 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1';
+
+export const acceptedInTests: AcceptedWay[] = [
+  { scheme: 'exact', network: evmNetwork, payTo: evmSeller },
+  { scheme: 'upto', network: evmNetwork, payTo: evmSeller },
+];
 
 interface Body {
   paymentPayload: OfficialPayload;

@@ -1,13 +1,7 @@
-import type { AcceptedWay } from '../official/offers';
 import { challengesIn, credentialFor } from './mpp-credential';
 import { readHeader } from './samples';
-import type { Reply, Shop } from './adapter-conformance';
+import type { Reply, Shop } from './adapter-shop';
 import { evmBuyer, evmNetwork, evmSeller, officialHeaderFor, type FakeFacilitator } from './fake-facilitator';
-
-export const acceptedInTests: AcceptedWay[] = [
-  { scheme: 'exact', network: evmNetwork, payTo: evmSeller },
-  { scheme: 'upto', network: evmNetwork, payTo: evmSeller },
-];
 
 interface PaymentResponse {
   success: boolean;

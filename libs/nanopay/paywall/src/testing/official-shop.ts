@@ -2,10 +2,9 @@ import express, { type Express, type Request, type Response as ExpressResponse }
 import { createServer } from 'node:http';
 import { paid } from '../express';
 import { MemoryClaims } from '../official/memory-claims';
-import type { PaidOptions } from '../paid-route';
+import type { PaidOptions } from '../paid-options';
 import { Paywall, type PaywallOptions } from '../paywall';
-import { FakeFacilitator } from './fake-facilitator';
-import { acceptedInTests } from './official-conformance';
+import { acceptedInTests, FakeFacilitator } from './fake-facilitator';
 
 export interface OfficialShop {
   url: string;
