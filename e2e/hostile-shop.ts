@@ -20,7 +20,7 @@ const hostileData = `${controls}${hostileText}`;
 const onePixel =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
-/** A shop whose owner enters what harms others, where the API takes it. */
+/** A shop that enters what harms others, where the API takes it. */
 export class HostileShop {
   constructor(
     private readonly api: Api,

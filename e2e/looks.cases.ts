@@ -94,7 +94,7 @@ export function looksCases(given: () => { api: Api; browser: Browser }): void {
     const figures = await lighthouseOf(given().api.url + (await request()));
     expect(figures.networkPaintMs).toBeLessThan(networkPaintMs);
     expect(figures.largestPaintMs).toBeLessThan(largestPaintMs);
-    // With wallets on other devices, whose rows the module replaces.
+    // With wallets on other devices: the module replaces their rows.
     expect(figures.shift).toBeLessThan(layoutShift);
     expect(figures.scriptBytes).toBeLessThan(scriptBytes);
   }, 120_000);

@@ -12,7 +12,7 @@ interface Given {
 const declined = 'You rejected the request in the wallet. Nothing has changed.';
 const wrongKey = 'The signature was not made by this wallet.';
 
-/** Merchants whose wallet is not of an EVM chain, on one page: a case for each would load it again. */
+/** Merchants with wallets of other families than EVM, on one page: a case for each would load it again. */
 export function signInCases(given: () => Given): void {
   it('signs in with wallets of Solana and TON, and says why it does not', async () => {
     const { gateway, browser, secrets } = given();

@@ -36,7 +36,7 @@ export interface CallOptions {
    * same for all retries of the call.
    */
   idempotencyKey?: string | undefined;
-  /** The wallet in whose name the call is made. */
+  /** The wallet that the call acts for. */
   wallet?: string | undefined;
   /** More headers. */
   headers?: Readonly<Record<string, string>> | undefined;

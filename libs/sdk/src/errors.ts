@@ -8,7 +8,7 @@ export interface ErrorFacts {
   status: number;
   /** `x-request-id` of the reply: quote it when you report a problem. */
   requestId?: string | undefined;
-  /** Repeat a call whose outcome is unknown with the same key: it takes effect once. */
+  /** Repeat a call of unknown outcome with the same key: it takes effect once. */
   idempotencyKey?: string | undefined;
   /** Seconds to wait before a retry, where the reply says so. */
   retryAfterSeconds?: number | undefined;

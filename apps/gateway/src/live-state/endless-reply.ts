@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { httpLimits } from '../http/gateway-adapter';
 
 /**
- * Begins a reply whose body ends with its connection, and finishes its request: Node.js and Fastify keep some four kilobytes
+ * Begins a reply that ends with its connection, and finishes its request: Node.js and Fastify keep some four kilobytes
  * for a request in progress, and there are thousands of streams (bench:events). The access log has the request as answered
  * with 200. A further request on the connection closes it (`RequestHooks`).
  * @param reply to the only request of its connection that is not answered

@@ -22,7 +22,7 @@ export class Feeds implements OnApplicationShutdown {
   private readonly queue = new Set<Feed>();
   /** Feeds to read again: their state could not be read after a change. */
   private readonly failed = new Set<Feed>();
-  /** Feeds whose states change without an event. */
+  /** Feeds with states that change without an event. */
   private readonly times = new ReadTimes<Feed>((feed) => this.read(feed));
   private readonly changes: StateChanges;
   private retry: NodeJS.Timeout | undefined;

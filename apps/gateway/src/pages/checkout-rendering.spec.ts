@@ -193,31 +193,39 @@ describe('the page of a payment', () => {
   it.each([
     ['https://pay.example/api/v1/pay/order/1/wallet-call', true],
     [null, false],
-  ])('offers wallets for a deposit whose call the server makes: %s', async (wallet_call_url, hasWallets) => {
-    const deposit = {
-      deposit_address: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
-      deposit_memo: null,
-      deposit_blockchain: 'tron',
-      deposit_token: 'USDT',
-      deposit_amount: '5000000',
-      deposit_amount_formatted: '5',
-      estimated_time: 60,
-    };
-    const instructions = { chain_id: null, approve: null, pay: null, uri: null, wallet_call_url };
-    const order = { ...statusOf().order, method: 'CrossChain' as const, direct: null, cross_chain: deposit };
-    const given = statusOf({ order, instructions, from_chain: 'tron', from_token: 'USDT' });
-    const { body, enhancement } = await paymentPage(given);
-    expect(body.text.includes('id="wallets"')).toBe(hasWallets);
-    expect(body.text).toContain(deposit.deposit_address);
-    const pay = {
-      family: 'tron',
-      walletCall: `/api/v1/pay/order/${given.order_id}/wallet-call`,
-      approve: null,
-      pay: null,
-    };
-    const expected = hasWallets ? { families: ['tron'], pay } : { families: [] };
-    expect(enhancement).toMatchObject(expected);
-  });
+  ])(
+    'offers wallets for a deposit where the server makes the call: %s',
+    async (wallet_call_url, hasWallets) => {
+      const deposit = {
+        deposit_address: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
+        deposit_memo: null,
+        deposit_blockchain: 'tron',
+        deposit_token: 'USDT',
+        deposit_amount: '5000000',
+        deposit_amount_formatted: '5',
+        estimated_time: 60,
+      };
+      const instructions = { chain_id: null, approve: null, pay: null, uri: null, wallet_call_url };
+      const order = {
+        ...statusOf().order,
+        method: 'CrossChain' as const,
+        direct: null,
+        cross_chain: deposit,
+      };
+      const given = statusOf({ order, instructions, from_chain: 'tron', from_token: 'USDT' });
+      const { body, enhancement } = await paymentPage(given);
+      expect(body.text.includes('id="wallets"')).toBe(hasWallets);
+      expect(body.text).toContain(deposit.deposit_address);
+      const pay = {
+        family: 'tron',
+        walletCall: `/api/v1/pay/order/${given.order_id}/wallet-call`,
+        approve: null,
+        pay: null,
+      };
+      const expected = hasWallets ? { families: ['tron'], pay } : { families: [] };
+      expect(enhancement).toMatchObject(expected);
+    },
+  );
 
   it('still shows the instructions while a submitted transaction is unverified', async () => {
     const { body } = await paymentPage(statusOf({ pay_tx: '0xabc', progress: 50 }));

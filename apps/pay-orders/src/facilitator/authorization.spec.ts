@@ -40,7 +40,7 @@ describe('readAuthorization', () => {
     });
   });
 
-  it('reads a permit, whose nonce belongs to Permit2', () => {
+  it('reads a permit and takes its nonce for one of Permit2', () => {
     expect(read({ permit2Authorization: permit, signature })).toMatchObject({
       contract: '0x000000000022d473030f116ddee9f6b43ac78ba3',
       nonce: `0x${'0102'.padStart(64, '0')}`,

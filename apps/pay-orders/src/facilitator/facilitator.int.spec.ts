@@ -290,7 +290,7 @@ it('rejects a second payment with the payment identifier of another one', async 
   expect(await earned(second)).toBe(0n);
 });
 
-it('cancels a settlement whose authorization expired before it was mined, and uses no nonce twice', async () => {
+it('cancels a settlement if the authorization expired before it was mined, and uses no nonce twice', async () => {
   const buyer = await buyerFor('eip3009');
   const { payment, hash } = await pending('eip3009', buyer);
   const { anvil } = harness.chain;

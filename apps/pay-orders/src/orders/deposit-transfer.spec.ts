@@ -80,7 +80,7 @@ describe('depositTransferOf', () => {
     expect(() => transferOf(changes)).toThrow(expect.objectContaining({ code: 'ROUTE_UNAVAILABLE' }));
   });
 
-  it('makes no transfer on a chain whose transfers cannot carry the memo', () => {
+  it('makes no transfer on a chain where transfers cannot carry the memo', () => {
     const sui = findChain('sui')!;
     const changes = { deposit: { address: sampleAddress(sui), memo: '4711' } };
     expect(() => transferOf(changes, sui)).toThrow(expect.objectContaining({ code: 'ROUTE_UNAVAILABLE' }));

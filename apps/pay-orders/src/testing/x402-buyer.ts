@@ -19,7 +19,7 @@ export interface X402Payment {
 // The local chain's clock may be minutes ahead: loading its state mines blocks.
 const lifetimeSeconds = 3_600;
 
-/** A buyer with the official client packages, whose wallet holds USDC and may have approved Permit2. */
+/** A buyer with the official client packages. Its wallet holds USDC and may have approved Permit2. */
 export class X402Buyer {
   private constructor(
     private readonly chain: LocalChain,

@@ -10,7 +10,7 @@ export interface LedgerBatch {
   accounts: Set<Account>;
   approvals: Set<ApprovalTerms>;
   sessions: Set<Session>;
-  /** Held payments whose channels have changed. */
+  /** Held payments with channels that have changed. */
   channels: Set<Payment>;
   /** Other rows that belong to these changes. */
   records: LedgerRecord[];

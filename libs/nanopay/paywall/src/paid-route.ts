@@ -241,7 +241,7 @@ export class PaidRoute {
     loaded: Loaded,
   ): Verdict | Promise<Verdict> {
     const { sales, cors } = this.around;
-    // A new price would let the buyer pay again for a payment whose outcome is unknown.
+    // A new price would let the buyer pay again for a payment of unknown outcome.
     if (!loaded.kinds || !sales) return { kind: 'unknown', answer: facilitatorUnavailable(cors) };
     const quote = this.quotes.quoteOf(request, loaded);
     const found = readOfferedPayment(json, quote.official, quote.resource.url);

@@ -36,7 +36,7 @@ export interface RequirementsExtra {
 export interface ChannelOffer {
   /** Names the paywall process that will own the channel: 16 hexadecimal digits. */
   owner: string;
-  /** Ended processes whose channels this one has taken over. */
+  /** Ended processes: this one has taken over their channels. */
   former?: string[];
   /** What one link must be worth; prices are multiples of it, at most 50 times. */
   unit: string;

@@ -251,7 +251,7 @@ export const confirmationBytes = (digest: Uint8Array): Buffer =>
 export const linkNonce = (grantDigest: Uint8Array, index: number): Buffer =>
   sha256(protocol, Buffer.of(types.link), grantDigest, uint32(index));
 
-/** The fields of a channel, whose hash a payment signs. */
+/** The fields of a channel; a payment signs their hash. */
 export const channelBytes = (channel: {
   unitAtomic: bigint;
   length: number;

@@ -58,7 +58,7 @@ export class EvmFacilitator {
     const { place, authorization, payload, requirements } = payment;
     const { payer } = authorization;
     const known = await this.settlements.find(place.chain.id, authorization);
-    // A seller that repeats a payment whose outcome was unknown gets it from settle.
+    // A seller that repeats a payment of unknown outcome gets the outcome from settle.
     if (known && canBeAnswered(known, authorization)) return { isValid: true, payer };
     if (known) return notValid({ reason: 'duplicate_settlement' }, payer);
     if (await this.settlements.isIdentifierUsed(authorization))

@@ -103,7 +103,7 @@ interface PaymentResponse {
 }
 
 const maxPauseMs = 10_000;
-/** URLs whose price is remembered: a channel pays them without asking first. */
+/** URLs with a known price: a channel pays them without asking first. */
 const maxKnownOffers = 1_000;
 /** A channel may have ended, and the price may have changed. */
 const maxChannelTries = 3;

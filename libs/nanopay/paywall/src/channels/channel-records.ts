@@ -16,7 +16,7 @@ const lengths: Record<Type, number> = {
 };
 const nameOf = new Map(Object.entries(types).map(([name, code]) => [code as number, name as Type]));
 
-/** What a log says: the owners whose channels it has, with the secrets of their call keys, and the channels. */
+/** What a log says: the owners of its channels, with the secrets of their call keys, and the channels. */
 export interface LogContents {
   owners: Map<string, Buffer>;
   channels: Map<string, Channel>;

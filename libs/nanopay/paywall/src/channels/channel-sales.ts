@@ -93,7 +93,7 @@ function takeKnown(channels: Channels, token: ChannelToken, price: ChannelPrice)
     .then((isConfirmed) => (isConfirmed ? takeKnown(channels, token, price) : unavailable));
 }
 
-/** A payment that opens a channel, and whose first link pays the request. */
+/** A payment that opens a channel; the first link pays the request. */
 export interface Opening {
   presented: PresentedPayment;
   terms: PaymentTerms;

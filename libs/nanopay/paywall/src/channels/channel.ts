@@ -85,7 +85,7 @@ export class Channel implements ChannelFields, ChannelProgress {
   pending = 0;
   last: LastRequest = { status: 'unknown' };
   lastRequest: LinkRequest | undefined;
-  /** The last link whose request was refunded. */
+  /** The last link that was refunded. */
   refundedIndex = 0;
   /** When the ledger service last confirmed the channel; 0 if this process has not asked. */
   confirmedMs = 0;

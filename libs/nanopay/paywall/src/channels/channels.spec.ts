@@ -484,7 +484,7 @@ describe('channels', () => {
     expect(ledger.balanceOf(buyerAddress)).toBe(funds - 100_000n);
   });
 
-  it('reveal no second link for a request whose outcome is unknown', async () => {
+  it('reveal no second link for a request of unknown outcome', async () => {
     const [one, two] = [shopOf(), shopOf()];
     let [shop, loses] = [one, false];
     const answer = async (_asked: unknown, init?: RequestInit): Promise<Response> => {

@@ -61,7 +61,7 @@ const maxFormer = 4;
 export class Channels {
   readonly open = new Map<string, Channel>();
   readonly owner = randomBytes(8).toString('hex');
-  /** This owner, and those whose logs were taken over, with the secrets of their call keys. */
+  /** This owner, and those of the logs that were taken over, with the secrets of their call keys. */
   private readonly owners = new Map<string, Buffer>([[this.owner, randomBytes(32)]]);
   private readonly log: ChannelLog;
   private readonly settling: Settling;

@@ -24,7 +24,7 @@ describe('readLogFrames', () => {
     );
   });
 
-  it('drops a last batch whose bytes never reached the disk', () => {
+  it('drops a last batch that never reached the disk', () => {
     const [first, last] = [logFrame(Buffer.from('first')), logFrame(Buffer.from('second'))];
     last.fill(0, 14);
     expect(readLogFrames(Buffer.concat([first, last]))).toHaveLength(1);

@@ -14,7 +14,7 @@ export interface SettlingOptions {
 }
 
 const tickMs = 1_000;
-/** A channel whose requests never end is closed this long before its end all the same. */
+/** A channel with requests that never end is closed this long before its end all the same. */
 const lastChanceMs = 20_000;
 
 /** Settles channels with the ledger service: after some time, after some links, before their end, and when they are idle. */

@@ -36,7 +36,7 @@ export interface PaymentClaims {
    * handlers and settlements have certainly ended; the payment is then `new`, or `unsettled` as before.
    */
   claim(payment: string, resource: string): PaymentClaim | Promise<PaymentClaim>;
-  /** Ends a claim whose outcome is unknown: the next request of the payment settles again. */
+  /** Ends a claim of unknown outcome: the next request of the payment settles again. */
   keepUnsettled(payment: string, resource: string, unsettled: Unsettled): void | Promise<void>;
   keepSettled(payment: string, resource: string, response: StoredResponse | undefined): void | Promise<void>;
   /** Ends a claim of a payment that was not charged. */
