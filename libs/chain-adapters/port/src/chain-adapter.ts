@@ -76,7 +76,7 @@ export interface ChainAdapter extends TransferReader {
 
   /**
    * A transfer as a call that the payer's wallet signs and sends: exactly this amount, to this receiver, with the memo. Null
-   * on EVM chains, whose wallets take the transfer itself. Asks a node as `walletCall` does.
+   * on EVM chains: their wallets take the transfer itself. Asks a node as `walletCall` does.
    * @throws Error for a memo on a chain where transfers carry none (`canCarryMemo`)
    */
   transferCall(transfer: DepositTransfer, payer: string): Promise<WalletCall | null>;

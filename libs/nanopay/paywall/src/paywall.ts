@@ -34,7 +34,7 @@ export interface PaywallOptions {
   claims?: PaymentClaims;
   /** Accepts also the scheme `Payment` of HTTP authentication, for the ways `exact` by EIP-3009. */
   mpp?: MppOptions;
-  /** False leaves out the first offer, in the form of the specification, whose network is not named by CAIP-2. */
+  /** False leaves out the first offer, in the form of the specification: its network is not named by CAIP-2. */
   specificationForm?: boolean;
   /** Base URL of the gateway, for payments and `/supported`. */
   gateway?: string;

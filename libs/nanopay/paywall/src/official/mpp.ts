@@ -47,7 +47,7 @@ export const isPaymentAuthorization = (authorization: string | undefined): autho
 
 /**
  * The HTTP authentication scheme `Payment` (draft-httpauth-payment) with the method `evm` and the intent `charge`: an
- * EIP-3009 authorization whose nonce is the hash of the challenge. Every challenge is for one request.
+ * EIP-3009 authorization with the hash of the challenge as its nonce. Every challenge is for one request.
  */
 export class MppChallenges {
   private readonly realm: string;

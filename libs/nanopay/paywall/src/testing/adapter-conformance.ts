@@ -13,7 +13,7 @@ const paymentResponse = (reply: Reply) =>
 
 /**
  * Tests of every adapter. The server sells `/sold` ($0.001), which answers `{paidBy}` as `handler` says, `POST /bound`
- * (1000, bound body), which answers `{echo}`, and `POST /typed/:id` ($0.001), whose id is an integer and whose body has a text
+ * (1000, bound body), which answers `{echo}`, and `POST /typed/:id` ($0.001) with an integer as id and a body with a text
  * `prompt`.
  */
 export function describeAdapter(name: string, start: Start, httpRequest: typeof HttpRequest): void {
