@@ -31,6 +31,15 @@ export interface ConsumerOptions<D = unknown> {
   maxAttempts?: number;
 }
 
+/** An event that failed, by its position in the stream. */
+interface Failed {
+  seq: number;
+  retryAtMs: number;
+  /** When events behind it were last handed back, and when those come again. */
+  heldAtMs: number;
+  behindAtMs: number;
+}
+
 /** A batch that was handled and acknowledged. */
 export interface HandledBatch {
   events: number;
@@ -54,6 +63,8 @@ const maxRetryDelayMs = 30_000;
 const maxOutagePauseMs = 5_000;
 // Events of an aggregate come some time after the failed one that they wait for, which another replica may get.
 const behindMs = 50;
+// So much later come those of the next batch: a delay is sent in whole milliseconds, and travels.
+const apartMs = 10;
 const holdsForMs = 1_000;
 // How soon a consumer retries after its stream was lost, or its server did not answer in time after a restart.
 const pullExpiresMs = 5_000;
@@ -70,7 +81,8 @@ const handOverDelayMs = 200;
  * the others are handled. During an outage nothing is split and nothing is dead-lettered.
  *
  * Order: events of one aggregate are handled in the order of the stream as long as none fails. Those behind a
- * failed one are handed back until it is handled or dead-lettered. Another replica does not know that it failed, so events
+ * failed one are handed back until it is handled or dead-lettered, and come again in their order unless the
+ * server or this process is late. Another replica does not know that it failed, so events
  * can still overtake each other: `handle` has to compare `aggregateVersion`, or a version in the data, with what it knows.
  */
 export class EventConsumer<D = unknown> {
@@ -83,7 +95,7 @@ export class EventConsumer<D = unknown> {
   /** Failed attempts of this process, by position in the stream. */
   private readonly attempts = new Map<number, number>();
   /** Aggregates of which an event failed in this process, and when that event is delivered again. */
-  private readonly held = new Map<string, { seq: number; retryAtMs: number }>();
+  private readonly held = new Map<string, Failed>();
   private outages = 0;
   /**
    * Stopped, what must be handed back. It waits until the connection is being drained: the server would send it here again,
@@ -234,7 +246,8 @@ export class EventConsumer<D = unknown> {
    * @returns false during an outage: the rest of the batch is not tried then
    */
   private async attempt(batch: readonly Delivery<D>[], waiting: () => number): Promise<boolean> {
-    const ready = batch.filter((delivery) => !this.holdBack(delivery));
+    const nowMs = performance.now();
+    const ready = batch.filter((delivery) => !this.holdBack(delivery, nowMs));
     const last = ready.at(-1);
     if (!last) return true;
     try {
@@ -293,15 +306,31 @@ export class EventConsumer<D = unknown> {
       if (nowMs > retryAtMs + holdsForMs) this.held.delete(aggregate);
     const known = this.held.get(event.aggregateId);
     if (known && known.seq < message.seq) return;
-    this.held.set(event.aggregateId, { seq: message.seq, retryAtMs: nowMs + delayMs });
+    const retryAtMs = nowMs + delayMs;
+    this.held.set(event.aggregateId, {
+      seq: message.seq,
+      retryAtMs,
+      heldAtMs: nowMs,
+      behindAtMs: retryAtMs + behindMs,
+    });
   }
 
-  /** Hands a delivery back that is behind a failed one of its aggregate; answers whether it was. */
-  private holdBack({ message, event }: Delivery<D>): boolean {
+  /**
+   * Hands a delivery back that is behind a failed one of its aggregate; answers whether it was.
+   * @param nowMs when its batch was taken: all of a batch come back at one time, and before those of later batches
+   */
+  private holdBack({ message, event }: Delivery<D>, nowMs: number): boolean {
     const failed = this.held.get(event.aggregateId);
-    const waitMs = failed ? failed.retryAtMs - performance.now() : 0;
-    if (!failed || message.seq <= failed.seq || waitMs < -holdsForMs) return false;
-    message.nak(Math.max(0, Math.ceil(waitMs)) + behindMs);
+    if (!failed || message.seq <= failed.seq || nowMs > failed.retryAtMs + holdsForMs) return false;
+    if (failed.heldAtMs !== nowMs) {
+      failed.behindAtMs = Math.max(
+        failed.retryAtMs + behindMs,
+        nowMs + behindMs,
+        failed.behindAtMs + apartMs,
+      );
+      failed.heldAtMs = nowMs;
+    }
+    message.nak(Math.ceil(failed.behindAtMs - nowMs));
     return true;
   }
 
