@@ -46,6 +46,7 @@ const expected: Record<string, Record<string, RegExp[]>> = {
       /"amount":"12500000"/,
       /"totalVolumeUsd":"[1-9]\d(\.\d+)?"/,
     ],
+    'From a program': [paid],
   },
   'docs/guides/embed.md': { '3. Serve it': [/data-tollbridge href="http[^"]*\/checkout\/[\w-]{36}"/] },
   'docs/guides/services.md': {
@@ -57,12 +58,17 @@ const expected: Record<string, Record<string, RegExp[]>> = {
     ],
     'Text messages': [/"code":"\d{6}"/, /"status":"queued"/],
     'Virtual cards': [/"number":"411111\d{10}"/, /"cards":\[\{.*"amount":25/],
+    'From a program': [/^Booktown US: 1 code for/m, /received \d{6}$/m, /is queued$/m, /^card of \$25 is /m],
   },
   'docs/guides/webhooks.md': {
     'Run a receiver': [/webhook\.test/],
     'Send a test message': [/"delivered":true/],
     'Find out what failed, and send it again': [/"type":"webhook.test"/, /"status":"delivered"/],
     'Change the secret': [/^whsec_$/m],
+    'From a program': [
+      /^received webhook\.test (\S+)\n(delivered: true\n)?received webhook\.test \1\n/m,
+      /^webhook\.test delivered /m,
+    ],
   },
   'docs/guides/payouts.md': {
     Preview: [/"totalAmount":13.25/],

@@ -138,6 +138,7 @@ function routeText({ name, declaration: declared, list, documented }, errors) {
     fieldOfHeader && `headers: ${JSON.stringify(fieldOfHeader)}`,
     style === 'envelope' && 'isEnveloped: true',
     headers.some((each) => each.name === 'x-wallet') && 'takesWallet: true',
+    declared.hasBody && declared.isRead && 'isRead: true',
     timeoutMs + marginMs > usualTimeoutMs && `timeoutMs: ${timeoutMs + marginMs}`,
     list && `list: ${JSON.stringify({ items: list.items, firstPage: list.firstPage })}`,
   ];

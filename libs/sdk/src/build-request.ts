@@ -38,10 +38,11 @@ export async function buildRequest(
   }
   const url = client.baseUrl + path;
   if (method === 'GET' || method === 'DELETE') return { method, headers, url: url + queryOf(rest) };
-  const idempotencyKey = options.idempotencyKey ?? randomKey();
   headers['content-type'] = 'application/json';
-  headers['idempotency-key'] = idempotencyKey;
   const body = jsonOf(route, route.body === undefined ? rest : rest[route.body]);
+  if (route.isRead && options.idempotencyKey === undefined) return { method, headers, url, body };
+  const idempotencyKey = options.idempotencyKey ?? randomKey();
+  headers['idempotency-key'] = idempotencyKey;
   return { method, headers, url, body, idempotencyKey };
 }
 

@@ -14,6 +14,8 @@ export interface Route {
   isEnveloped?: true;
   /** `x-wallet` is a header of the operation. */
   takesWallet?: true;
+  /** It changes nothing, so it may be repeated without an idempotency key. */
+  isRead?: true;
   /** Of operations that may take longer than others. */
   timeoutMs?: number;
   list?: ListShape;

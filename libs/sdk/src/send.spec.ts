@@ -5,6 +5,7 @@ import {
   createOrder,
   getOrder,
   getSettings,
+  listCheckoutOptions,
   listEmailMessages,
   quoteSwap,
   replaceSettings,
@@ -14,6 +15,7 @@ import {
   type Client,
   type ClientOptions,
   type CreateOrderInput,
+  type ListCheckoutOptionsInput,
 } from '.';
 import { failure, hangUp, json, TestServer, type Answer } from './testing/test-server';
 
@@ -279,6 +281,14 @@ describe('retries', () => {
     await createOrder(client, order);
     const keys = server.seen.map(({ headers }) => headers['idempotency-key']);
     expect([keys[0], new Set(keys).size]).toEqual(['order-4711', 3]);
+  });
+
+  it('repeat a POST that only reads without a key, unless the caller sends one', async () => {
+    server.answer(failure(503, 'SERVICE_UNAVAILABLE'), json({ options: [] }));
+    await listCheckoutOptions(client, {} as ListCheckoutOptionsInput);
+    await listCheckoutOptions(client, {} as ListCheckoutOptionsInput, { idempotencyKey: 'mine' });
+    const keys = server.seen.map(({ headers }) => headers['idempotency-key']);
+    expect(keys).toEqual([undefined, undefined, 'mine']);
   });
 
   it('end after two by default, with the last error and the key of the call', async () => {

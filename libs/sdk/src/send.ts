@@ -31,7 +31,7 @@ export async function exchange(
   options: CallOptions,
 ): Promise<ReadReply> {
   const request = await buildRequest(client, route, input, options);
-  const canRepeat = route.method === 'GET' || request.idempotencyKey !== undefined;
+  const canRepeat = route.method === 'GET' || route.isRead || request.idempotencyKey !== undefined;
   const retries = canRepeat ? (options.retries ?? client.retries ?? usualRetries) : 0;
   for (let retried = 0; ; retried++) {
     try {

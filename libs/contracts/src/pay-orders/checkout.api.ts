@@ -155,6 +155,7 @@ export const checkoutApi = feature('pay-orders', 'checkout', 'Checkout', {
     operationId: 'getWalletBalances',
     method: 'POST',
     path: '/api/v1/pay/balances',
+    isRead: true,
     summary: 'Read the balances of wallets',
     description:
       'Reads all chains in parallel, 5 seconds each. A chain that fails or is slow is left out, never reported as 0.',
@@ -168,6 +169,7 @@ export const checkoutApi = feature('pay-orders', 'checkout', 'Checkout', {
     operationId: 'listCheckoutOptions',
     method: 'POST',
     path: '/api/v1/pay/checkout-options',
+    isRead: true,
     summary: 'List the payment options of a payer',
     description:
       'Reads the balances of all wallets, then quotes every token with a balance; both in parallel.',

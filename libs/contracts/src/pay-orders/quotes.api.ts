@@ -173,6 +173,7 @@ export const quotesApi = feature('pay-orders', 'quotes', 'Payment quotes', {
     operationId: 'quotePayment',
     method: 'POST',
     path: '/api/v1/pay/quote',
+    isRead: true,
     summary: 'Quote the amount that a payer must pay',
     description:
       'The same token on the same chain is quoted 1:1 and paid directly; every other pair at the live cross-chain rate. An unknown chain or token is rejected with 400; a pair without a route now returns 502.',
@@ -186,6 +187,7 @@ export const quotesApi = feature('pay-orders', 'quotes', 'Payment quotes', {
     operationId: 'quotePaymentOptions',
     method: 'POST',
     path: '/api/v1/pay/batch-quote',
+    isRead: true,
     summary: 'Quote several payment options at once',
     description:
       'All options are quoted in parallel, 5 seconds each. A failed option does not affect the others.',

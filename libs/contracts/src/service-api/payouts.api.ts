@@ -395,6 +395,7 @@ export const payoutsApi = feature('service-api', 'payouts', 'Payouts', {
   previewPayout: operation({
     method: 'POST',
     path: '/payout/preview',
+    isRead: true,
     summary: 'Preview the cost and warnings of a payout',
     description: `${rules} Nothing is stored.`,
     input: PayoutRequest,

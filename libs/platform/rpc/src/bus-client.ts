@@ -150,7 +150,8 @@ export class BusClient {
     }
     for (const end of [...this.unsent]) end();
     for (const [call, { operation, json, context }] of this.pending) {
-      if (operation.isRead) this.send(call, operation, json, context);
+      // With a key its first delivery may still be served: the second would be refused.
+      if (operation.isRead && context.idempotencyKey === undefined) this.send(call, operation, json, context);
     }
   }
 

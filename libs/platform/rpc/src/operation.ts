@@ -74,16 +74,15 @@ export interface OperationSpec<I, O> {
   isWholeList?: boolean;
   /** Its work ends when the caller hangs up (`context.signal`): long waits that serve one caller only. */
   endsWithCaller?: boolean;
+  /** It changes nothing, so a call without a reply is repeated without an idempotency key; by default a GET. */
+  isRead?: boolean;
 }
 
 /** An operation between services: it has no route. */
 export type InternalOperationSpec<I, O> = Pick<
   OperationSpec<I, O>,
-  'summary' | 'input' | 'output' | 'errors' | 'timeoutMs' | 'hasSecretReply' | 'endsWithCaller'
-> & {
-  /** It changes nothing: a call without a reply is resent when the connection to the bus was lost. */
-  isRead?: boolean;
-};
+  'summary' | 'input' | 'output' | 'errors' | 'timeoutMs' | 'hasSecretReply' | 'endsWithCaller' | 'isRead'
+>;
 
 /** An operation with its app, feature, name and subject: all that the bus needs. */
 export interface BusOperation<I = unknown, O = unknown> extends Required<InternalOperationSpec<I, O>> {

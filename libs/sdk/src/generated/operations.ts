@@ -34,7 +34,7 @@ export type QuotePaymentError = ErrorOf<Common | WithBody | 'QUOTE_UNAVAILABLE'>
 /** Quote the amount that a payer must pay: `POST /api/v1/pay/quote`.
  * The same token on the same chain is quoted 1:1 and paid directly; every other pair at the live cross-chain rate. An unknown chain or token is rejected with 400; a pair without a route now returns 502. */
 export function quotePayment(client: Client, input: QuotePaymentInput, options?: CallOptions): Call<QuotePaymentResult, QuotePaymentError> {
-  return send(client, { id: 'quotePayment', method: 'POST', path: '/api/v1/pay/quote', errors: `${common} ${withBody} QUOTE_UNAVAILABLE` }, input, options);
+  return send(client, { id: 'quotePayment', method: 'POST', path: '/api/v1/pay/quote', errors: `${common} ${withBody} QUOTE_UNAVAILABLE`, isRead: true }, input, options);
 }
 
 export type QuotePaymentOptionsInput = schemas.BatchQuoteRequest;
@@ -43,7 +43,7 @@ export type QuotePaymentOptionsError = ErrorOf<Common | WithBody>;
 /** Quote several payment options at once: `POST /api/v1/pay/batch-quote`.
  * All options are quoted in parallel, 5 seconds each. A failed option does not affect the others. */
 export function quotePaymentOptions(client: Client, input: QuotePaymentOptionsInput, options?: CallOptions): Call<QuotePaymentOptionsResult, QuotePaymentOptionsError> {
-  return send(client, { id: 'quotePaymentOptions', method: 'POST', path: '/api/v1/pay/batch-quote', errors: `${common} ${withBody}` }, input, options);
+  return send(client, { id: 'quotePaymentOptions', method: 'POST', path: '/api/v1/pay/batch-quote', errors: `${common} ${withBody}`, isRead: true }, input, options);
 }
 
 export type ListMinimumAmountsResult = schemas.MinAmountsReply;
@@ -60,7 +60,7 @@ export type GetWalletBalancesError = ErrorOf<Common | WithBody>;
 /** Read the balances of wallets: `POST /api/v1/pay/balances`.
  * Reads all chains in parallel, 5 seconds each. A chain that fails or is slow is left out, never reported as 0. */
 export function getWalletBalances(client: Client, input: GetWalletBalancesInput, options?: CallOptions): Call<GetWalletBalancesResult, GetWalletBalancesError> {
-  return send(client, { id: 'getWalletBalances', method: 'POST', path: '/api/v1/pay/balances', errors: `${common} ${withBody}` }, input, options);
+  return send(client, { id: 'getWalletBalances', method: 'POST', path: '/api/v1/pay/balances', errors: `${common} ${withBody}`, isRead: true }, input, options);
 }
 
 export type ListCheckoutOptionsInput = schemas.CheckoutOptionsRequest;
@@ -69,7 +69,7 @@ export type ListCheckoutOptionsError = ErrorOf<Common | WithBody>;
 /** List the payment options of a payer: `POST /api/v1/pay/checkout-options`.
  * Reads the balances of all wallets, then quotes every token with a balance; both in parallel. */
 export function listCheckoutOptions(client: Client, input: ListCheckoutOptionsInput, options?: CallOptions): Call<ListCheckoutOptionsResult, ListCheckoutOptionsError> {
-  return send(client, { id: 'listCheckoutOptions', method: 'POST', path: '/api/v1/pay/checkout-options', errors: `${common} ${withBody}` }, input, options);
+  return send(client, { id: 'listCheckoutOptions', method: 'POST', path: '/api/v1/pay/checkout-options', errors: `${common} ${withBody}`, isRead: true }, input, options);
 }
 
 export type CreateOrderInput = schemas.CreateOrderRequest;
@@ -836,7 +836,7 @@ export type PreviewPayoutError = ErrorOf<Common | WithBody | WithKey | 'UPSTREAM
  * The fee is 0.5 % of the total, rounded up to the smallest unit of the token. At most 1000 recipients; every address with its checksum, and once unless `allowDuplicates`. Nothing is stored.
  * **Needs** the secret of an API key with the permission `read`. */
 export function previewPayout(client: Client, input: PreviewPayoutInput, options?: CallOptions): Call<PreviewPayoutResult, PreviewPayoutError> {
-  return send(client, { id: 'previewPayout', method: 'POST', path: '/payout/preview', errors: `${common} ${withBody} ${withKey} UPSTREAM_UNAVAILABLE` }, input, options);
+  return send(client, { id: 'previewPayout', method: 'POST', path: '/payout/preview', errors: `${common} ${withBody} ${withKey} UPSTREAM_UNAVAILABLE`, isRead: true }, input, options);
 }
 
 export type SubmitPayoutInput = schemas.PayoutRequest;

@@ -1,0 +1,41 @@
+// Sets an address for webhooks, receives and verifies a test message, and has it sent again.
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import {
+  createClient,
+  listWebhooks,
+  replaceSettings,
+  replayWebhook,
+  rotateWebhookSecret,
+} from '@tollbridge/sdk';
+import { sendTestWebhook, verifyWebhook } from '@tollbridge/sdk';
+
+// In the sandbox a wallet needs no proof.
+const client = createClient({
+  baseUrl: process.env.TOLLBRIDGE_URL ?? 'http://127.0.0.1:3000',
+  wallet: '0x90F79bf6EB2c4f870365E785982E1f101E93b906',
+});
+
+const { secret } = await rotateWebhookSecret(client);
+const server = createServer(async (request, response) => {
+  const parts = [];
+  for await (const part of request) parts.push(part);
+  try {
+    const { id, type } = await verifyWebhook(Buffer.concat(parts), request.headers, secret);
+    console.log(`received ${type} ${id}`);
+    response.end();
+  } catch {
+    response.writeHead(401).end();
+  }
+}).listen(0, '127.0.0.1');
+await once(server, 'listening');
+
+await replaceSettings(client, { webhookUrl: `http://127.0.0.1:${server.address().port}/` });
+const { id, delivered } = await sendTestWebhook(client);
+console.log(`delivered: ${delivered}`);
+const again = once(server, 'request');
+await replayWebhook(client, { id });
+await again;
+for await (const { type, status, attempts } of listWebhooks(client, { limit: 5 }))
+  console.log(type, status, attempts);
+server.close();
