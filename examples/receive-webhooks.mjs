@@ -30,7 +30,7 @@ const server = createServer(async (request, response) => {
 }).listen(0, '127.0.0.1');
 await once(server, 'listening');
 
-await replaceSettings(client, { webhookUrl: `http://127.0.0.1:${server.address().port}/` });
+await replaceSettings(client, { settings: { webhookUrl: `http://127.0.0.1:${server.address().port}/` } });
 const { id, delivered } = await sendTestWebhook(client);
 console.log(`delivered: ${delivered}`);
 const again = once(server, 'request');

@@ -39,7 +39,7 @@ export async function buildRequest(
   const url = client.baseUrl + path;
   if (method === 'GET' || method === 'DELETE') return { method, headers, url: url + queryOf(rest) };
   headers['content-type'] = 'application/json';
-  const body = jsonOf(route, route.body === undefined ? rest : rest[route.body]);
+  const body = jsonOf(route, bodyOf(route, rest));
   if (route.isRead && options.idempotencyKey === undefined) return { method, headers, url, body };
   const idempotencyKey = options.idempotencyKey ?? randomKey();
   headers['idempotency-key'] = idempotencyKey;
@@ -52,6 +52,13 @@ function pathPart({ id }: Route, name: string, value: unknown): string {
   if (text === '' || text === '.' || text === '..')
     throw invalidArgument(id, `${name} must be a text that can be part of a path.`);
   return encodeURIComponent(text);
+}
+
+/** Without its field the whole body would be empty: settings would be replaced by nothing. */
+function bodyOf({ id, body }: Route, input: Record<string, unknown>): unknown {
+  if (body === undefined) return input;
+  if (input[body] === undefined) throw invalidArgument(id, `${body} must be given: it is the body.`);
+  return input[body];
 }
 
 function jsonOf({ id }: Route, body: unknown): string {

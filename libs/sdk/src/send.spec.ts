@@ -146,6 +146,15 @@ describe('a request', () => {
     expect(error.code).toBe('INVALID_ARGUMENT');
     expect(`${error.message}${String(error.cause)}`).not.toContain('tb_test');
   });
+
+  it('is not sent without the field that is its body', async () => {
+    const error = await errorOf(replaceSettings(client, { webhookUrl: 'https://shop.example' } as never));
+    expect([error.code, error.message]).toEqual([
+      'INVALID_ARGUMENT',
+      expect.stringContaining('settings must be given'),
+    ]);
+    expect(server.seen).toEqual([]);
+  });
 });
 
 describe('createClient', () => {
