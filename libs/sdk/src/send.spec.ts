@@ -148,6 +148,7 @@ describe('a request', () => {
   });
 
   it('is not sent without the field that is its body', async () => {
+    server.answer(json({}));
     const error = await errorOf(replaceSettings(client, { webhookUrl: 'https://shop.example' } as never));
     expect([error.code, error.message]).toEqual([
       'INVALID_ARGUMENT',
@@ -414,7 +415,7 @@ describe('time-outs and signals', () => {
 describe('toResult', () => {
   it('returns the value of a success', async () => {
     server.answer(json({ storeName: 'x' }));
-    expect(await toResult(replaceSettings(client, {} as never))).toEqual({
+    expect(await toResult(replaceSettings(client, { settings: {} }))).toEqual({
       ok: true,
       value: { storeName: 'x' },
     });
