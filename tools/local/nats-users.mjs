@@ -5,10 +5,11 @@
  * consumer gets its line here: NATS has no wildcard for a part of a name. What an app calls is declared in
  * libs/contracts/src/calls.ts.
  * `subscribes` are events of other apps that an app receives as they are published, without a consumer.
+ * One that `followsClock` learns when the clock of the sandbox is advanced.
  * An app that `answers` calls may reply to what it receives. One that does not must not: NATS remembers the reply subject
  * of every message that such an app receives until it has replied, and events have reply subjects too.
  * A public app publishes no events, so its stolen credential cannot forge any.
- * @type {Record<string, { answers: boolean, publishesEvents: boolean, consumers: string[], subscribes?: string[], sendsPayments?: boolean }>}
+ * @type {Record<string, { answers: boolean, publishesEvents: boolean, consumers: string[], subscribes?: string[], sendsPayments?: boolean, followsClock?: boolean }>}
  */
 export const natsApps = {
   // It invalidates changed keys and revoked sessions, and pushes changes of orders and payments to its event streams.
@@ -24,12 +25,13 @@ export const natsApps = {
     ],
     sendsPayments: true,
   },
-  'tx-engine': { answers: true, publishesEvents: true, consumers: [] },
-  'pay-orders': { answers: true, publishesEvents: true, consumers: [] },
+  'tx-engine': { answers: true, publishesEvents: true, consumers: [], followsClock: true },
+  'pay-orders': { answers: true, publishesEvents: true, consumers: [], followsClock: true },
   merchant: {
     answers: true,
     publishesEvents: true,
     consumers: ['orders', 'transactions', 'purchases', 'payouts'],
+    followsClock: true,
   },
   // A call that waits for a code learns that another process has received it.
   'service-api': {
@@ -37,6 +39,7 @@ export const natsApps = {
     publishesEvents: true,
     consumers: [],
     subscribes: ['announced.events.service-api.purchase-changed.>'],
+    followsClock: true,
   },
   nanopay: { answers: true, publishesEvents: true, consumers: [], sendsPayments: true },
   tee: { answers: true, publishesEvents: true, consumers: [] },
@@ -55,6 +58,9 @@ export const natsApps = {
  * rejected by the server, and its caller times out.
  */
 const replyMinutes = 12;
+
+/** Published by the sandbox app, without data. */
+const clockAdvanced = 'op.sandbox.clock-advanced';
 
 /** May do everything: tests and people. No app gets its password. */
 export const natsOperator = 'operator';
@@ -88,7 +94,11 @@ export function renderNatsUsers(calls, { rotating = [], passwordsFile, without =
     (rotating.includes(name) ? [name, nextUser(name)] : [name]).map((user) =>
       name === natsOperator
         ? renderOperator(user)
-        : renderApp(name, (calls[name] ?? []).filter(isPresent), user),
+        : renderApp(name, {
+            calls: (calls[name] ?? []).filter(isPresent),
+            clocks: natsApps[name].followsClock && isPresent(clockAdvanced) ? [clockAdvanced] : [],
+            user,
+          }),
     ),
   );
   return [
@@ -123,10 +133,10 @@ export function callSubjects(appCalls) {
   );
 }
 
-/** @param {string} app @param {string[]} calls @param {string} user */
-function renderApp(app, calls, user) {
+/** @param {string} app @param {{ calls: string[], clocks: string[], user: string }} rights */
+function renderApp(app, { calls, clocks, user }) {
   const { answers, subscribes = [] } = natsApps[app];
-  const subscribed = [`op.${app}.>`, `_INBOX.${app}.>`, ...subscribes];
+  const subscribed = [`op.${app}.>`, `_INBOX.${app}.>`, ...subscribes, ...clocks];
   // An acknowledgement of an event is a reply as well. A publish permission for it would keep the server from counting
   // it, and from ever forgetting its subject: after some thousand events each delivery would search them all.
   const replies = `
@@ -157,6 +167,7 @@ function mayPublish(app, calls) {
   return [
     ...calls,
     ...(publishesEvents ? ownEvents(app) : []),
+    ...(app === 'sandbox' ? [clockAdvanced] : []),
     '$JS.API.INFO',
     '$JS.API.STREAM.NAMES',
     '$JS.API.STREAM.INFO.*',

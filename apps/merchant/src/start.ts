@@ -16,6 +16,7 @@ export async function start(
     config,
     natsUrl: config.MERCHANT_NATS_URL,
     identity: openIdentity('merchant', config),
+    followsSandboxClock: config.environment === 'sandbox',
     managementHost: config.MANAGEMENT_HOST,
     managementPort: config.MERCHANT_MANAGEMENT_PORT_NUMBER,
     streamMaxMb: config.MERCHANT_STREAM_MAX_MB,

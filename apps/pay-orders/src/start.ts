@@ -16,6 +16,7 @@ export async function start(
     config,
     natsUrl: config.PAY_ORDERS_NATS_URL,
     identity: openIdentity('pay-orders', config),
+    followsSandboxClock: config.environment === 'sandbox',
     managementHost: config.MANAGEMENT_HOST,
     managementPort: config.PAY_ORDERS_MANAGEMENT_PORT_NUMBER,
     streamMaxMb: config.PAY_ORDERS_STREAM_MAX_MB,

@@ -6,6 +6,7 @@ import { MailMessageEntity, SentMailEntity } from './mail/mail.entity';
 import { MailtmAccountEntity } from './mailtm/accounts.entity';
 import { PaymentEntity } from './oneclick/payments.entity';
 import { SwapDepositEntity, SwapEntity } from './oneclick/swaps.entity';
+import { ClockEntity } from './time/clock.entity';
 import { PriceEntity } from './prices/prices.entity';
 import { ReloadlyTransactionEntity } from './reloadly/transactions.entity';
 import { TonAccountEntity, TonPlaceEntity, TonChainEntity, TonTransactionEntity } from './ton/ton.entity';
@@ -16,6 +17,7 @@ import { SuiChainEntity, SuiEventEntity, SuiObjectEntity, SuiTransactionEntity }
 /** The entities of every table of this app except those of libs/platform/database. */
 export const entities = [
   PriceEntity,
+  ClockEntity,
   SwapEntity,
   SwapDepositEntity,
   PaymentEntity,

@@ -16,6 +16,7 @@ export async function start(
     config,
     natsUrl: config.SANDBOX_NATS_URL,
     identity: openIdentity('sandbox', config),
+    followsSandboxClock: config.environment === 'sandbox',
     managementHost: config.MANAGEMENT_HOST,
     managementPort: config.SANDBOX_MANAGEMENT_PORT_NUMBER,
     database: {

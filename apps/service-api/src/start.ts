@@ -24,6 +24,7 @@ export async function start(
     config,
     natsUrl: config.SERVICE_API_NATS_URL,
     identity: openIdentity('service-api', config),
+    followsSandboxClock: config.environment === 'sandbox',
     managementHost: config.MANAGEMENT_HOST,
     managementPort: config.SERVICE_API_MANAGEMENT_PORT_NUMBER,
     streamMaxMb: config.SERVICE_API_STREAM_MAX_MB,

@@ -16,6 +16,7 @@ export async function start(
     config,
     natsUrl: config.TX_ENGINE_NATS_URL,
     identity: openIdentity('tx-engine', config),
+    followsSandboxClock: config.environment === 'sandbox',
     managementHost: config.MANAGEMENT_HOST,
     managementPort: config.TX_ENGINE_MANAGEMENT_PORT_NUMBER,
     streamMaxMb: config.TX_ENGINE_STREAM_MAX_MB,

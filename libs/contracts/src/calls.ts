@@ -13,6 +13,7 @@ import { orderHistoryApi } from './pay-orders/order-history.api';
 import { ordersApi } from './pay-orders/orders.api';
 import { payerlessOrdersApi } from './pay-orders/payerless-orders.api';
 import { quotesApi } from './pay-orders/quotes.api';
+import { clockAheadApi } from './sandbox/clock.api';
 import { demoPayerApi, sandboxOrdersApi } from './sandbox/checkout-panel.api';
 import { internalPayoutsApi } from './service-api/payouts.api';
 import { providerHooksApi } from './service-api/provider-hooks.api';
@@ -36,6 +37,9 @@ export interface AppCalls {
 const all = (...apis: readonly AnyFeature[]) =>
   apis.flatMap(({ operations }) => Object.values(operations)) as BusOperation[];
 const list = (...operations: readonly unknown[]) => operations as readonly BusOperation[];
+
+/** In the sandbox apps follow its clock. */
+const time = list(clockAheadApi.operations.clockAhead);
 
 /** Budget operations for apps that let API keys spend. */
 const budgets = list(budgetsApi.operations.reserve, budgetsApi.operations.release);
@@ -66,17 +70,18 @@ export const appCalls: Readonly<Record<string, AppCalls>> = {
       internalPayoutsApi.operations.stateOfPayout,
       quotesApi.operations.quote,
       payerlessOrdersApi.operations.refundChains,
+      ...time,
     ),
     // merchant creates the order of a payment request in the merchant's name.
     forPrincipal: list(ordersApi.operations.createOrder, payerlessOrdersApi.operations.createPayerlessOrder),
   },
-  'pay-orders': { asItself: budgets, forPrincipal: [] },
-  'tx-engine': { asItself: budgets, forPrincipal: [] },
-  'service-api': { asItself: budgets, forPrincipal: [] },
+  'pay-orders': { asItself: [...budgets, ...time], forPrincipal: [] },
+  'tx-engine': { asItself: [...budgets, ...time], forPrincipal: [] },
+  'service-api': { asItself: [...budgets, ...time], forPrincipal: [] },
   nanopay: { asItself: all(teeAccountsApi, teeMoneyApi, facilitatorApi), forPrincipal: [] },
   stream: { asItself: list(snapshotsApi.operations.snapshot), forPrincipal: [] },
   tee: { asItself: [], forPrincipal: [] },
-  sandbox: { asItself: [], forPrincipal: [] },
+  sandbox: { asItself: time, forPrincipal: [] },
   // Not an app: an operator who runs `npm run keys:plan`.
   [operatorName]: { asItself: all(keyPlansApi), forPrincipal: [] },
 };

@@ -32,6 +32,7 @@ import { payerlessOrdersApi } from './pay-orders/payerless-orders.api';
 import { quotesApi } from './pay-orders/quotes.api';
 import { swapsApi } from './pay-orders/swaps.api';
 import { demoPayerApi, sandboxOrdersApi } from './sandbox/checkout-panel.api';
+import { clockAheadApi, sandboxClockApi } from './sandbox/clock.api';
 import { sandboxControlsApi } from './sandbox/controls.api';
 import { sandboxApi } from './sandbox/sandbox.api';
 import { catalogApi } from './service-api/catalog.api';
@@ -88,6 +89,7 @@ export const features: readonly Feature[] = [
   nanoVerificationApi,
   sandboxApi,
   sandboxControlsApi,
+  sandboxClockApi,
 ];
 
 /** Features that only other services call. */
@@ -105,6 +107,7 @@ export const internalFeatures: readonly InternalFeature[] = [
   facilitatorApi,
   demoPayerApi,
   sandboxOrdersApi,
+  clockAheadApi,
   snapshotsApi,
   purchasesApi,
   providerHooksApi,

@@ -37,6 +37,7 @@ export * from './pay-orders/payerless-orders.api';
 export * from './pay-orders/quotes.api';
 export * from './pay-orders/swaps.api';
 export * from './sandbox/checkout-panel.api';
+export * from './sandbox/clock.api';
 export * from './sandbox/controls.api';
 export * from './sandbox/sandbox.api';
 export * from './service-api/catalog.api';

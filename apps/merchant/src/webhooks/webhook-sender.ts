@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Clock } from '@tollbridge/database';
+import { Clock, realTimeOf } from '@tollbridge/database';
 import { SpanKind, startSpan } from '@tollbridge/observability';
 import { parseTraceparent } from '@tollbridge/rpc';
 import { ServiceConfig } from '@tollbridge/bootstrap';
@@ -47,7 +47,7 @@ export class WebhookSender {
     });
     // Events may hold any text, and an invalid header would fail the delivery.
     const sent = parseTraceparent(span?.traceparent ?? traceparent) ?? null;
-    const attempt = await receiver.send({ id, payload, secrets, traceparent: sent }, this.clock.now());
+    const attempt = await receiver.send({ id, payload, secrets, traceparent: sent }, realTimeOf(this.clock));
     const status = attempt.status === null ? {} : { 'http.response.status_code': attempt.status };
     span?.end(status, attempt.error === null ? undefined : String(attempt.status ?? 'no answer'));
     return attempt;

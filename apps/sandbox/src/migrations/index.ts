@@ -10,6 +10,7 @@ import { Solana1799100000000 } from './1799100000000-solana';
 import { Sui1799200000000 } from './1799200000000-sui';
 import { Tron1799300000000 } from './1799300000000-tron';
 import { TonBlocks1799400000000 } from './1799400000000-ton-blocks';
+import { Clock1799500000000 } from './1799500000000-clock';
 
 /** All migrations of this schema, oldest first. */
 export const migrations = [
@@ -25,4 +26,5 @@ export const migrations = [
   Sui1799200000000,
   Tron1799300000000,
   TonBlocks1799400000000,
+  Clock1799500000000,
 ];

@@ -24,6 +24,7 @@ import { DatabaseMetrics } from './database-metrics';
 import { IdempotencySweep } from './idempotency-sweep';
 import { LeaderWork } from './leader-work';
 import { LeaseMetrics } from './lease-metrics';
+import { SandboxClock } from './sandbox-clock';
 import { DatabaseModuleOptionsToken, Replies, ServiceLogger } from './service-tokens';
 import { WorkHints } from './work-hints';
 
@@ -31,6 +32,7 @@ import { WorkHints } from './work-hints';
 export interface DatabaseModuleOptions extends Omit<DatabaseOptions, 'onError'> {
   /** Replaces the database's clock in tests. */
   clock?: Clock;
+  followsSandboxClock?: boolean;
   /** Seals stored replies that hold a secret; needed by apps with such operations. */
   replySecret?: string;
   /** How long the work of a replica that died waits for another one (`<APP>_LEADER_LEASE_MS`). */
@@ -40,7 +42,10 @@ export interface DatabaseModuleOptions extends Omit<DatabaseOptions, 'onError'> 
 }
 
 /** What an app says about its database. */
-export type AppDatabase = Omit<DatabaseModuleOptions, 'app' | 'clock' | 'replySecret'>;
+export type AppDatabase = Omit<
+  DatabaseModuleOptions,
+  'app' | 'clock' | 'followsSandboxClock' | 'replySecret'
+>;
 
 const defaultLeaderLeaseMs = 8_000;
 
@@ -103,6 +108,7 @@ export class DatabaseModule {
 async function openDatabase(
   {
     clock: _clock,
+    followsSandboxClock: _follows,
     replySecret: _secret,
     leaderLeaseMs: _leaseMs,
     migrations,
@@ -139,13 +145,13 @@ async function verifySchema(
 
 async function startClock(
   { pool }: Database,
-  { clock }: DatabaseModuleOptions,
+  { clock, followsSandboxClock }: DatabaseModuleOptions,
   connections: Connections,
 ): Promise<Clock> {
   if (clock) return clock;
   const started = await DatabaseClock.start(pool);
   connections.add('clock', () => started.stop());
-  return started;
+  return followsSandboxClock ? new SandboxClock(started) : started;
 }
 
 function createLeases(

@@ -23,6 +23,7 @@ export * from './run-audit-log';
 export * from './run-dead-letters';
 export * from './run-erasure';
 export * from './run-migrations';
+export * from './sandbox-clock';
 export * from './scraped-figures';
 export * from './service';
 export * from './service-tokens';

@@ -6,6 +6,7 @@ import { BusModule, type BusModuleOptions } from './bus.module';
 import { ConfigModule } from './config.module';
 import { Connections } from './connections';
 import { DatabaseModule, type AppDatabase } from './database.module';
+import { SandboxClockFollower } from './sandbox-clock';
 import { ObservabilityModule } from './observability.module';
 import { Stopping } from './stopping';
 
@@ -16,6 +17,8 @@ export interface PlatformOptions {
   bus: BusModuleOptions;
   database?: AppDatabase | undefined;
   clock?: Clock | undefined;
+  /** The time is that of the sandbox app (`POST /sandbox/clock`). */
+  followsSandboxClock?: boolean | undefined;
   replySecret?: string | undefined;
 }
 
@@ -30,7 +33,7 @@ export interface Platform {
 @Module({})
 export class PlatformModule {
   static forRoot(
-    { module, config, bus, database, clock, replySecret }: PlatformOptions,
+    { module, config, bus, database, clock, followsSandboxClock, replySecret }: PlatformOptions,
     { logger, connections, stopping }: Platform,
   ): DynamicModule {
     const databaseModule = database
@@ -40,6 +43,7 @@ export class PlatformModule {
             ...database,
             app: bus.app,
             ...(clock && { clock }),
+            ...(followsSandboxClock && { followsSandboxClock }),
             ...(replySecret !== undefined && { replySecret }),
           }),
         })
@@ -57,6 +61,7 @@ export class PlatformModule {
       providers: [
         { provide: Connections, useValue: connections },
         { provide: Stopping, useValue: stopping },
+        SandboxClockFollower,
       ],
       exports: [Connections, Stopping],
     };

@@ -43,6 +43,8 @@ export interface ServiceOptions extends StreamLimits {
   database?: AppDatabase;
   /** Replaces the database's clock in tests. */
   clock?: Clock;
+  /** The time is that of the sandbox app (`POST /sandbox/clock`). */
+  followsSandboxClock?: boolean;
   /** Seals stored replies that hold a secret; needed by apps with such operations. */
   replySecret?: string;
   /** Subjects below `op.<app>` that the app answers by itself. */

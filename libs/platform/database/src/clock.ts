@@ -7,7 +7,12 @@ export interface Clock {
   now(): number;
   /** Calls back when the time is set; absent on clocks that cannot be set. @returns a function that unsubscribes */
   onSet?(listener: () => void): () => void;
+  /** The real time, where `now` may be ahead of it; absent where it never is. */
+  realNow?(): number;
 }
+
+/** For what others compare with their own time, such as the time in a signature. */
+export const realTimeOf = (clock: Clock): number => clock.realNow?.() ?? clock.now();
 
 export const Clock = Symbol('Clock');
 

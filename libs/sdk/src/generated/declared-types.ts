@@ -1,6 +1,6 @@
 // Generated from libs/contracts: npm run docs
 
-import type { agentmailApi, apiKeysApi, authApi, cardsApi, catalogApi, chainsApi, checkoutApi, dashboardApi, emailApi, giftApi, ledgerApi, nanoAccountsApi, nanoApprovalsApi, nanoAttestationApi, nanoVerificationApi, ordersApi, paylinksApi, paymentRequestsApi, paymentsApi, payoutsApi, quotesApi, receiversApi, resendApi, sandboxApi, sandboxControlsApi, settingsApi, smsApi, swapQuotesApi, swapsApi, transactionsApi, webhooksApi } from '@tollbridge/contracts';
+import type { agentmailApi, apiKeysApi, authApi, cardsApi, catalogApi, chainsApi, checkoutApi, dashboardApi, emailApi, giftApi, ledgerApi, nanoAccountsApi, nanoApprovalsApi, nanoAttestationApi, nanoVerificationApi, ordersApi, paylinksApi, paymentRequestsApi, paymentsApi, payoutsApi, quotesApi, receiversApi, resendApi, sandboxApi, sandboxClockApi, sandboxControlsApi, settingsApi, smsApi, swapQuotesApi, swapsApi, transactionsApi, webhooksApi } from '@tollbridge/contracts';
 import type { InputOf, OutputOf } from '@tollbridge/rpc';
 import type * as sdk from '..';
 import type { Accepts, Empty, Expect, Narrower, NarrowerInput, Same, SameInput } from '../testing/type-equality';
@@ -127,4 +127,6 @@ export interface DeclaredTypes {
   setProviderOutage: [Expect<SameInput<sdk.SetProviderOutageInput, InputOf<(typeof sandboxControlsApi.operations)['setOutage']>>>, Expect<Same<sdk.SetProviderOutageResult, OutputOf<(typeof sandboxControlsApi.operations)['setOutage']>>>];
   fundTonAccount: [Expect<SameInput<sdk.FundTonAccountInput, InputOf<(typeof sandboxControlsApi.operations)['fundTonAccount']>>>, Expect<Same<sdk.FundTonAccountResult, OutputOf<(typeof sandboxControlsApi.operations)['fundTonAccount']>>>];
   simulateNanoPaymentDeposit: [Expect<SameInput<sdk.SimulateNanoPaymentDepositInput, InputOf<(typeof sandboxControlsApi.operations)['depositToNanopay']>>>, Expect<Same<sdk.SimulateNanoPaymentDepositResult, OutputOf<(typeof sandboxControlsApi.operations)['depositToNanopay']>>>];
+  getSandboxClock: [Expect<Empty<InputOf<(typeof sandboxClockApi.operations)['readClock']>>>, Expect<Same<sdk.GetSandboxClockResult, OutputOf<(typeof sandboxClockApi.operations)['readClock']>>>];
+  advanceSandboxClock: [Expect<SameInput<sdk.AdvanceSandboxClockInput, InputOf<(typeof sandboxClockApi.operations)['advanceClock']>>>, Expect<Same<sdk.AdvanceSandboxClockResult, OutputOf<(typeof sandboxClockApi.operations)['advanceClock']>>>];
 }

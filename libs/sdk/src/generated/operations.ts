@@ -1410,6 +1410,25 @@ export function simulateNanoPaymentDeposit(client: Client, input: SimulateNanoPa
   return send(client, { id: 'simulateNanoPaymentDeposit', method: 'POST', path: '/sandbox/nanopay/deposit', errors: `${common} ${withBody}` }, input, options);
 }
 
+export type GetSandboxClockResult = schemas.SandboxClockReply;
+export type GetSandboxClockError = ErrorOf<Common>;
+/** Read the time of the sandbox: `GET /sandbox/clock`.
+ * In the sandbox only.
+ * Exists in the sandbox environment only. */
+export function getSandboxClock(client: Client, options?: CallOptions): Call<GetSandboxClockResult, GetSandboxClockError> {
+  return send(client, { id: 'getSandboxClock', method: 'GET', path: '/sandbox/clock', errors: `${common}` }, {}, options);
+}
+
+export type AdvanceSandboxClockInput = schemas.AdvanceClockRequest;
+export type AdvanceSandboxClockResult = schemas.SandboxClockReply;
+export type AdvanceSandboxClockError = ErrorOf<Common | WithBody | 'CONFLICT'>;
+/** Advance the time of the sandbox: `POST /sandbox/clock`.
+ * In the sandbox only.
+ * Orders and quotes expire, retries and provider polls become due, and all local chains get blocks up to the new time. The time goes forward only: `npm start -- --fresh` begins again. Nano-payments and the signatures of webhooks keep the real time. What a wallet or an x402 client signs with its own time is too old then. Exists in the sandbox environment only. */
+export function advanceSandboxClock(client: Client, input: AdvanceSandboxClockInput, options?: CallOptions): Call<AdvanceSandboxClockResult, AdvanceSandboxClockError> {
+  return send(client, { id: 'advanceSandboxClock', method: 'POST', path: '/sandbox/clock', errors: `${common} ${withBody} CONFLICT` }, input, options);
+}
+
 export interface FollowOrderInput {
   /** Id of the order */
   id: string;

@@ -3783,6 +3783,18 @@ export interface NanopayDepositReply {
   tx_hash: string;
 }
 
+export interface SandboxClockReply {
+  /** The time of the sandbox */
+  now: string;
+  /** How far it is ahead of the real time, milliseconds */
+  ahead_ms: number;
+}
+
+export interface AdvanceClockRequest {
+  /** How far: a whole number with `s`, `m`, `h` or `d`, at most 366 days */
+  by: string;
+}
+
 export interface PaymentChanged {
   /** Id of the payment */
   payment_id: string;

@@ -1824,6 +1824,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/sandbox/clock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getSandboxClock"];
+        put?: never;
+        post: operations["advanceSandboxClock"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/transactions/export": {
         parameters: {
             query?: never;
@@ -4389,6 +4405,14 @@ export interface components {
             address: string;
             deposit_address: string;
             tx_hash: string;
+        };
+        SandboxClockReply: {
+            /** Format: date-time */
+            now: string;
+            ahead_ms: number;
+        };
+        AdvanceClockRequest: {
+            by: string;
         };
     };
     responses: never;
@@ -7325,6 +7349,50 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["NanopayDepositReply"];
+                };
+            };
+        };
+    };
+    getSandboxClock: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SandboxClockReply"];
+                };
+            };
+        };
+    };
+    advanceSandboxClock: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AdvanceClockRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SandboxClockReply"];
                 };
             };
         };

@@ -1,0 +1,44 @@
+import type { Clock } from '@tollbridge/database';
+import { JsonRpcProvider, toQuantity } from 'ethers';
+
+const requestTimeoutMs = 10_000;
+// Enough for the confirmations of every chain; a block each two seconds of some months would fill the memory of the node.
+const mostBlocks = 128;
+const usualBlockSeconds = 2;
+// Less is within the time between two blocks.
+const toleratedSeconds = 60;
+
+/** Brings local EVM nodes to the time of the sandbox: contracts compare deadlines with the time of the block. */
+export class ChainTimes {
+  constructor(
+    private readonly urls: readonly string[],
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws when a node does not answer; the others are at the time then */
+  async align(): Promise<void> {
+    const done = await Promise.allSettled(this.urls.map((url) => this.alignNode(url)));
+    const failed = done.find((one) => one.status === 'rejected');
+    if (failed) throw failed.reason;
+  }
+
+  private async alignNode(url: string): Promise<void> {
+    const node = new JsonRpcProvider(url, undefined, { staticNetwork: true, batchMaxCount: 1 });
+    node._getConnection().timeout = requestTimeoutMs;
+    try {
+      const { timestamp } = (await node.send('eth_getBlockByNumber', ['latest', false])) as {
+        timestamp: string;
+      };
+      const nowSeconds = Math.floor(this.clock.now() / 1_000);
+      const behindSeconds = nowSeconds - Number(timestamp);
+      if (behindSeconds <= toleratedSeconds) return;
+      const blocks = Math.min(mostBlocks, Math.floor(behindSeconds / usualBlockSeconds));
+      // Each block is so much later than the one before. The clock of the node goes on from the last one.
+      await node.send('anvil_mine', [toQuantity(blocks - 1), toQuantity(Math.floor(behindSeconds / blocks))]);
+      await node.send('evm_setNextBlockTimestamp', [toQuantity(nowSeconds)]);
+      await node.send('evm_mine', []);
+    } finally {
+      node.destroy();
+    }
+  }
+}

@@ -1,0 +1,29 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '@tollbridge/database';
+import type { Repository } from 'typeorm';
+import { ClockEntity } from './clock.entity';
+
+@Injectable()
+export class ClockRepository {
+  private readonly rows: Repository<ClockEntity>;
+
+  constructor({ dataSource }: Database) {
+    this.rows = dataSource.getRepository(ClockEntity);
+  }
+
+  /** Milliseconds. */
+  async aheadMs(): Promise<number> {
+    return Number((await this.rows.findOneByOrFail({ isOnly: true })).aheadMs);
+  }
+
+  /** Advances the clock, unless it would be further ahead than `mostMs`. @returns whether it did */
+  async advance(byMs: number, mostMs: number): Promise<boolean> {
+    const { affected } = await this.rows
+      .createQueryBuilder()
+      .update()
+      .set({ aheadMs: () => 'ahead_ms + :byMs' })
+      .where('ahead_ms + :byMs <= :mostMs', { byMs, mostMs })
+      .execute();
+    return affected === 1;
+  }
+}
