@@ -12,10 +12,11 @@ import { repository, Harness } from './harness';
 
 // README.md, docs/guides and the start screen, run as a reader runs them: on the default port. On another one, the first
 // page and the start screen: a test of all pages shows that each command takes the address from the same variable.
+const clockGuide = 'docs/guides/test-clock.md';
 const pages = [
   'README.md',
   ...readdirSync(join(repository, 'docs/guides')).map((name) => `docs/guides/${name}`),
-];
+].filter((name) => name !== clockGuide);
 const oneProcess: readonly string[] = [];
 const paid = /^paid by 0x[0-9a-f]{64}\norder \S+ is [^]*settled\n/m;
 const paidBy = (hash: string) => new RegExp(`^paid by ${hash}\\norder \\S+ is [^]*settled\\n`, 'm');
@@ -69,6 +70,10 @@ const expected: Record<string, Record<string, RegExp[]>> = {
       /^received webhook\.test (\S+)\n(delivered: true\n)?received webhook\.test \1\n/m,
       /^webhook\.test delivered /m,
     ],
+  },
+  [clockGuide]: {
+    'Advance the clock': [/"ahead_ms":2400000/],
+    'From a program': [/^it is 20.*Z\n/m, /^order \S+ is expired$/m],
   },
   'docs/guides/payouts.md': {
     Preview: [/"totalAmount":13.25/],
@@ -150,6 +155,9 @@ describe('on the default port', () => {
     expect(secrets.length).toBeGreaterThan(5);
     expect(foundIn(logsIn(harness.directory), secrets)).toEqual([]);
   });
+
+  // Last: time goes forward only, and other pages sign with the real time.
+  describePages(() => (harness.gateway.endsWith(':3000') ? undefined : harness.gateway), [clockGuide]);
 });
 
 describe('a later start', () => {
@@ -166,6 +174,16 @@ describe('a later start', () => {
     ])
       expect(harness.shown).toContain(line);
   }, 180_000);
+
+  it('goes on with the time of the sandbox, also on its chains', async () => {
+    const { now, ahead_ms } = (await (await fetch(`${harness.gateway}/sandbox/clock`)).json()) as ClockReply;
+    expect(ahead_ms).toBe(80 * 60_000);
+    const { chains } = (await (await fetch(`${harness.gateway}/sandbox`)).json()) as SandboxReply;
+    for (const { rpcUrl } of chains)
+      await eventually(async () =>
+        expect(Math.abs((await blockTimeMs(rpcUrl)) - Date.parse(now))).toBeLessThan(120_000),
+      );
+  });
 
   it('says which file is damaged when the state of a chain cannot be read', async () => {
     await harness.stop();
@@ -184,7 +202,7 @@ describe('on another port', () => {
     await untilShown();
   }, 180_000);
 
-  describePages(() => harness.gateway, ['README.md', 'docs/guides/pay.md', 'docs/guides/shop.md']);
+  describePages(() => harness.gateway, ['README.md']);
 
   it('shows a screen with commands that work as printed', () => startScreen(), 120_000);
 });
@@ -192,6 +210,23 @@ describe('on another port', () => {
 /** The screen comes after the demo payment, which the payer's next payment must not overtake. */
 const untilShown = (): Promise<void> =>
   eventually(() => expect(harness.shown).toContain('Stop: Ctrl-C'), { timeoutMs: 60_000 });
+
+interface ClockReply {
+  now: string;
+  ahead_ms: number;
+}
+
+interface SandboxReply {
+  chains: { rpcUrl: string }[];
+}
+
+async function blockTimeMs(rpcUrl: string): Promise<number> {
+  const body = { jsonrpc: '2.0', id: 1, method: 'eth_getBlockByNumber', params: ['latest', false] };
+  const headers = { 'content-type': 'application/json' };
+  const reply = await fetch(rpcUrl, { method: 'POST', headers, body: JSON.stringify(body) });
+  const { result } = (await reply.json()) as { result: { timestamp: string } };
+  return Number(result.timestamp) * 1_000;
+}
 
 /** Runs the lines that begin with `$`, in one terminal. */
 async function startScreen(): Promise<void> {

@@ -16,7 +16,7 @@ const client = createClient({
   wallet: '0x90F79bf6EB2c4f870365E785982E1f101E93b906',
 });
 
-const { secret } = await rotateWebhookSecret(client);
+let secret;
 const server = createServer(async (request, response) => {
   const parts = [];
   for await (const part of request) parts.push(part);
@@ -31,6 +31,7 @@ const server = createServer(async (request, response) => {
 await once(server, 'listening');
 
 await replaceSettings(client, { settings: { webhookUrl: `http://127.0.0.1:${server.address().port}/` } });
+({ secret } = await rotateWebhookSecret(client));
 const { id, delivered } = await sendTestWebhook(client);
 console.log(`delivered: ${delivered}`);
 const again = once(server, 'request');

@@ -1,4 +1,12 @@
-import { AnyCaller, demoPayerApi, sandboxApi, sandboxControlsApi } from '@tollbridge/contracts';
+import {
+  AnyCaller,
+  clockAdvancedSubject,
+  clockAheadApi,
+  demoPayerApi,
+  sandboxApi,
+  sandboxClockApi,
+  sandboxControlsApi,
+} from '@tollbridge/contracts';
 import { BusClient, BusConnection, DomainError, type BusOperation } from '@tollbridge/rpc';
 import { chains } from '@tollbridge/chains';
 import { migrate } from '@tollbridge/database';
@@ -358,7 +366,65 @@ describe(demoPayerApi.operations.sendCalls.summary, () => {
   });
 });
 
+const { readClock, advanceClock } = sandboxClockApi.operations;
+const minuteMs = 60_000;
+const aheadMs = async () => (await client.call(clockAheadApi.operations.clockAhead, {})).ahead_ms;
+const blockTimeMs = async () => {
+  const block = (await anvil.send('eth_getBlockByNumber', ['latest', false])) as { timestamp: string };
+  return Number(block.timestamp) * 1_000;
+};
+
+describe('GET /sandbox/clock', () => {
+  it('200: the real time at first', async () => {
+    const { now, ahead_ms } = await client.call(readClock, {});
+    expect(ahead_ms).toBe(0);
+    expect(Math.abs(Date.parse(now) - Date.now())).toBeLessThan(2_000);
+  });
+
+  it('400 VALIDATION_ERROR: an unknown field', async () => {
+    expect((await failureOf(readClock, { at: 1 })).code).toBe('VALIDATION_ERROR');
+  });
+});
+
+// Last: time goes forward only.
+describe('POST /sandbox/clock', () => {
+  it('200: the chain, the simulators and the listening apps follow', async () => {
+    let messages = 0;
+    const listening = bus.nats.subscribe(clockAdvancedSubject, { callback: () => messages++ });
+    await bus.nats.flush();
+    const block = Number(await anvil.send('eth_blockNumber', []));
+    const { now, ahead_ms } = await client.call(advanceClock, { by: '40m' });
+    expect([ahead_ms, await aheadMs()]).toEqual([40 * minuteMs, 40 * minuteMs]);
+    expect(Math.abs(Date.parse(now) - Date.now() - 40 * minuteMs)).toBeLessThan(2_000);
+    expect(Math.abs((await blockTimeMs()) - Date.parse(now))).toBeLessThan(3_000);
+    expect(Number(await anvil.send('eth_blockNumber', []))).toBe(block + 128);
+    expect(Math.abs(app.clock.now() - Date.parse(now))).toBeLessThan(5_000);
+    await eventually(() => expect(messages).toBe(1));
+    listening.unsubscribe();
+  });
+
+  it('200: ten at once all count', async () => {
+    const before = await aheadMs();
+    const replies = await Promise.all(
+      Array.from({ length: 10 }, () => client.call(advanceClock, { by: '30s' })),
+    );
+    expect(await aheadMs()).toBe(before + 5 * minuteMs);
+    expect(Math.max(...replies.map(({ ahead_ms }) => ahead_ms))).toBe(before + 5 * minuteMs);
+    expect(Math.abs((await blockTimeMs()) - app.clock.now())).toBeLessThan(2 * minuteMs);
+  });
+
+  it.each(['0m', '-5m', '40', 'm', '1.5h', '367d', '9999999h'])('400 VALIDATION_ERROR: %s', async (by) => {
+    expect((await failureOf(advanceClock, { by })).code).toBe('VALIDATION_ERROR');
+  });
+
+  it('CONFLICT: the clock would be ahead by more than ten years', async () => {
+    for (let year = 0; year < 9; year++) await client.call(advanceClock, { by: '366d' });
+    const error = await failureOf(advanceClock, { by: '366d' });
+    expect([error.code, await aheadMs()]).toEqual(['CONFLICT', 9 * 366 * 24 * 60 * minuteMs + 45 * minuteMs]);
+  });
+});
+
 it('has a case for each operation and declared error', () => {
-  const operations = Object.values(sandboxControlsApi.operations);
+  const operations = [sandboxControlsApi, sandboxClockApi].flatMap((api) => Object.values(api.operations));
   expect(missingCases(operations, readFileSync(__filename, 'utf8'))).toEqual([]);
 });
