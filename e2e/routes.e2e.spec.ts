@@ -507,6 +507,23 @@ route('POST /sandbox/prices', {
     ),
 });
 
+route('GET /sandbox/clock', {
+  OK: async () => {
+    const { body } = await api.get('/sandbox/clock');
+    expect(body).toEqual({ now: expect.stringMatching(/^20.*Z$/), ahead_ms: expect.any(Number) });
+  },
+});
+
+route('POST /sandbox/clock', {
+  OK: async () => {
+    const { body: before } = await api.get('/sandbox/clock');
+    const { body: after } = await api.post('/sandbox/clock', { by: '1s' });
+    expect(after.ahead_ms - before.ahead_ms).toBe(1_000);
+  },
+  VALIDATION_ERROR: () =>
+    expectFailure(api.post('/sandbox/clock', { by: 'soon' }), 400, 'VALIDATION_ERROR', 'by'),
+});
+
 route('POST /sandbox/oneclick/deadline', {
   'OK: refunds a deposit that is too small': async () => {
     const { deposit_address } = await bitcoinDeposit();

@@ -15,6 +15,7 @@ const fixed: Readonly<Record<string, readonly string[]>> = {
   createEmailAccountAndWait: ['timeout'],
   rentPhoneNumberAndAwaitCode: ['timeout'],
   setProviderOutage: ['mode', 'provider'],
+  advanceSandboxClock: ['by'],
   setTokenPrice: ['symbol', 'usd', 'frozen_at'],
   executeSwap: ['broadcast'],
 };

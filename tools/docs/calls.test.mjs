@@ -47,8 +47,15 @@ function operationsUsedBy(app) {
       ? [readFileSync(join(repository, 'tools/local/keys-plan-command.mjs'), 'utf8')]
       : sourcesIn(`apps/${app}/src`);
   const usesKeySpends = own.some((source) => source.includes("'@tollbridge/key-budgets'"));
-  const sources = usesKeySpends ? [...own, ...sourcesIn('libs/auth/key-budgets/src')] : own;
-  return sources.flatMap(operationsNamedIn).filter((operation) => operation.app !== app);
+  const followsClock = own.some((source) => source.includes('followsSandboxClock:'));
+  const sources = [
+    ...own,
+    ...(usesKeySpends ? sourcesIn('libs/auth/key-budgets/src') : []),
+    ...(followsClock ? sourcesIn('libs/platform/bootstrap/src') : []),
+  ];
+  return sources
+    .flatMap(operationsNamedIn)
+    .filter((operation) => operation.app !== app || operation.feature === 'clock-ahead');
 }
 
 const publicSubjects = new Set(

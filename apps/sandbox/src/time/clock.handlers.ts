@@ -16,6 +16,8 @@ const mostAtOnceMs = 366 * unitMs.d;
 /** Ten years: the certificates and tokens of local networks are valid for longer. */
 const mostAheadMs = 3_660 * unitMs.d;
 
+const invalidBy = (message: string): DomainError => DomainError.invalid([{ field: 'by', message }]);
+
 @Controller()
 @Handles(sandboxClockApi)
 export class ClockHandlers {
@@ -34,10 +36,7 @@ export class ClockHandlers {
     if (byMs > mostAtOnceMs)
       throw DomainError.invalid([{ field: 'by', message: 'must be at most 366 days' }]);
     if (!(await this.repository.advance(byMs, mostAheadMs)))
-      throw new DomainError(
-        'CONFLICT',
-        'The clock would be ahead by more than ten years. Start again: npm start -- --fresh',
-      );
+      throw invalidBy('would be ahead by more than ten years: `npm start -- --fresh` begins again');
     return this.view(await this.time.changed());
   }
 

@@ -11,7 +11,7 @@ import {
 export class ReadClockRequest {}
 
 export class AdvanceClockRequest {
-  static readonly example = { by: '40m' };
+  static readonly example = { by: '10s' };
   @Text({
     description: 'How far: a whole number with `s`, `m`, `h` or `d`, at most 366 days',
     example: '40m',
@@ -74,7 +74,7 @@ export const sandboxClockApi = feature('sandbox', 'clock', 'Sandbox', {
       'Orders and quotes expire, retries and provider polls become due, and all local chains get blocks up to the new time. The time goes forward only: `npm start -- --fresh` begins again. Nano-payments and the signatures of webhooks keep the real time. What a wallet or an x402 client signs with its own time is too old then. Exists in the sandbox environment only.',
     input: AdvanceClockRequest,
     output: SandboxClockReply,
-    errors: ['CONFLICT'],
+    errors: [],
     auth: 'public',
     isSandboxOnly: true,
   }),

@@ -72,7 +72,7 @@ async function startShop(follows: boolean): Promise<RunningService> {
 const aheadOf = ({ clock }: RunningService): number => Math.round((clock.now() - Date.now()) / 1_000);
 
 describe('an app that follows the clock of the sandbox', () => {
-  it('has its time from the start, and the new one when it is told', async () => {
+  it('has its time from the start, and the new one when the sandbox publishes it', async () => {
     ahead = 3_600_000;
     const shop = await startShop(true);
     await eventually(() => expect(aheadOf(shop)).toBe(3_600));
@@ -92,7 +92,7 @@ describe('an app that follows the clock of the sandbox', () => {
     await eventually(() => expect(aheadOf(shop)).toBe(7_200));
   });
 
-  it('never goes back', () => {
+  it('ignores an older reply that comes later', () => {
     const clock = new SandboxClock({ now: () => 1_000 });
     clock.setAhead(50);
     clock.setAhead(20);

@@ -150,7 +150,7 @@ export class BusClient {
     }
     for (const end of [...this.unsent]) end();
     for (const [call, { operation, json, context }] of this.pending) {
-      // With a key its first delivery may still be served: the second would be refused.
+      // With a key its first delivery may still be served: the second would be rejected.
       if (operation.isRead && context.idempotencyKey === undefined) this.send(call, operation, json, context);
     }
   }

@@ -1421,12 +1421,12 @@ export function getSandboxClock(client: Client, options?: CallOptions): Call<Get
 
 export type AdvanceSandboxClockInput = schemas.AdvanceClockRequest;
 export type AdvanceSandboxClockResult = schemas.SandboxClockReply;
-export type AdvanceSandboxClockError = ErrorOf<Common | WithBody | 'CONFLICT'>;
+export type AdvanceSandboxClockError = ErrorOf<Common | WithBody>;
 /** Advance the time of the sandbox: `POST /sandbox/clock`.
  * In the sandbox only.
  * Orders and quotes expire, retries and provider polls become due, and all local chains get blocks up to the new time. The time goes forward only: `npm start -- --fresh` begins again. Nano-payments and the signatures of webhooks keep the real time. What a wallet or an x402 client signs with its own time is too old then. Exists in the sandbox environment only. */
 export function advanceSandboxClock(client: Client, input: AdvanceSandboxClockInput, options?: CallOptions): Call<AdvanceSandboxClockResult, AdvanceSandboxClockError> {
-  return send(client, { id: 'advanceSandboxClock', method: 'POST', path: '/sandbox/clock', errors: `${common} ${withBody} CONFLICT` }, input, options);
+  return send(client, { id: 'advanceSandboxClock', method: 'POST', path: '/sandbox/clock', errors: `${common} ${withBody}` }, input, options);
 }
 
 export interface FollowOrderInput {
