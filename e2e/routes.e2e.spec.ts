@@ -21,6 +21,7 @@ import { networksCases } from './networks.cases';
 import { Payer } from './payer';
 import { PayerAcross } from './payer-across';
 import { receiversCases } from './receivers.cases';
+import { sdkInBrowserCases } from './sdk-in-browser.cases';
 import { siteCases } from './site.cases';
 import { Swapper, type Wish } from './swapper';
 import { Harness } from './harness';
@@ -987,6 +988,7 @@ nanoAccountsCases(() => ({ harness, api }));
 receiversCases(() => ({ api, swapper, buyer }));
 siteCases(() => api);
 looksCases(() => ({ api, browser }));
+sdkInBrowserCases(() => ({ url: harness.gateway, browser }));
 
 describe('every route', () => {
   it('has a case for its success and for each declared error', () => {
