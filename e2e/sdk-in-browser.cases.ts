@@ -104,7 +104,7 @@ export function sdkInBrowserCases(given: () => Given): void {
         const result = await sdk.toResult(sdk.quotePayment(client, {} as Sdk.QuotePaymentInput));
         if (result.ok || result.error.code !== 'VALIDATION_ERROR') return result;
         const { code, status, details } = result.error;
-        return { code, status, fields: details.map(({ field }) => field) };
+        return { code, status, fields: details?.map(({ field }) => field) };
       }, given().url);
       expect(failed).toEqual({
         code: 'VALIDATION_ERROR',
