@@ -164,7 +164,7 @@ export default tseslint.config(
   {
     // Payments ask the port of `libs/chain-adapters`: only folders of a chain family know the family.
     files: ['apps/{merchant,pay-orders}/src/**/*.ts'],
-    ignores: ['**/evm/**', '**/*.spec.ts', '**/testing/**', ...evmTransactions],
+    ignores: ['**/evm/**', '**/solana/**', '**/*.spec.ts', '**/testing/**', ...evmTransactions],
     rules: {
       '@typescript-eslint/no-restricted-imports': [
         'error',

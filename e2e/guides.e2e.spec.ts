@@ -88,6 +88,13 @@ const expected: Record<string, Record<string, RegExp[]>> = {
     'Make the package for sellers': [/tollbridge-paywall-0\.1\.0\.tgz$/m],
     'Buy your route': [/^200 \{ tomorrow: 'sunny' \}\n/],
   },
+  'docs/guides/x402-clients.md': {
+    'Buy with an EVM wallet': [/^200 \{/, /success: true/, /transaction: '0x[0-9a-f]{64}'/],
+    'Buy with a Solana wallet': [/^200 \{/, /success: true/, /transaction: '\w{64,88}'/],
+    'Buy from your shop': [
+      /^200 \{ tomorrow: 'sunny' \}\n[^]*'0x[0-9a-f]{64}'[^]*\n200 \{ tomorrow: 'sunny' \}\n[^]*'\w{64,88}'/,
+    ],
+  },
 };
 
 let registry: PackageRegistry;
@@ -291,6 +298,7 @@ describe('the scripts on the pages', () => {
     ['docs/guides/webhooks.md', ['receiver.mjs']],
     ['docs/guides/payouts.md', ['payout.mjs']],
     ['docs/guides/paid-routes.md', ['buy.mjs', 'seller.ts']],
+    ['docs/guides/x402-clients.md', ['x402-buy.mjs', 'x402-shop.mjs']],
   ])('%s shows the examples of the repository', (page, names) => {
     const { text } = readGuide(page);
     for (const name of names)

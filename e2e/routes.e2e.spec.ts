@@ -20,6 +20,7 @@ import { NanoBuyer } from './nano-buyer';
 import { networksCases } from './networks.cases';
 import { Payer } from './payer';
 import { PayerAcross } from './payer-across';
+import { premiumCases } from './premium.cases';
 import { receiversCases } from './receivers.cases';
 import { sdkInBrowserCases } from './sdk-in-browser.cases';
 import { siteCases } from './site.cases';
@@ -985,6 +986,7 @@ it('the gateway forwards payment frames of external sellers to the ledger servic
 networksCases(() => ({ api, payer, across }));
 checkoutCases(() => ({ api, browser, remote }));
 nanoAccountsCases(() => ({ harness, api }));
+describe('GET /demo/premium', () => premiumCases(() => ({ harness, api, payer })));
 receiversCases(() => ({ api, swapper, buyer }));
 siteCases(() => api);
 looksCases(() => ({ api, browser }));

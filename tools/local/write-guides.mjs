@@ -12,6 +12,7 @@ export const guideFiles = [
   'guides/webhooks',
   'guides/swap',
   'guides/paid-routes',
+  'guides/x402-clients',
   'guides/services',
   'guides/payouts',
   'guides/production',

@@ -135,6 +135,12 @@ export const settings = {
     default: 'wss://relay.walletconnect.org',
   }),
   GATEWAY_TON_WALLETS: tonWallets,
+  CHAINS_FILE: text({
+    description:
+      'JSON file of the chains, in the sandbox only: the demo route is also sold on them; empty sells it for nano-payments alone',
+    example: './chains.json',
+    default: '',
+  }),
   GATEWAY_MAX_PAYMENT_FRAMES: integer({
     description:
       'maximum of POST /payments frames in one process, from before they are read until they are answered; shared like GATEWAY_BODY_MEMORY_MB',

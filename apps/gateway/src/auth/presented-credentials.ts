@@ -16,6 +16,8 @@ export type PresentedCredentials = Credentials | 'missing' | 'malformed';
 // A key has 50 characters; a longer text is rejected without hashing it.
 const maxLength = 128;
 const bearer = /^bearer +([!-~]+)$/i;
+// A payment for a resource that is sold, which authenticates no client.
+const payment = /^payment +/i;
 
 /**
  * Reads `Authorization: Bearer` and `X-API-Key`. A session token may be sent beside an API key. Node drops a second
@@ -31,6 +33,7 @@ export function presentedCredentials(request: IncomingMessage, cookie?: SessionC
     const name = rawHeaders[at]!.toLowerCase();
     if (name !== 'authorization' && name !== 'x-api-key') continue;
     const value = rawHeaders[at + 1]!.trim();
+    if (name === 'authorization' && payment.test(value)) continue;
     const text = name === 'x-api-key' ? value : bearer.exec(value)?.[1];
     if (!text || text.length > maxLength) return 'malformed';
     const kind = isSessionText(text) ? 'session' : 'key';

@@ -4,16 +4,16 @@ import { ServiceConfig } from '@tollbridge/bootstrap';
 import { BusConnection } from '@tollbridge/rpc';
 import { natsTransport, Paywall } from '@tollbridge/paywall';
 import { paywallPlugin } from '@tollbridge/paywall/fastify';
-import { createHash } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { GatewayConfig } from '../config';
 import { fastifyOf } from '../http/gateway-adapter';
 import { RouteTable } from '../routes/route-table';
+import { demoSeller, demoWays } from './demo-ways';
 import { buyDemoResource } from './demo.routes';
 
-/** A tenth of a cent. */
-const priceAtomic = '1000';
-/** A TON address without a private key. */
-const demoSeller = `0:${createHash('sha256').update('tollbridge sandbox: demo seller').digest('hex')}`;
+const price = '$0.001';
+// Signatures of buyers expire after it. The time of a local chain may be minutes ahead.
+const maxTimeoutS = 300;
 
 /**
  * `GET /demo/premium`: a resource to buy in the sandbox, sold by the same paywall plugin that sellers use. Not a
@@ -25,23 +25,27 @@ export class DemoRoute implements OnModuleInit {
     private readonly host: HttpAdapterHost,
     private readonly table: RouteTable,
     private readonly bus: BusConnection,
-    @Inject(ServiceConfig) private readonly config: Pick<GatewayConfig, 'GATEWAY_PUBLIC_URL'>,
+    @Inject(ServiceConfig) private readonly config: Pick<GatewayConfig, 'GATEWAY_PUBLIC_URL' | 'CHAINS_FILE'>,
   ) {}
 
   onModuleInit(): void {
     if (!this.table.has(buyDemoResource)) return;
-    const { GATEWAY_PUBLIC_URL: publicUrl } = this.config;
+    const { GATEWAY_PUBLIC_URL: publicUrl, CHAINS_FILE: chainsFile } = this.config;
     const { nats: connection, inboxPrefix } = this.bus;
     const paywall = new Paywall({
       baseUrl: publicUrl,
       gateway: publicUrl,
       to: demoSeller,
       transport: natsTransport({ connection, inboxPrefix }),
+      accepts: demoWays(chainsFile),
+      // Challenges of the scheme `Payment` are of this process alone, of which the sandbox has one.
+      mpp: { secret: randomBytes(32).toString('hex') },
     });
     void fastifyOf(this.host).register(async (server) => {
       await server.register(paywallPlugin, { paywall });
       const paid = {
-        amount: priceAtomic,
+        price,
+        maxTimeoutS,
         description: 'The weather of Lisbon',
         mimeType: 'application/json',
       };

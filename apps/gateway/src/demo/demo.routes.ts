@@ -54,9 +54,9 @@ export const buyDemoResource: OwnRoute = {
     path: '/demo/premium',
     operationId: 'buyDemoResource',
     isSandboxOnly: true,
-    summary: 'Read a resource that is sold for a nano-payment',
+    summary: 'Read a resource that is sold by HTTP 402',
     description:
-      'Answers `402` with the price. An x402 client signs a payment and repeats the request with `Payment-Signature`.',
+      'Answers `402` with the price, as a nano-payment and in USDC on EVM chains and Solana. An x402 client signs a payment and repeats the request with `Payment-Signature`, a client of the scheme `Payment` with `Authorization`.',
     input: SupportedRequest,
     output: SupportedRequest,
   }),
@@ -84,7 +84,10 @@ export const buyDemoResource: OwnRoute = {
           schema: requirementSchema,
           example: { x402Version: 2, code: 'payment_required', error: 'Pay as accepts says.', accepts: [] },
         },
-        headers: { 'payment-required': header('The same, base64 of JSON', 'eyJ4NDAyVmVyc2lvbiI6Mn0') },
+        headers: {
+          'payment-required': header('The same, base64 of JSON', 'eyJ4NDAyVmVyc2lvbiI6Mn0'),
+          'www-authenticate': header('Challenges of the scheme Payment', 'Payment id="x"'),
+        },
       },
     },
   },

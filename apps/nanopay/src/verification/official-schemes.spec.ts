@@ -18,6 +18,7 @@ describe('OfficialSchemes', () => {
   it.each([
     ['exact', 'eip155:8453', true],
     ['upto', 'eip155:8453', true],
+    ['exact', 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', true],
     ['exact', 'tvm:-239', false],
     ['ton-nanopay', 'eip155:8453', false],
     [undefined, undefined, false],

@@ -17,6 +17,7 @@ export interface OfficialPayment {
 }
 
 const schemes: readonly unknown[] = ['exact', 'upto'];
+const namespaces = ['eip155:', 'solana:'];
 const nothing: FacilitatedKindsReply = { kinds: [], signers: [] };
 
 /** The schemes of the official packages. The pay-orders app settles them: it has the nodes and the key. */
@@ -26,9 +27,13 @@ export class OfficialSchemes {
 
   constructor(private readonly client: BusClient) {}
 
-  /** On EVM chains: on any other network these schemes are not supported. */
+  /** On EVM chains and Solana: on any other network these schemes are not supported. */
   includes({ scheme, network }: Json): boolean {
-    return schemes.includes(scheme) && typeof network === 'string' && network.startsWith('eip155:');
+    return (
+      schemes.includes(scheme) &&
+      typeof network === 'string' &&
+      namespaces.some((namespace) => network.startsWith(namespace))
+    );
   }
 
   async verify(payment: OfficialPayment): Promise<NanoVerifyReply> {

@@ -49,6 +49,8 @@ const authorizationFields = [
   'timestamp',
 ] as readonly (keyof NanoVerifyRequest)[];
 
+const isOnEvm = ({ network }: { network: string }): boolean => network.startsWith('eip155:');
+
 /** The x402 facilitator: verify and settle, and the same for a single authorization. */
 @Controller()
 @Handles(nanoVerificationApi)
@@ -134,7 +136,7 @@ export class VerificationHandlers {
     const { kinds, signers } = await this.official.kinds();
     return {
       kinds: [...own, ...kinds].map((kind) => ({ x402Version: 2, ...kind })),
-      extensions: ['payment-identifier', ...(kinds.length > 0 ? ['eip2612GasSponsoring'] : [])],
+      extensions: ['payment-identifier', ...(kinds.some(isOnEvm) ? ['eip2612GasSponsoring'] : [])],
       signers: {
         'tvm:*': [verifyingContract],
         ...Object.fromEntries(signers.map(({ networks, address }) => [networks, [address]])),

@@ -6,19 +6,19 @@ export type Json = Record<string, unknown>;
 
 export type FacilitatedScheme = 'exact' | 'upto';
 
-/** The authorization of a payment. Addresses are lower-case. */
+/** The authorization of a payment. Addresses are canonical: lower-case on EVM chains. */
 export interface Authorization {
   scheme: FacilitatedScheme;
-  /** Contract that holds the nonce: the token for EIP-3009, Permit2 for permits. */
+  /** Contract that holds the nonce: the token for EIP-3009 and on Solana, Permit2 for permits. */
   contract: string;
   payer: string;
-  /** Canonical: 32 bytes as hex. With network, contract and payer it identifies the authorization. */
+  /** Canonical: 32 bytes as hex; on Solana the hash of the signed message. With network, contract and payer it identifies the authorization. */
   nonce: string;
   token: string;
   payTo: string;
   /** To be settled, smallest unit. */
   amountAtomic: bigint;
-  /** Unix seconds, after which it cannot be settled. */
+  /** After which it cannot be settled: Unix seconds, on Solana a block height. */
   validBefore: number;
   /** SHA-256 over payload and requirements: only an equal call gets the outcome. */
   payloadHash: string;
@@ -50,7 +50,7 @@ export function readAuthorization(payload: Json, requirements: Json): Authorizat
     token: asset.toLowerCase(),
     payTo: payTo.toLowerCase(),
     amountAtomic: BigInt(amount),
-    payloadHash: createHash('sha256').update(canonicalJson({ payload, requirements })).digest('hex'),
+    payloadHash: payloadHashOf(payload, requirements),
     paymentId,
   };
 }
@@ -95,7 +95,7 @@ function readPermit({ permit2Authorization: permit }: Json): Signed | undefined 
 }
 
 /** @returns null without the extension; undefined when its id is malformed */
-function readIdentifier(extensions: unknown): string | null | undefined {
+export function readIdentifier(extensions: unknown): string | null | undefined {
   const extension = isObject(extensions) ? extensions['payment-identifier'] : undefined;
   const id = isObject(extension) && isObject(extension.info) ? extension.info.id : undefined;
   if (id === undefined) return null;
@@ -107,7 +107,7 @@ const secondsOf = (text: string): number => {
   return seconds > BigInt(latestSecond) ? latestSecond : Number(seconds);
 };
 
-const isObject = (value: unknown): value is Json =>
+export const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const isAddress = (value: unknown): value is string => typeof value === 'string' && addressForm.test(value);
@@ -116,8 +116,12 @@ const isAddress = (value: unknown): value is string => typeof value === 'string'
 const isSignature = (value: unknown): value is string =>
   typeof value === 'string' && /^0x([0-9a-fA-F]{2}){1,4096}$/.test(value);
 
-const isAmount = (value: unknown): value is string =>
+export const isAmount = (value: unknown): value is string =>
   typeof value === 'string' && amountForm.test(value) && BigInt(value) <= mostAtomic;
+
+/** Only an equal call gets the outcome of a settlement. */
+export const payloadHashOf = (payload: Json, requirements: Json): string =>
+  createHash('sha256').update(canonicalJson({ payload, requirements })).digest('hex');
 
 /** JSON with sorted names: equal for equal values. */
 export function canonicalJson(value: unknown): string {
@@ -128,4 +132,18 @@ export function canonicalJson(value: unknown): string {
     .filter((name) => value[name] !== undefined)
     .map((name) => `${JSON.stringify(name)}:${canonicalJson(value[name])}`);
   return `{${fields.join(',')}}`;
+}
+
+/** Whether the buyer accepted these requirements. An `upto` payment may be settled below the accepted maximum. */
+export function isAccepted(accepted: unknown, requirements: Json): boolean {
+  if (typeof accepted !== 'object' || accepted === null) return false;
+  const { scheme, network, asset, payTo, amount } = accepted as Json;
+  const isSame = (one: unknown, other: unknown) => String(one).toLowerCase() === String(other).toLowerCase();
+  return (
+    scheme === requirements.scheme &&
+    network === requirements.network &&
+    isSame(asset, requirements.asset) &&
+    isSame(payTo, requirements.payTo) &&
+    (scheme === 'upto' || amount === requirements.amount)
+  );
 }

@@ -8,15 +8,15 @@ import {
   type FacilitatedVerifyReply,
 } from '@tollbridge/contracts';
 import { Handles } from '@tollbridge/rpc';
-import { EvmFacilitator } from './evm/evm-facilitator';
-import { FacilitatorAccount } from './evm/facilitator-account';
+import { Facilitator } from './facilitator';
+import { Rails } from './rails';
 
 @Controller()
 @Handles(facilitatorApi)
 export class FacilitatorHandlers {
   constructor(
-    private readonly facilitator: EvmFacilitator,
-    private readonly account: FacilitatorAccount,
+    private readonly facilitator: Facilitator,
+    private readonly rails: Rails,
   ) {}
 
   verifyFacilitated(request: FacilitatedPaymentRequest): Promise<FacilitatedVerifyReply> {
@@ -28,15 +28,10 @@ export class FacilitatorHandlers {
   }
 
   facilitatedKinds(): FacilitatedKindsReply {
-    if (!this.account.isActive) return { kinds: [], signers: [] };
-    const { address, places } = this.account;
+    const { all } = this.rails;
     return {
-      kinds: places.flatMap(({ chain: { id: network } }) => [
-        { scheme: 'exact', network, extra: {} },
-        // Signed by the buyer: only this account can settle the payment.
-        { scheme: 'upto', network, extra: { facilitatorAddress: address } },
-      ]),
-      signers: [{ networks: 'eip155:*', address }],
+      kinds: all.flatMap((rail) => rail.kinds()),
+      signers: all.flatMap((rail) => rail.signers()),
     };
   }
 }

@@ -1,14 +1,20 @@
 import { Module } from '@nestjs/common';
-import { ServiceConfig } from '@tollbridge/bootstrap';
+import { ServiceConfig, ServiceLogger } from '@tollbridge/bootstrap';
+import { ChainAdapters } from '@tollbridge/chain-port';
+import type { Logger } from '@tollbridge/observability';
 import { ChainsModule } from '../chains/chains.module';
 import { EvmChains } from '../chains/evm/evm-chains';
 import type { PayOrdersConfig } from '../config';
-import { FollowSettlement } from './evm/follow-settlement';
-import { EvmFacilitator } from './evm/evm-facilitator';
+import { EvmRail } from './evm/evm-rail';
 import { FacilitatorAccount } from './evm/facilitator-account';
+import { FollowEvm } from './evm/follow-evm';
+import { Facilitator } from './facilitator';
 import { FacilitatorHandlers } from './facilitator.handlers';
-import { FacilitatorWorker } from './evm/facilitator.worker';
+import { FacilitatorWorker } from './facilitator.worker';
+import { FacilitatorLimits } from './limits';
+import { Rails } from './rails';
 import { SettlementsRepository } from './settlements.repository';
+import { openSolana } from './solana/open-solana';
 
 /** The x402 facilitator of the official schemes: settles payments of buyers to sellers on their chain. */
 @Module({
@@ -20,9 +26,34 @@ import { SettlementsRepository } from './settlements.repository';
       inject: [ServiceConfig, EvmChains],
       useFactory: (config: PayOrdersConfig, evm: EvmChains) => new FacilitatorAccount(config, evm),
     },
-    EvmFacilitator,
+    {
+      provide: FacilitatorLimits,
+      inject: [ServiceConfig],
+      useFactory: (config: PayOrdersConfig) => new FacilitatorLimits(config),
+    },
+    {
+      provide: Rails,
+      inject: [
+        EvmRail,
+        ServiceConfig,
+        ChainAdapters,
+        FacilitatorLimits,
+        SettlementsRepository,
+        ServiceLogger,
+      ],
+      useFactory: async (
+        evm: EvmRail,
+        config: PayOrdersConfig,
+        adapters: ChainAdapters,
+        limits: FacilitatorLimits,
+        settlements: SettlementsRepository,
+        logger: Logger,
+      ) => new Rails([evm, await openSolana({ config, adapters, limits, settlements, logger })]),
+    },
+    EvmRail,
+    Facilitator,
     FacilitatorWorker,
-    FollowSettlement,
+    FollowEvm,
     SettlementsRepository,
   ],
 })

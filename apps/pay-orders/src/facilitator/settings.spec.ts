@@ -1,3 +1,4 @@
+import { base58 } from '@scure/base';
 import { loadConfig } from '@tollbridge/config';
 import {
   facilitatorSettings,
@@ -10,6 +11,8 @@ import {
 const env = { TOLLBRIDGE_ENV: 'production' };
 const key = `0x${'4a'.repeat(32)}`;
 const seller = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+const onSolana = '83astBRguLMdt2h5U1Tpdq5tjFoJ6noeGwaY3mDLVcri';
+const solanaKey = base58.encode(Buffer.alloc(64, 7));
 const configOf = (settings: Record<string, string>) =>
   loadConfig(facilitatorSettings, { ...env, ...settings });
 
@@ -21,6 +24,21 @@ describe('facilitator settings', () => {
     expect(() =>
       requireFacilitatorSettings(configOf({ ...on, FACILITATOR_RECEIVERS: seller })),
     ).not.toThrow();
+  });
+
+  it('need the key of each named chain', () => {
+    const on = { FACILITATOR: 'on', FACILITATOR_RECEIVERS: '*' };
+    const missing = (tokens: string, more = {}) => {
+      const config = configOf({ ...on, FACILITATOR_TOKENS: tokens, ...more });
+      return () => requireFacilitatorSettings(config);
+    };
+    expect(missing('solana/USDC')).toThrow(
+      /\n  - FACILITATOR_SOLANA_KEY is missing, which FACILITATOR=on needs$/,
+    );
+    expect(missing('solana/USDC', { FACILITATOR_SOLANA_KEY: solanaKey })).not.toThrow();
+    expect(missing('*/USDC')).toThrow('- FACILITATOR_KEY is missing');
+    expect(missing('*/USDC', { FACILITATOR_KEY: key })).not.toThrow();
+    expect(() => configOf({ FACILITATOR_SOLANA_KEY: solanaKey.slice(1) })).toThrow('a key pair of Solana');
   });
 
   it('name tokens by any name of their chain', () => {
@@ -37,6 +55,9 @@ describe('facilitator settings', () => {
     expect(isReceiver(receivers, seller.toLowerCase())).toBe(true);
     expect(isReceiver(receivers, `0x${'22'.repeat(20)}`)).toBe(false);
     expect(isReceiver(readReceivers('*'), `0x${'22'.repeat(20)}`)).toBe(true);
-    expect(() => readReceivers('0x12')).toThrow('must be EVM addresses');
+    expect(isReceiver(readReceivers(`${seller},${onSolana}`), onSolana)).toBe(true);
+    expect(isReceiver(readReceivers(onSolana), onSolana.toLowerCase())).toBe(false);
+    for (const wrong of ['0x12', 'UQBynBO23ywHy_CgarY9NK9FTz0yDsG82PtcbSTQgGoXwiuA'])
+      expect(() => readReceivers(wrong)).toThrow('must be EVM addresses');
   });
 });

@@ -1,3 +1,4 @@
+import { base58 } from '@scure/base';
 import { canonicalAddress, findChain } from '@tollbridge/chains';
 import { choice, ConfigurationError, integer, UnusableValue, type Config } from '@tollbridge/config';
 
@@ -6,13 +7,13 @@ const allReceivers = '*';
 export const facilitatorSettings = {
   FACILITATOR: choice(['off', 'on'], {
     description:
-      'whether payments of the official x402 schemes are settled on the EVM chains of CHAINS_FILE: on or off',
+      'whether payments of the official x402 schemes are settled on EVM chains and Solana, as CHAINS_FILE has them: on or off',
     example: 'on',
     default: 'off',
   }),
   FACILITATOR_KEY: {
     description:
-      'private key of the wallet that sends settlements and pays for their gas, used for nothing else; it never holds paid amounts',
+      'private key of the wallet that sends settlements on EVM chains and pays for their gas, used for nothing else; it never holds paid amounts',
     example: `0x${'44'.repeat(32)}`,
     default: '',
     // An account that local nodes fund; rejected outside of the sandbox.
@@ -23,9 +24,22 @@ export const facilitatorSettings = {
       return value;
     },
   },
+  FACILITATOR_SOLANA_KEY: {
+    description:
+      'the same on Solana: 64 bytes in base58 as wallets export it; without it nothing is settled there',
+    example: '2NARPDraKHbCmy5sYscxzqhSGyHqiYiHt27SwRdBF3hwWzLwDV9SX2gS5ussd14kmgREozfNBimZbzafTeZuuVMq',
+    default: '',
+    // The local Solana network has an account of it with coins.
+    sandboxDefault: 'xswZVqQinRHvg47BRojr5jiyKg914bCrQEWyPqHQymoqHsAskta1x1ZtrGBSJjJJJhg8ZTZ1vcJcc5ggfgg7ryg',
+    isSecret: true,
+    read: (value: string) => {
+      if (!isSolanaKey(value)) throw new UnusableValue('must be a key pair of Solana: 64 bytes in base58');
+      return value;
+    },
+  },
   FACILITATOR_TOKENS: {
     description:
-      'tokens that are settled: chain/symbol, separated by commas, as CHAINS_FILE names them; * stands for each of its EVM chains',
+      'tokens that are settled: chain/symbol, separated by commas, as CHAINS_FILE names them; * stands for each of its chains of which the key is set',
     example: 'base/USDC,polygon/USDC',
     default: '',
     read: (value: string) =>
@@ -35,7 +49,7 @@ export const facilitatorSettings = {
   },
   FACILITATOR_RECEIVERS: {
     description:
-      'EVM addresses of sellers for which this deployment pays gas, separated by commas; * settles for every address',
+      'addresses of sellers for which this deployment pays gas, separated by commas; * settles for every address',
     example: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
     default: '',
     read: (value: string) => [...readReceivers(value)].join(','),
@@ -60,6 +74,14 @@ export const facilitatorSettings = {
     default: 300_000,
     min: 60_000,
     max: 5_000_000,
+  }),
+  FACILITATOR_SOLANA_MAX_FEE_LAMPORTS: integer({
+    description:
+      'maximum fee of a settlement on Solana, in lamports: 5,000 for each signature, of which there are two, and the priority fee that the payer chose',
+    example: '25000',
+    default: 25_000,
+    min: 10_000,
+    max: 100_000_000,
   }),
   FACILITATOR_PER_MINUTE: integer({
     description: 'settlements per payer and minute',
@@ -97,10 +119,20 @@ export type FacilitatorConfig = Config<typeof facilitatorSettings>;
 /** @throws ConfigurationError when FACILITATOR is on and a setting that it needs is missing */
 export function requireFacilitatorSettings(config: FacilitatorConfig): void {
   if (config.FACILITATOR === 'off') return;
-  const needed = ['FACILITATOR_KEY', 'FACILITATOR_TOKENS', 'FACILITATOR_RECEIVERS'] as const;
+  const needed = ['FACILITATOR_TOKENS', 'FACILITATOR_RECEIVERS', ...keysFor(config)] as const;
   const missing = needed.filter((name) => !config[name]);
   if (missing.length > 0)
     throw new ConfigurationError(missing.map((name) => `${name} is missing, which FACILITATOR=on needs`));
+}
+
+/** `*` includes Solana only where its key is set. */
+function keysFor({ FACILITATOR_TOKENS: tokens }: FacilitatorConfig) {
+  const chosen = readTokens(tokens).map(({ chain }) => chain);
+  const isOfSolana = (chain: string) => findChain(chain)?.family === 'solana';
+  return [
+    ...(chosen.some((chain) => !isOfSolana(chain)) ? (['FACILITATOR_KEY'] as const) : []),
+    ...(chosen.some(isOfSolana) ? (['FACILITATOR_SOLANA_KEY'] as const) : []),
+  ];
 }
 
 export interface TokenChoice {
@@ -119,20 +151,32 @@ export function readTokens(value: string): TokenChoice[] {
   });
 }
 
-/** The lower-case addresses of FACILITATOR_RECEIVERS, or `*` alone. @throws UnusableValue */
+/** The canonical addresses of FACILITATOR_RECEIVERS, or `*` alone. @throws UnusableValue */
 export function readReceivers(value: string): ReadonlySet<string> {
   return new Set(entriesOf(value).map(receiver));
 }
 
 function receiver(text: string): string {
   if (text === allReceivers) return text;
-  const read = canonicalAddress(findChain('eip155:1')!, text);
-  if (!read.ok) throw new UnusableValue('must be EVM addresses, separated by commas, or *');
-  return read.address.toLowerCase();
+  const family = text.startsWith('0x') ? 'eip155:1' : 'solana';
+  const read = canonicalAddress(findChain(family)!, text);
+  if (!read.ok)
+    throw new UnusableValue('must be EVM addresses or Solana addresses, separated by commas, or *');
+  return canonicalReceiver(read.address);
 }
 
+// Base58 has two cases of letters.
+const canonicalReceiver = (address: string): string =>
+  address.startsWith('0x') ? address.toLowerCase() : address;
+
 export const isReceiver = (receivers: ReadonlySet<string>, address: string): boolean =>
-  receivers.has(allReceivers) || receivers.has(address.toLowerCase());
+  receivers.has(allReceivers) || receivers.has(canonicalReceiver(address));
+
+function isSolanaKey(text: string): boolean {
+  // Checked before it is decoded, which takes quadratic time.
+  if (!/^[1-9A-HJ-NP-Za-km-z]{80,90}$/.test(text)) return false;
+  return base58.decode(text).length === 64;
+}
 
 const entriesOf = (value: string): string[] =>
   value === '' ? [] : value.split(',').map((entry) => entry.trim());

@@ -21,7 +21,7 @@ export const settlementTransition = (
   event: SettlementEvent,
 ): { from: readonly SettlementState[]; to: SettlementState } => transitions[event];
 
-/** The call that settles a payment, as the official package builds it. */
+/** The call that settles a payment, as the official package builds it; on Solana the token and the signed message. */
 export interface SettlementCall {
   to: string;
   data: string;
@@ -31,9 +31,9 @@ export interface Settlement extends Omit<Authorization, 'paymentId'>, Settlement
   id: string;
   network: string;
   state: SettlementState;
-  /** Account that pays for gas, and its nonce. */
+  /** Account that pays for gas, and its nonce; null where the chain has none. */
   sender: string;
-  senderNonce: number;
+  senderNonce: number | null;
   /** Hash of the newest transaction; once settled, of the one that paid. */
   txHash: string;
   reason: string | null;
@@ -47,9 +47,11 @@ export interface Settlement extends Omit<Authorization, 'paymentId'>, Settlement
 /** A signed transaction of a settlement, to be stored before it is sent. */
 export interface SignedTransaction {
   hash: string;
-  nonce: number;
+  nonce: number | null;
   raw: string;
+  /** Units of computation. */
   gasLimit: bigint;
+  /** On Solana the fee of the transaction, in lamports. */
   fees: { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint };
 }
 

@@ -27,7 +27,7 @@ export class SettlementRow {
   network: string;
   @Column('text')
   scheme: string;
-  /** Contract that holds the nonce of the authorization. */
+  /** Contract that holds the nonce of the authorization; on Solana the token. */
   @Column('text')
   contract: string;
   @Column('text')
@@ -44,7 +44,7 @@ export class SettlementRow {
   pay_to: string;
   @Column('numeric', { precision: 78, scale: 0 })
   amount: string;
-  /** Unix seconds. */
+  /** Unix seconds; on Solana the last block height. */
   @Column('bigint')
   valid_before: string;
   @Column('text')
@@ -56,8 +56,9 @@ export class SettlementRow {
   /** Account that pays for gas. */
   @Column('text')
   sender: string;
-  @Column('bigint')
-  sender_nonce: string;
+  /** Null where the chain has no nonces of senders. */
+  @Column('bigint', { nullable: true })
+  sender_nonce: string | null;
   @Column('text')
   tx_hash: string;
   @Column('text', { nullable: true })

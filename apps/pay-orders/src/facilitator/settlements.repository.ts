@@ -21,14 +21,20 @@ export interface NewSettlement {
   authorization: Authorization;
   call: SettlementCall;
   sender: string;
-  /** The sender's transaction count on the chain: lower nonces are used. */
-  minedCount: number;
+  /** Signed already, where the chain has no nonces of senders; otherwise signed with the next nonce. */
+  transaction: SignedTransaction | NonceTransaction;
   sinceHeight: number;
   /** What the payer holds of the token. */
   heldAtomic: bigint;
   perMinute: number;
   totalPerMinute: number;
-  /** Signs locally: it runs inside a transaction. */
+}
+
+/** A transaction that gets the next nonce of its sender. */
+export interface NonceTransaction {
+  /** The sender's transaction count on the chain: lower nonces are used. */
+  minedCount: number;
+  /** Signs locally: it runs inside a transaction of the database. */
   sign(nonce: number): Promise<SignedTransaction>;
 }
 
@@ -56,7 +62,7 @@ interface Row {
   call_data: string;
   state: SettlementState;
   sender: string;
-  sender_nonce: string;
+  sender_nonce: string | null;
   tx_hash: string;
   reason: string | null;
   since_height: string;
@@ -66,7 +72,7 @@ interface Row {
 
 interface TransactionRow {
   hash: string;
-  sender_nonce: string;
+  sender_nonce: string | null;
   kind: 'settle' | 'cancel';
   raw: string;
   gas_limit: string;
@@ -132,7 +138,7 @@ export class SettlementsRepository {
   }
 
   private async claimIn(client: TransactionClient, payment: NewSettlement): Promise<Claimed> {
-    const { network, sender, minedCount } = payment;
+    const { network, sender, transaction: wanted } = payment;
     // Serialised: limits hold for concurrent calls, and a gap between nonces would block later transactions.
     await client.query({
       name: 'x402-nonce-lock',
@@ -141,18 +147,26 @@ export class SettlementsRepository {
     });
     const problem = await this.findProblem(client, payment);
     if (problem) return problem;
+    const signed = 'sign' in wanted ? await this.signNext(client, payment, wanted) : wanted;
+    const id = uuid();
+    const isNew = await this.insert(client, { id, payment, signed });
+    if (!isNew) return 'exists';
+    await this.insertTransaction(client, id, 'settle', signed);
+    return { signed, id };
+  }
+
+  private async signNext(
+    client: TransactionClient,
+    { network, sender }: NewSettlement,
+    { minedCount, sign }: NonceTransaction,
+  ): Promise<SignedTransaction> {
     const { rows } = await client.query<{ nonce: string }>({
       name: 'x402-next-nonce',
       text: `SELECT greatest($3::bigint, coalesce(max(sender_nonce) + 1, 0)) AS nonce FROM x402_settlements
              WHERE network = $1 AND sender = $2`,
       values: [network, sender, minedCount],
     });
-    const signed = await payment.sign(Number(rows[0]!.nonce));
-    const id = uuid();
-    const isNew = await this.insert(client, { id, payment, signed });
-    if (!isNew) return 'exists';
-    await this.insertTransaction(client, id, 'settle', signed);
-    return { signed, id };
+    return sign(Number(rows[0]!.nonce));
   }
 
   private async findProblem(
@@ -227,7 +241,7 @@ export class SettlementsRepository {
     return rows.map((row) => ({
       hash: row.hash,
       kind: row.kind,
-      nonce: Number(row.sender_nonce),
+      nonce: nonceOf(row),
       raw: row.raw,
       gasLimit: BigInt(row.gas_limit),
       fees: { maxFeePerGas: BigInt(row.max_fee), maxPriorityFeePerGas: BigInt(row.tip) },
@@ -340,6 +354,9 @@ export class SettlementsRepository {
   }
 }
 
+const nonceOf = ({ sender_nonce: nonce }: Pick<Row, 'sender_nonce'>): number | null =>
+  nonce === null ? null : Number(nonce);
+
 function fromRow(row: Row): Settlement {
   return {
     id: row.id,
@@ -357,7 +374,7 @@ function fromRow(row: Row): Settlement {
     data: row.call_data,
     state: row.state,
     sender: row.sender,
-    senderNonce: Number(row.sender_nonce),
+    senderNonce: nonceOf(row),
     txHash: row.tx_hash,
     reason: row.reason,
     sinceHeight: Number(row.since_height),

@@ -9,6 +9,7 @@ import { Retention1797700000000 } from './1797700000000-retention';
 import { OperatorActions1797700100000 } from './1797700100000-operator-actions';
 import { Leases1798000000000 } from './1798000000000-leases';
 import { Facilitator1798100000000 } from './1798100000000-facilitator';
+import { FacilitatorSolana1798200000000 } from './1798200000000-facilitator-solana';
 
 /** All migrations of this schema, oldest first. */
 export const migrations = [
@@ -23,4 +24,5 @@ export const migrations = [
   OperatorActions1797700100000,
   Leases1798000000000,
   Facilitator1798100000000,
+  FacilitatorSolana1798200000000,
 ];

@@ -14,6 +14,7 @@ import {
   type CallContext,
   type Operation,
 } from '@tollbridge/rpc';
+import type { DeploymentEntry } from '@tollbridge/chains';
 import { migrate, type Clock } from '@tollbridge/database';
 import type { RunningService } from '@tollbridge/bootstrap';
 import { startOneClick, type RunningOneClick } from '@tollbridge/app-sandbox';
@@ -54,6 +55,8 @@ export interface HarnessOptions {
   routes?: 'simulated' | 'down';
   /** Puts something between the app and the route provider. */
   routesThrough?: (url: string) => Promise<{ url: string; close(): unknown }>;
+  /** Further entries of `CHAINS_FILE`. */
+  moreChains?: readonly DeploymentEntry[];
   /** Settings of the app instead of the test's usual ones. */
   settings?: NodeJS.ProcessEnv;
   /** Entries of a `BALANCES_FILE`, in place of the chains' own nodes. */
@@ -329,7 +332,7 @@ export class PayOrders {
   }
 
   private async writeChainsFile(): Promise<void> {
-    const { confirmations = 3, rpcUrls, formerPayContracts } = this.options;
+    const { confirmations = 3, rpcUrls, formerPayContracts, moreChains = [] } = this.options;
     const changes = {
       ...(rpcUrls && { rpcUrls: await rpcUrls(this.chain) }),
       ...(formerPayContracts && { formerPayContracts: await formerPayContracts(this.chain) }),
@@ -337,6 +340,7 @@ export class PayOrders {
     const entries = [
       this.chain.deployment({ confirmations, ...changes }),
       ...(this.otherChain ? [this.otherChain.deployment({ confirmations })] : []),
+      ...moreChains,
     ];
     writeFileSync(this.chainsFile, JSON.stringify({ chains: entries }));
   }

@@ -1,5 +1,4 @@
-import { addressFromBytes } from '@tollbridge/onchain/solana';
-import type { ParsedTransaction } from './parse-transaction';
+import { addressFromBytes, type ParsedTransaction } from '@tollbridge/onchain/solana';
 import type { AccountState } from './solana.repository';
 import type { Svm } from './svm';
 import { readMint, readTokenAccount } from './token-account';

@@ -52,6 +52,9 @@ export const genesisTokens = findChain('solana')!.tokens.flatMap(({ symbol, addr
   address === null ? [] : [{ symbol, mint: address, decimals }],
 );
 
+/** Receives what the demo route is paid. */
+export const demoSeller = sandboxSolanaKey('demo seller').address;
+
 /** The first accounts of the network. */
 export function genesisAccounts(): Map<string, AccountState> {
   const accounts = new Map<string, AccountState>();
@@ -83,5 +86,27 @@ export function genesisAccounts(): Map<string, AccountState> {
         tokenAccountData(mint, payer, payerTokens),
       );
   }
+  for (const [address, account] of x402Accounts()) accounts.set(address, account);
   return accounts;
+}
+
+/**
+ * The account that pays the fees of settlements, and token accounts of sellers: buyers of x402 create none. Networks of
+ * earlier releases lack them.
+ */
+export function x402Accounts(): Map<string, AccountState> {
+  const { address: feePayer } = sandboxSolanaKey('facilitator');
+  const usdc = genesisTokens.find(({ symbol }) => symbol === 'USDC')!.mint;
+  const ofSellers = [demoSeller, sandboxSolanaKey('merchant').address].map((owner) => {
+    const data = tokenAccountData(usdc, owner, 0n);
+    const account = { lamports: rentOf(data.length), owner: SPL_TOKEN_PROGRAM, data, executable: false };
+    return [tokenAccountAddress(owner, usdc, SPL_TOKEN_PROGRAM), account] as const;
+  });
+  return new Map([
+    [
+      feePayer,
+      { lamports: otherLamports, owner: SYSTEM_PROGRAM, data: new Uint8Array(0), executable: false },
+    ],
+    ...ofSellers,
+  ]);
 }

@@ -1,4 +1,10 @@
-import { createTokenAccountInstruction, compileMessage, signTransaction } from '@tollbridge/onchain/solana';
+import {
+  compileMessage,
+  createTokenAccountInstruction,
+  MalformedTransaction,
+  parseTransaction,
+  signTransaction,
+} from '@tollbridge/onchain/solana';
 import {
   AddressLookupTableAccount,
   Keypair,
@@ -8,7 +14,6 @@ import {
   VersionedTransaction,
 } from '@solana/web3.js';
 import { genesisTokens, sandboxSolanaKey } from './genesis';
-import { MalformedTransaction, parseTransaction } from './parse-transaction';
 import { toErrorJson } from './runtime-error';
 import { Slots } from './slots';
 import { Svm } from './svm';

@@ -1,8 +1,7 @@
 import type { Clock } from '@tollbridge/database';
-import { SYSTEM_PROGRAM } from '@tollbridge/onchain/solana';
+import { parseTransaction, SYSTEM_PROGRAM, type ParsedTransaction } from '@tollbridge/onchain/solana';
 import { Executor, type Executed } from './executor';
-import { genesisAccounts, payProgram } from './genesis';
-import { parseTransaction, type ParsedTransaction } from './parse-transaction';
+import { genesisAccounts, payProgram, x402Accounts } from './genesis';
 import { Slots } from './slots';
 import { rpcCodes, SolanaRejection } from './solana-rejection';
 import type { AccountState, SolanaRepository, StoredTransaction } from './solana.repository';
@@ -134,6 +133,12 @@ export class SolanaChain {
     if (!state) {
       state = { genesisAtMs: clock.now(), accounts: genesisAccounts(), newest: undefined };
       await repository.begin(state.genesisAtMs, state.accounts);
+    }
+    const { accounts } = state;
+    const later = [...x402Accounts()].filter(([address]) => !accounts.has(address));
+    if (later.length > 0) {
+      state = { ...state, accounts: new Map([...accounts, ...later]) };
+      await repository.commit({ accounts: new Map(later) });
     }
     const svm = new Svm();
     svm.addProgram(payProgram.address, payProgram.code);

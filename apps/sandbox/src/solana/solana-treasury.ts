@@ -1,6 +1,7 @@
 import {
   compileMessage,
   createTokenAccountInstruction,
+  parseTransaction,
   signTransaction,
   SPL_TOKEN_PROGRAM,
   tokenAccountAddress,
@@ -10,7 +11,6 @@ import type { NetworkTransfer, NetworkTreasury, SignedTransfer } from '../networ
 import { TransferRejected } from '../oneclick/evm-node';
 import { sandboxSolanaKey } from './genesis';
 import { memoProgram } from './memo-program';
-import { parseTransaction } from './parse-transaction';
 import type { SolanaChain } from './solana-chain';
 import { rpcCodes, SolanaRejection } from './solana-rejection';
 import { readMint } from './token-account';

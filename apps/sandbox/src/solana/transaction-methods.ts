@@ -1,7 +1,8 @@
+import { MalformedTransaction, parseMessage, parseTransaction } from '@tollbridge/onchain/solana';
 import { accountJson } from './accounts.wire';
 import { sandboxSolanaKey, type SolanaKey } from './genesis';
 import { memoProgram } from './memo-program';
-import { MalformedTransaction, parseMessage, parseTransaction } from './parse-transaction';
+
 import { readContext, withContext, type RpcMethods } from './rpc-context';
 import {
   addressParam,

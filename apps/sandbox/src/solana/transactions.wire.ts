@@ -1,6 +1,6 @@
 import { base58 } from '@scure/base';
 import { tokenAmountJson } from './accounts.wire';
-import { parseTransaction, type ParsedTransaction } from './parse-transaction';
+import { parseTransaction, type ParsedTransaction } from '@tollbridge/onchain/solana';
 import { rpcCodes, SolanaRejection } from './solana-rejection';
 import type { StoredTransaction } from './solana.repository';
 import type { TokenBalanceMeta, TransactionMeta } from './transaction-meta';

@@ -1,3 +1,4 @@
+import { stringify } from 'lossless-json';
 import { UnreadableReply } from '@tollbridge/http';
 import { addressFromBytes, SPL_TOKEN_PROGRAM, TOKEN_2022_PROGRAM } from '@tollbridge/onchain/solana';
 import type { ListedSignature, SolanaBlock } from './solana-types';
@@ -37,6 +38,14 @@ export function readSignatures(result: unknown, limit: number): ListedSignature[
   if (!listed.every(({ slot }, at) => at === 0 || slot <= listed[at - 1]!.slot))
     throw new UnreadableReply('the signatures are out of order');
   return listed;
+}
+
+/** The error of a simulated transaction as short text; null where it has none. */
+export function readFailure(simulated: unknown): string | null {
+  const { err } = fieldsOf(simulated, 'value');
+  if (err === null) return null;
+  if (err === undefined) throw new UnreadableReply('err is missing');
+  return (stringify(err) ?? '').slice(0, 200);
 }
 
 export function readOwner(account: unknown): string | null {

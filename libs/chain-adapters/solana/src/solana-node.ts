@@ -2,10 +2,10 @@ import type { Chain } from '@tollbridge/chains';
 import { ProviderError, UnreadableReply } from '@tollbridge/http';
 import { ChainCheck } from './chain-check';
 import { JsonRpc, NodeError, type NodeErrorName } from './json-rpc';
-import { readBlock, readOwner, readSignatures, readTokenAmounts, valueOf } from './replies.wire';
+import { readBlock, readFailure, readOwner, readSignatures, readTokenAmounts, valueOf } from './replies.wire';
 import type { ListedSignature, RecentBlockhash, SolanaBlock, SolanaTransaction } from './solana-types';
 import { readTransaction } from './transaction.wire';
-import { addressOf, countOf, fieldsOf, lamportsOf, listOf } from './wire-fields';
+import { addressOf, countOf, fieldsOf, lamportsOf, listOf, signatureOf } from './wire-fields';
 
 export type Commitment = 'confirmed' | 'finalized';
 const confirmed = { commitment: 'confirmed' } as const;
@@ -34,6 +34,11 @@ export class SolanaNode {
 
   slot(commitment: Commitment = 'confirmed'): Promise<number> {
     return this.call('getSlot', [{ commitment }], (slot) => countOf(slot, 'slot'));
+  }
+
+  /** The number of blocks up to the newest one, by which transactions expire. */
+  blockHeight(commitment: Commitment = 'confirmed'): Promise<number> {
+    return this.call('getBlockHeight', [{ commitment }], (height) => countOf(height, 'block height'));
   }
 
   /** The slots that have a block, from `from` to `to`, in order. */
@@ -133,6 +138,18 @@ export class SolanaNode {
     return this.call('getMinimumBalanceForRentExemption', [bytes], (it) => lamportsOf(it, 'rent'));
   }
 
+  /** Why a signed or unsigned transaction would fail now; null for one that would succeed. Signatures are not verified. */
+  simulate(wire: Uint8Array): Promise<string | null> {
+    const options = { ...confirmed, encoding: 'base64', sigVerify: false };
+    return this.call('simulateTransaction', [base64(wire), options], (it) => readFailure(valueOf(it)));
+  }
+
+  /** Hands a signed transaction to the node, which broadcasts it without a check. The cluster executes it at most once. */
+  async send(wire: Uint8Array): Promise<void> {
+    const options = { encoding: 'base64', skipPreflight: true };
+    await this.call('sendTransaction', [base64(wire), options], (it) => signatureOf(it, 'signature'));
+  }
+
   /** An error for what another node may have. */
   lacks(what: string): ProviderError {
     return new ProviderError(this.rpc.provider, { kind: 'unavailable', message: `lacks ${what}` });
@@ -148,6 +165,8 @@ export class SolanaNode {
     return this.rpc.call(method, params, read);
   }
 }
+
+const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
 
 const nullFor =
   (isNull: (name: NodeErrorName) => boolean) =>

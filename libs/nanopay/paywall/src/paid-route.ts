@@ -50,6 +50,7 @@ import {
 } from './official/official-answers';
 import type { OfficialRequirements } from './x402/official-types';
 import type { Settled } from './official/facilitator-client';
+import type { Way } from './official/offers';
 import type { PaidRequest, PaidOptions, Verdict } from './paid-options';
 import { RouteQuotes, type Loaded, type NanoPrice, type PricedQuote, type QuoteSurroundings } from './quotes';
 import type { Claim, ResponseStore, StoredResponse } from './response-store';
@@ -67,7 +68,7 @@ export interface RouteSurroundings extends QuoteSurroundings {
   /** Unix milliseconds. */
   clock: () => number;
   deployment: () => Deployment | undefined | Promise<Deployment | undefined>;
-  kinds: () => Loaded['kinds'] | Promise<Loaded['kinds']>;
+  kinds: (ways: readonly Way[]) => Loaded['kinds'] | Promise<Loaded['kinds']>;
 }
 
 type NanoQuote = PricedQuote & { nano: NanoPrice };
@@ -106,15 +107,24 @@ export class PaidRoute {
   /** Without a payment the verdict is returned synchronously; awaiting it works as well. */
   decide(request: PaidRequest): Verdict | Promise<Verdict> {
     const deployment = this.quotes.sellsNano ? this.around.deployment() : undefined;
-    const asked = this.quotes.ways.length > 0 ? this.around.kinds() : undefined;
-    // A link does not wait for the facilitator.
-    const isWithoutKinds = asked instanceof Promise && this.quotes.sellsNano && isLink(request.payment);
-    const kinds = isWithoutKinds ? undefined : asked;
+    const { ways } = this.quotes;
+    const asked = ways.length > 0 ? this.around.kinds(ways) : undefined;
+    const kinds = asked instanceof Promise && this.isPaidInNano(request) ? undefined : asked;
     if (!(deployment instanceof Promise) && !(kinds instanceof Promise))
       return this.decideFor({ deployment, kinds }, request);
     return Promise.all([deployment, kinds]).then(([loaded, supported]) =>
       this.decideFor({ deployment: loaded, kinds: supported }, request),
     );
+  }
+
+  /** Whether a request needs nothing of the facilitator, and so does not wait for it. */
+  private isPaidInNano(request: PaidRequest): boolean {
+    const { payment } = request;
+    if (!this.quotes.sellsNano || typeof payment !== 'string' || this.credentialIn(request) !== undefined)
+      return false;
+    if (isLink(payment)) return true;
+    const json = readPaymentJson(payment);
+    return !json || !isOfficial(json);
   }
 
   private decideFor(loaded: Loaded, request: PaidRequest): Verdict | Promise<Verdict> {

@@ -128,7 +128,7 @@ export class Paywall {
       specificationForm: options.specificationForm ?? true,
       sales: facilitator && this.salesThrough(facilitator, onFacilitatorFailed),
       mpp: options.mpp && new MppChallenges(options.mpp, options.baseUrl),
-      kinds: () => this.kinds?.current ?? this.kinds?.load(),
+      kinds: (ways) => this.kinds?.get(ways),
       channels: () => (this.channels?.isAvailable ? this.channels : undefined),
       // A link must not be taken for unknown while channels are being loaded.
       deployment: () => (this.isStarting ? this.ready().then(load) : load()),

@@ -24,6 +24,8 @@ export interface PricedQuote extends Quote {
   /** The channels that are offered, if they are. */
   channels: Channels | undefined;
   offerVersion: number | undefined;
+  /** What the facilitator supported then. */
+  kinds: Loaded['kinds'];
 }
 
 export interface NanoPrice extends Price {
@@ -104,9 +106,9 @@ export class RouteQuotes {
     const isPartial = this.ways.length > 0 && !loaded.kinds;
     const key = `${this.key}${request.method} ${url}${this.fixed ? '' : ` ${price.text}`}${isPartial ? ' -' : ''}`;
     const channels = this.sellsNano ? this.around.channels() : undefined;
-    if (this.last?.key === key && isOf(this.last.quote, channels)) return this.last.quote;
+    if (this.last?.key === key && isOf(this.last.quote, channels, loaded)) return this.last.quote;
     let quote = this.around.quotes.get(key);
-    if (!quote || !isOf(quote, channels)) {
+    if (!quote || !isOf(quote, channels, loaded)) {
       quote = this.makeQuote(request.method, url, price, loaded, channels);
       this.around.quotes.set(key, quote);
     }
@@ -160,7 +162,7 @@ export class RouteQuotes {
     const isFirst = nano && this.around.specificationForm;
     const accepts = isFirst ? [nanoOffers[0]!, ...strictAccepts] : strictAccepts;
     const { offerVersion } = channels ?? {};
-    return { resource, accepts, strictAccepts, nano, official, channels, offerVersion };
+    return { resource, accepts, strictAccepts, nano, official, channels, offerVersion, kinds };
   }
 
   private nanoOffers(
@@ -202,8 +204,8 @@ export class RouteQuotes {
   }
 }
 
-const isOf = (quote: PricedQuote, channels: Channels | undefined): boolean =>
-  quote.channels === channels && quote.offerVersion === channels?.offerVersion;
+const isOf = (quote: PricedQuote, channels: Channels | undefined, { kinds }: Loaded): boolean =>
+  quote.channels === channels && quote.offerVersion === channels?.offerVersion && quote.kinds === kinds;
 
 function amountAtomicOf(amount: Amount): bigint {
   const amountAtomic = typeof amount === 'bigint' ? amount : readAmount(amount);

@@ -27,7 +27,15 @@ export {
   SYSTEM_PROGRAM,
   TOKEN_2022_PROGRAM,
 } from './keys';
-export { compileMessage, MAX_TRANSACTION_BYTES, signTransaction, unsignedTransaction } from './message';
+export {
+  addressOfKey,
+  compileMessage,
+  MAX_TRANSACTION_BYTES,
+  messageOf,
+  signAsFeePayer,
+  signTransaction,
+  unsignedTransaction,
+} from './message';
 export {
   decodeOrder,
   encodeOrder,
@@ -42,6 +50,14 @@ export {
   tokenTransferInstruction,
   type TokenTransfer,
 } from './transfers';
+export {
+  MalformedTransaction,
+  parseMessage,
+  parseTransaction,
+  type ParsedInstruction,
+  type ParsedMessage,
+  type ParsedTransaction,
+} from './parse-transaction';
 export { tokenAccountAddress } from './program-address';
 export { CLOSABLE_AFTER_SECONDS, decodeRecord, RECORD_BYTES, type PaymentRecord } from './record';
 export { solanaPayCode, solanaPayCodeHash, solanaPayErrors } from '../generated/solana-pay';

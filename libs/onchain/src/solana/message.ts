@@ -62,6 +62,22 @@ export function signTransaction(message: Uint8Array, secretKey: Uint8Array): Uin
   return concatBytes(length(1), ed25519.sign(message, secretKey), message);
 }
 
+/** The message of a transaction in its wire form, of which `parseTransaction` accepts the whole. */
+export const messageOf = (wire: Uint8Array): Uint8Array => wire.subarray(1 + 64 * wire[0]!);
+
+/**
+ * Adds the signature of the account that pays the fee, the first signer, to a transaction that the others have signed.
+ * @param wire a transaction that `parseTransaction` accepts
+ * @param secretKey 32 bytes
+ */
+export function signAsFeePayer(
+  wire: Uint8Array,
+  secretKey: Uint8Array,
+): { wire: Uint8Array; signature: Uint8Array } {
+  const signature = ed25519.sign(messageOf(wire), secretKey);
+  return { wire: concatBytes(wire.subarray(0, 1), signature, wire.subarray(65)), signature };
+}
+
 /** The address of a secret key of 32 bytes. */
 export const addressOfKey = (secretKey: Uint8Array): string =>
   addressFromBytes(ed25519.getPublicKey(secretKey));

@@ -10,14 +10,6 @@ export interface SettlementPlace extends EvmChainAccess {
   tokens: ReadonlyMap<string, Token>;
 }
 
-export interface FacilitatorLimits {
-  maxGas: bigint;
-  perMinute: number;
-  totalPerMinute: number;
-  confirmations: number;
-  waitMs: number;
-}
-
 const weiPerGwei = 10n ** 9n;
 const weiPerMwei = 10n ** 6n;
 
@@ -26,13 +18,13 @@ export class FacilitatorAccount {
   readonly #wallet: Wallet | null;
   readonly places: readonly SettlementPlace[];
   readonly receivers: ReadonlySet<string>;
-  readonly limits: FacilitatorLimits;
+  readonly maxGas: bigint;
   private readonly price: Pick<FeeBounds, 'maxWeiPerGas' | 'tipPerGas'>;
 
   /** @throws ConfigurationError when FACILITATOR is on and a setting that it needs is missing */
   constructor(config: FacilitatorConfig, evm: EvmChains) {
     requireFacilitatorSettings(config);
-    const isOn = config.FACILITATOR === 'on';
+    const isOn = config.FACILITATOR === 'on' && config.FACILITATOR_KEY !== '';
     this.#wallet = isOn ? new Wallet(config.FACILITATOR_KEY) : null;
     this.places = isOn ? placesOf(config.FACILITATOR_TOKENS, evm) : [];
     this.receivers = readReceivers(config.FACILITATOR_RECEIVERS);
@@ -41,17 +33,11 @@ export class FacilitatorAccount {
       tipPerGas:
         config.FACILITATOR_TIP_MWEI === 0 ? undefined : BigInt(config.FACILITATOR_TIP_MWEI) * weiPerMwei,
     };
-    this.limits = {
-      maxGas: BigInt(config.FACILITATOR_MAX_GAS),
-      perMinute: config.FACILITATOR_PER_MINUTE,
-      totalPerMinute: config.FACILITATOR_TOTAL_PER_MINUTE,
-      confirmations: config.FACILITATOR_CONFIRMATIONS,
-      waitMs: config.FACILITATOR_WAIT_MS,
-    };
+    this.maxGas = BigInt(config.FACILITATOR_MAX_GAS);
   }
 
   get isActive(): boolean {
-    return this.#wallet !== null;
+    return this.places.length > 0;
   }
 
   get address(): string {

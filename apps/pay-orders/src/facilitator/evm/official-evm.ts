@@ -4,12 +4,8 @@ import type { PaymentPayload, PaymentRequirements, SchemeNetworkFacilitator } fr
 import { encodeFunctionData, decodeFunctionResult, type Abi, type Hex } from 'viem';
 import type { FacilitatedScheme, Json } from '../authorization';
 import type { SettlementCall } from '../settlement';
-
-/** Why the official package rejects a payment. */
-export interface OfficialRejection {
-  reason: string;
-  message?: string;
-}
+import { toRejection } from '../official-rejection';
+import type { Rejection } from '../settlement-rail';
 
 /** The state of one evaluation by the official package. */
 interface Evaluation {
@@ -34,11 +30,7 @@ export class OfficialEvm {
   ) {}
 
   /** @returns undefined for a valid payment. @throws RpcError when the chain does not answer */
-  async verify(
-    scheme: FacilitatedScheme,
-    payload: Json,
-    requirements: Json,
-  ): Promise<OfficialRejection | undefined> {
+  async verify(scheme: FacilitatedScheme, payload: Json, requirements: Json): Promise<Rejection | undefined> {
     const evaluation: Evaluation = { outage: undefined, call: undefined };
     const official = await this.open(scheme, evaluation);
     const { isValid, invalidReason, invalidMessage } = await withOutage(evaluation, () =>
@@ -52,7 +44,7 @@ export class OfficialEvm {
     scheme: FacilitatedScheme,
     payload: Json,
     requirements: Json,
-  ): Promise<SettlementCall | OfficialRejection | 'nothing'> {
+  ): Promise<SettlementCall | Rejection | 'nothing'> {
     const evaluation: Evaluation = { outage: undefined, call: undefined };
     const official = await this.open(scheme, evaluation);
     const { success, errorReason, errorMessage } = await withOutage(evaluation, () =>
@@ -138,11 +130,4 @@ async function recordOutage<T>(evaluation: Evaluation, work: () => Promise<T>): 
     // The node's own text stays inside.
     throw new Error(revertReason(typeof error.data === 'string' ? error.data : '0x'));
   }
-}
-
-const codeForm = /^[a-z0-9_]{1,100}$/;
-
-function toRejection(reason: string | undefined, message: string | undefined): OfficialRejection {
-  const code = reason !== undefined && codeForm.test(reason) ? reason : 'invalid_payload';
-  return { reason: code, ...(message !== undefined && { message: message.slice(0, 300) }) };
 }

@@ -12,7 +12,7 @@ import { gainsOtherTokens, transfersTo } from './transfers';
 export class SolanaTransferReader<C extends ChainWithNodes = ChainWithNodes> implements TransferReader {
   constructor(
     readonly chain: C,
-    protected readonly rpc: NodePool<SolanaNode>,
+    readonly rpc: NodePool<SolanaNode>,
   ) {}
 
   get pollIntervalMs(): number {

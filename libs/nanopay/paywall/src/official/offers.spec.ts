@@ -1,4 +1,5 @@
 import { isAsset, mainnet, usdt, type PaymentRequired } from '@tollbridge/nanopay-protocol';
+import { eventually } from '@tollbridge/testing';
 import { PaymentRequiredSchema } from '@x402/core/schemas';
 import { ExactEvmScheme } from '@x402/evm/exact/server';
 import { UptoEvmScheme } from '@x402/evm/upto/server';
@@ -12,7 +13,8 @@ import {
   officialHeaderFor,
   solanaDevnet,
 } from '../testing/fake-facilitator';
-import { deployment, readHeader, sampleHarness, seller } from '../testing/samples';
+import { MemoryEnclave } from '../testing';
+import { buyerAddress, deployment, headerFor, readHeader, sampleHarness, seller } from '../testing/samples';
 import { startOfficialShop, type OfficialShop } from '../testing/official-shop';
 import { isAddressOf } from './addresses';
 import { knownUsdc } from './known-assets';
@@ -153,6 +155,34 @@ describe('a facilitator that does not answer', () => {
     expect(reply.status).toBe(503);
     expect(reply.headers.get('payment-required')).toBeNull();
     expect(cut.errors.length).toBeGreaterThan(0);
+  });
+
+  it('keeps no nano-payment waiting', async () => {
+    let answerSupported!: () => void;
+    const silent = new Promise<undefined>((resolve) => (answerSupported = () => resolve(undefined)));
+    const ledger = new MemoryEnclave({ deployment });
+    ledger.deposit(buyerAddress, 1_000_000n);
+    const options = { to: seller, deployment, transport: ledger };
+    const header = await headerFor(await (await open(options)).required());
+    facilitator.before = () => silent;
+    const slow = await open(options);
+    expect((await slow.pay(header)).status).toBe(200);
+    expect((await slow.pay('no payment')).status).toBe(400);
+    // A 402 does wait, because it lists every way to pay.
+    const required = slow.required();
+    answerSupported();
+    expect(readHeader<PaymentRequired>(await required).accepts).toHaveLength(4);
+  });
+
+  it('offers a way as soon as the facilitator supports it', async () => {
+    facilitator.before = (operation) => (operation === 'supported' ? { body: { kinds: [] } } : undefined);
+    const shop = await open({ to: seller, deployment, accepts: [exact] });
+    expect(await acceptsOf(shop)).toHaveLength(2);
+    facilitator.reset();
+    await eventually(async () => expect(await acceptsOf(shop)).toHaveLength(3));
+    const asked = facilitator.calls('supported').length;
+    await acceptsOf(shop);
+    expect(facilitator.calls('supported')).toHaveLength(asked);
   });
 
   it('answers 503 where no other way is sold', async () => {

@@ -1,36 +1,54 @@
 import type { OfficialKind } from '../x402/official-types';
 import type { FacilitatorClient } from './facilitator-client';
+import type { Way } from './offers';
 
-/** Pause after a failed request to the facilitator. */
+/** Pause after a failed request to the facilitator, and after an answer that lacks a way of the seller. */
 const pauseMs = 1_000;
+/** Age of an answer with all ways. */
+const maxAgeMs = 60_000;
 
-/** What the facilitator supports. The first request asks for it. */
+type Kinds = readonly OfficialKind[];
+
+/** What the facilitator supports. The first request asks for it; later ones ask again without waiting. */
 export class SupportedKinds {
-  current: readonly OfficialKind[] | undefined;
-  private underWay: Promise<readonly OfficialKind[] | undefined> | undefined;
-  private askAgainMs = 0;
+  private current: Kinds | undefined;
+  private underWay: Promise<Kinds | undefined> | undefined;
+  private askedMs = -Infinity;
 
   constructor(
     private readonly facilitator: FacilitatorClient,
     private readonly onFailed: (error: unknown) => void,
   ) {}
 
-  /** Undefined until the facilitator answers. */
-  load(): Promise<readonly OfficialKind[] | undefined> {
-    if (this.current) return Promise.resolve(this.current);
+  /** The kinds for these ways; undefined until the facilitator answers. Equal answers are the same array. */
+  get(ways: readonly Way[]): Kinds | Promise<Kinds | undefined> {
+    const { current } = this;
+    if (!current) return this.load();
+    const ageMs = performance.now() - this.askedMs;
+    if (ageMs >= pauseMs && (ageMs >= maxAgeMs || !hasAll(current, ways))) void this.load();
+    return current;
+  }
+
+  private load(): Promise<Kinds | undefined> {
     if (this.underWay) return this.underWay;
-    if (performance.now() < this.askAgainMs) return Promise.resolve(undefined);
+    if (performance.now() - this.askedMs < pauseMs) return Promise.resolve(this.current);
     this.underWay = this.ask().finally(() => (this.underWay = undefined));
     return this.underWay;
   }
 
-  private async ask(): Promise<readonly OfficialKind[] | undefined> {
+  private async ask(): Promise<Kinds | undefined> {
     try {
-      this.current = await this.facilitator.supported();
+      const kinds = await this.facilitator.supported();
+      if (JSON.stringify(kinds) !== JSON.stringify(this.current)) this.current = kinds;
     } catch (error) {
       this.onFailed(error);
     }
-    this.askAgainMs = performance.now() + pauseMs;
+    this.askedMs = performance.now();
     return this.current;
   }
 }
+
+const hasAll = (kinds: Kinds, ways: readonly Way[]): boolean =>
+  ways.every(({ scheme, network }) =>
+    kinds.some((kind) => kind.scheme === scheme && kind.network === network),
+  );

@@ -1,11 +1,11 @@
-// Buys a URL with the unmodified mppx client: node mppx-buyer.mjs '{"url", "key", "token", "chainId"}'. It prints the reply as JSON.
+// Buys a URL with the unmodified mppx client: node mppx-buyer.mjs '{"url", "key", "token", "chainId", "name"}'. It prints the reply as JSON.
 import { evm, Mppx } from 'mppx/client';
 import { privateKeyToAccount } from 'viem/accounts';
 
-const { url, key, token, chainId } = JSON.parse(process.argv[2]);
+const { url, key, token, chainId, name = 'USDC' } = JSON.parse(process.argv[2]);
 const method = evm.charge({
   account: privateKeyToAccount(key),
-  authorization: { name: 'USDC', version: '2' },
+  authorization: { name, version: '2' },
   currencies: [token],
   networks: [chainId],
   maxAtomicAmount: '1000',

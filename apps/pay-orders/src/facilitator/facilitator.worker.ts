@@ -1,11 +1,9 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { PollingLoop, ServiceLogger, WorkHints, type PollResult } from '@tollbridge/bootstrap';
-import { RpcError } from '@tollbridge/evm';
 import type { Logger } from '@tollbridge/observability';
-import { FollowSettlement } from './follow-settlement';
-import { FacilitatorAccount } from './facilitator-account';
-import type { Settlement } from '../settlement';
-import { SettlementsRepository } from '../settlements.repository';
+import { Rails } from './rails';
+import type { Settlement } from './settlement';
+import { SettlementsRepository } from './settlements.repository';
 
 // The block time of the fastest chains.
 const pollEveryMs = 250;
@@ -21,8 +19,7 @@ export class FacilitatorWorker implements OnApplicationBootstrap, OnApplicationS
 
   constructor(
     private readonly settlements: SettlementsRepository,
-    private readonly follower: FollowSettlement,
-    private readonly account: FacilitatorAccount,
+    private readonly rails: Rails,
     private readonly hints: WorkHints,
     @Inject(ServiceLogger) private readonly logger: Logger,
   ) {
@@ -32,11 +29,11 @@ export class FacilitatorWorker implements OnApplicationBootstrap, OnApplicationS
   }
 
   onApplicationBootstrap(): void {
-    if (this.account.isActive) this.loop.start();
+    if (this.rails.isActive) this.loop.start();
   }
 
   async onApplicationShutdown(): Promise<void> {
-    if (this.account.isActive) await this.loop.stop();
+    if (this.rails.isActive) await this.loop.stop();
   }
 
   async step(): Promise<PollResult> {
@@ -47,11 +44,12 @@ export class FacilitatorWorker implements OnApplicationBootstrap, OnApplicationS
   }
 
   private async follow(settlement: Settlement): Promise<void> {
+    const rail = this.rails.find(settlement.network);
     try {
-      await this.follower.follow(settlement);
+      await this.rails.get(settlement.network).follow(settlement);
     } catch (err) {
       const about = { settlementId: settlement.id, err };
-      if (err instanceof RpcError) this.logger.warn(about, 'settlement could not be followed, retrying');
+      if (rail?.isOutage(err)) this.logger.warn(about, 'settlement could not be followed, retrying');
       else this.logger.error(about, 'settlement could not be followed, retrying');
       await this.settlements.postpone(settlement, againAfterFailureMs);
     }

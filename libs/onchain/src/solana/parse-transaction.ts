@@ -1,5 +1,6 @@
-import { addressFromBytes } from '@tollbridge/onchain/solana';
 import { base58 } from '@scure/base';
+import { addressFromBytes } from './keys';
+import { MAX_TRANSACTION_BYTES } from './message';
 
 export interface ParsedInstruction {
   programIdIndex: number;
@@ -27,15 +28,13 @@ export interface ParsedTransaction extends ParsedMessage {
 /** The bytes are no transaction. */
 export class MalformedTransaction extends Error {}
 
-export const maxTransactionBytes = 1_232;
-
 /**
  * Reads the wire form of a transaction, strictly: the native runtime ends the process when it cannot decode one.
  * @throws MalformedTransaction
  */
 export function parseTransaction(bytes: Uint8Array): ParsedTransaction {
-  if (bytes.length > maxTransactionBytes)
-    throw new MalformedTransaction(`too large: ${bytes.length} bytes (max: ${maxTransactionBytes})`);
+  if (bytes.length > MAX_TRANSACTION_BYTES)
+    throw new MalformedTransaction(`too large: ${bytes.length} bytes (max: ${MAX_TRANSACTION_BYTES})`);
   const reader = new Reader(bytes);
   const signatures = reader.list(() => base58.encode(reader.take(64)));
   const message = readMessage(reader);

@@ -13,6 +13,7 @@ import {
 import type { Logger } from '@tollbridge/observability';
 import { FacilitatorAccount, type SettlementPlace } from './facilitator-account';
 import type { Settlement, SettlementTransaction } from '../settlement';
+import { FacilitatorLimits } from '../limits';
 import { SettlementsRepository } from '../settlements.repository';
 import { isPaidBy, paidElsewhere } from './payment-proof';
 
@@ -30,10 +31,11 @@ const mostCancelGas = 200_000n;
 
 /** Finds out what became of a settlement and moves it on. Each step is stored before the next, and can be repeated. */
 @Injectable()
-export class FollowSettlement {
+export class FollowEvm {
   constructor(
     private readonly settlements: SettlementsRepository,
     private readonly account: FacilitatorAccount,
+    private readonly limits: FacilitatorLimits,
     @Inject(Clock) private readonly clock: Clock,
     @Inject(ServiceLogger) private readonly logger: Logger,
   ) {}
@@ -62,7 +64,7 @@ export class FollowSettlement {
       await this.settlements.transition(settlement, 'finalised', { txHash });
       return;
     }
-    const isEnough = confirmations >= this.account.limits.confirmations;
+    const isEnough = confirmations >= this.limits.confirmations;
     const isSeen = settlement.state === 'sent' && isEnough;
     if (isSeen) await this.settlements.transition(settlement, 'seen', { txHash });
     return this.later(look);
@@ -75,7 +77,7 @@ export class FollowSettlement {
       await this.settlements.transition(settlement, 'reorged');
       this.logger.warn(aboutOf(settlement), 'settlement dropped by a reorganisation, sending it again');
     }
-    if ((await minedCount(place.rpc, settlement.sender, finalHeight(place, head))) > settlement.senderNonce) {
+    if ((await minedCount(place.rpc, settlement.sender, finalHeight(place, head))) > nonceOf(settlement)) {
       this.logger.error(aboutOf(settlement), 'facilitator nonce used by an unknown transaction');
       return this.unpaid(look, 'transaction_replaced');
     }
@@ -105,7 +107,7 @@ export class FollowSettlement {
     if (!fees) return undefined;
     const isLegacy = price.baseFeePerGas === null;
     const relay = { ...call, chainId: chain.chainId, gasLimit, fees, isLegacy };
-    const signed = await this.account.sign(relay, settlement.senderNonce);
+    const signed = await this.account.sign(relay, nonceOf(settlement));
     return (await this.settlements.replace(settlement, kind, signed)) ? signed : undefined;
   }
 
@@ -130,6 +132,11 @@ export class FollowSettlement {
   private later({ settlement, place }: Look): Promise<void> {
     return this.settlements.postpone(settlement, place.chain.pollIntervalMs);
   }
+}
+
+function nonceOf({ id, senderNonce }: Settlement): number {
+  if (senderNonce === null) throw new Error(`the settlement ${id} has no nonce`);
+  return senderNonce;
 }
 
 const finalHeight = ({ chain }: SettlementPlace, head: BlockRef): number =>

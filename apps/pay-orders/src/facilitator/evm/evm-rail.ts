@@ -1,0 +1,182 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { ServiceLogger } from '@tollbridge/bootstrap';
+import { receiverAddress } from '@tollbridge/chains';
+import type { FacilitatedKind, FacilitatedPaymentRequest, FacilitatorSigner } from '@tollbridge/contracts';
+import {
+  broadcast,
+  coinBalance,
+  estimateGas,
+  feesFor,
+  minedCount,
+  readGasPrice,
+  RpcError,
+  tokenBalance,
+  type RelayCall,
+} from '@tollbridge/evm';
+import type { Logger } from '@tollbridge/observability';
+import { DomainError } from '@tollbridge/rpc';
+import { isAccepted, readAuthorization } from '../authorization';
+import { FacilitatorLimits } from '../limits';
+import { isReceiver } from '../settings';
+import type { Settlement, SettlementCall } from '../settlement';
+import type { Payment, Rejection, SettlementRail } from '../settlement-rail';
+import { SettlementsRepository, type Claimed, type ClaimedNow } from '../settlements.repository';
+import { FacilitatorAccount, type SettlementPlace } from './facilitator-account';
+import { FollowEvm } from './follow-evm';
+import { OfficialEvm } from './official-evm';
+
+// Headroom above the estimate, which holds for its block only.
+const [gasRoom, ofGasRoom] = [12n, 10n];
+
+/** Settles payments on EVM chains. */
+@Injectable()
+export class EvmRail implements SettlementRail {
+  constructor(
+    private readonly account: FacilitatorAccount,
+    private readonly limits: FacilitatorLimits,
+    private readonly settlements: SettlementsRepository,
+    private readonly follower: FollowEvm,
+    @Inject(ServiceLogger) private readonly logger: Logger,
+  ) {}
+
+  get isActive(): boolean {
+    return this.account.isActive;
+  }
+
+  kinds(): FacilitatedKind[] {
+    const { address, places } = this.account;
+    return places.flatMap(({ chain: { id: network } }) => [
+      { scheme: 'exact', network, extra: {} },
+      // Signed by the buyer: only this account can settle the payment.
+      { scheme: 'upto', network, extra: { facilitatorAddress: address } },
+    ]);
+  }
+
+  signers(): FacilitatorSigner[] {
+    return [{ networks: 'eip155:*', address: this.account.address }];
+  }
+
+  has(network: unknown): boolean {
+    return this.account.find(network) !== undefined;
+  }
+
+  pollIntervalMs(network: string): number {
+    return this.placeOf(network).chain.pollIntervalMs;
+  }
+
+  isOutage(error: unknown): boolean {
+    return error instanceof RpcError;
+  }
+
+  read({
+    paymentPayload: payload,
+    paymentRequirements: requirements,
+  }: FacilitatedPaymentRequest): Payment | Rejection {
+    const { network, asset, payTo } = requirements;
+    const { chain, tokens } = this.placeOf(network);
+    const isKnown = typeof asset === 'string' && tokens.has(asset.toLowerCase());
+    if (!isKnown) return { reason: 'unsupported_asset' };
+    if (typeof payTo !== 'string' || !isReceiver(this.account.receivers, payTo))
+      return { reason: 'unsupported_receiver' };
+    // The burn address, a token or a contract of this deployment would lose the money.
+    if (!receiverAddress(chain, payTo).ok) return { reason: 'invalid_payment_requirements' };
+    if (!isAccepted(payload.accepted, requirements)) return { reason: 'invalid_payment_requirements' };
+    const authorization = readAuthorization(payload, requirements);
+    return authorization
+      ? { network: chain.id, authorization, payload, requirements }
+      : { reason: 'invalid_payload' };
+  }
+
+  verify({
+    network,
+    authorization: { scheme },
+    payload,
+    requirements,
+  }: Payment): Promise<Rejection | undefined> {
+    return this.official(this.placeOf(network)).verify(scheme, payload, requirements);
+  }
+
+  async claim(payment: Payment): Promise<Claimed | Rejection | 'nothing'> {
+    const { network, authorization, payload, requirements } = payment;
+    const { scheme, amountAtomic } = authorization;
+    if (amountAtomic === 0n && scheme === 'exact') return { reason: 'invalid_amount' };
+    const built = await this.official(this.placeOf(network)).build(scheme, payload, requirements);
+    return built === 'nothing' || 'reason' in built ? built : this.claimCall(payment, built);
+  }
+
+  private async claimCall(
+    { network, authorization }: Payment,
+    call: SettlementCall,
+  ): Promise<Claimed | Rejection> {
+    const place = this.placeOf(network);
+    const { rpc, chain } = place;
+    const { address: sender, maxGas } = this.account;
+    const { perMinute, totalPerMinute } = this.limits;
+    // Read before the last simulation: what another account sends afterwards is in a later block.
+    const { height } = await rpc.head();
+    const tried = await estimateGas(rpc, { from: sender, ...call });
+    if ('reason' in tried) return { reason: 'simulation_failed', message: tried.reason };
+    const gasLimit = (tried.gasUnits * gasRoom) / ofGasRoom;
+    if (gasLimit > maxGas) return { reason: 'gas_limit_exceeded' };
+    const price = await readGasPrice(rpc);
+    const fees = feesFor(price, this.account.boundsOf(gasLimit));
+    if (!fees) throw unavailable('Gas is more expensive at present than this facilitator pays.');
+    await this.requireCoins(place, gasLimit * fees.maxFeePerGas);
+    const relay: RelayCall = {
+      ...call,
+      chainId: chain.chainId,
+      gasLimit,
+      fees,
+      isLegacy: price.baseFeePerGas === null,
+    };
+    const [mined, heldAtomic] = await Promise.all([
+      minedCount(rpc, sender, 'latest'),
+      tokenBalance(rpc, authorization.payer, authorization.token, 'latest'),
+    ]);
+    return this.settlements.claim({
+      network,
+      authorization,
+      call,
+      sender,
+      transaction: { minedCount: mined, sign: (nonce) => this.account.sign(relay, nonce) },
+      sinceHeight: height,
+      heldAtomic,
+      perMinute,
+      totalPerMinute,
+    });
+  }
+
+  private async requireCoins({ rpc, chain }: SettlementPlace, wei: bigint): Promise<void> {
+    const { address } = this.account;
+    if ((await coinBalance(rpc, address, 'latest')) >= wei) return;
+    this.logger.error({ chain: chain.id, wallet: address }, 'facilitator wallet cannot pay for gas');
+    throw unavailable('This facilitator cannot pay for gas at present.');
+  }
+
+  async broadcast(network: string, { signed, id }: ClaimedNow): Promise<void> {
+    const { rpc } = this.placeOf(network);
+    const outcome = await broadcast(rpc, signed.raw).catch((err: unknown) => ({ rejected: String(err) }));
+    if (typeof outcome === 'object')
+      this.logger.error(
+        { settlementId: id, reason: outcome.rejected },
+        'settlement rejected by the node, retrying',
+      );
+  }
+
+  follow(settlement: Settlement): Promise<void> {
+    return this.follower.follow(settlement);
+  }
+
+  private placeOf(network: unknown): SettlementPlace {
+    const place = this.account.find(network);
+    if (!place) throw new Error(`the chain ${String(network)} is not configured`);
+    return place;
+  }
+
+  private official({ rpc }: SettlementPlace): OfficialEvm {
+    return new OfficialEvm(rpc, this.account.address);
+  }
+}
+
+const unavailable = (text: string): DomainError =>
+  new DomainError('SERVICE_UNAVAILABLE', text, { retryAfterSeconds: 10 });

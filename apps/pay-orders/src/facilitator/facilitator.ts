@@ -1,0 +1,146 @@
+import { Injectable } from '@nestjs/common';
+import type {
+  FacilitatedPaymentRequest,
+  FacilitatedSettleReply,
+  FacilitatedSettleRequest,
+  FacilitatedVerifyReply,
+} from '@tollbridge/contracts';
+import { DomainError } from '@tollbridge/rpc';
+import type { Authorization } from './authorization';
+import { FacilitatorLimits } from './limits';
+import { Rails } from './rails';
+import { answerOf, messageOf, nothingSettled, notSettled } from './replies';
+import type { Settlement } from './settlement';
+import type { Payment, Rejection, SettlementRail } from './settlement-rail';
+import { SettlementsRepository } from './settlements.repository';
+
+// Between reads of a settlement that another call or replica follows.
+const readEveryMs = 100;
+
+type FoundPayment = Payment & { rail: SettlementRail };
+
+/** The facilitator of the official schemes: evaluates payments, claims them once and answers their outcome. */
+@Injectable()
+export class Facilitator {
+  constructor(
+    private readonly rails: Rails,
+    private readonly settlements: SettlementsRepository,
+    private readonly limits: FacilitatorLimits,
+  ) {}
+
+  async verify(request: FacilitatedPaymentRequest): Promise<FacilitatedVerifyReply> {
+    const payment = this.read(request);
+    if ('reason' in payment) return notValid(payment);
+    const { rail, network, authorization } = payment;
+    const { payer } = authorization;
+    const known = await this.settlements.find(network, authorization);
+    // A seller that repeats a payment of unknown outcome gets the outcome from settle.
+    if (known && canBeAnswered(known, authorization)) return { isValid: true, payer };
+    if (known) return notValid({ reason: 'duplicate_settlement' }, payer);
+    if (await this.settlements.isIdentifierUsed(authorization))
+      return notValid({ reason: 'payment_identifier_conflict' }, payer);
+    const rejection = await ask(rail, () => rail.verify(payment));
+    return rejection ? notValid(rejection, payer) : { isValid: true, payer };
+  }
+
+  async settle({ callKey, ...request }: FacilitatedSettleRequest): Promise<FacilitatedSettleReply> {
+    const network = textOf(request.paymentRequirements.network);
+    const payment = this.read(request);
+    if ('reason' in payment) return notSettled(payment, network);
+    const { rail, authorization } = payment;
+    const known = await this.settlements.find(network, authorization);
+    if (known) return this.answer(known, authorization, { callKey });
+    if (await this.settlements.isIdentifierUsed(authorization))
+      return notSettled({ reason: 'payment_identifier_conflict' }, network, authorization.payer);
+    const outcome = await ask(rail, () => rail.claim(payment));
+    if (outcome === 'nothing') return nothingSettled(network, authorization.payer);
+    if (typeof outcome === 'object' && 'reason' in outcome) return this.reject(payment, outcome, callKey);
+    if (outcome === 'limited')
+      throw new DomainError('RATE_LIMIT_EXCEEDED', 'Too many settlements in the last minute.', {
+        retryAfterSeconds: 10,
+      });
+    if (outcome === 'unfunded') return this.reject(payment, { reason: 'insufficient_funds' }, callKey);
+    if (outcome !== 'exists') await rail.broadcast(network, outcome);
+    const settlement = await this.settlements.find(network, authorization);
+    // The payment id belongs to another authorization.
+    if (!settlement)
+      return notSettled({ reason: 'payment_identifier_conflict' }, network, authorization.payer);
+    return this.answer(settlement, authorization, { callKey, isOwn: outcome !== 'exists' });
+  }
+
+  private read(request: FacilitatedPaymentRequest): FoundPayment | Rejection {
+    const { scheme, network } = request.paymentRequirements;
+    if (scheme !== 'exact' && scheme !== 'upto') return { reason: 'unsupported_scheme' };
+    const rail = this.rails.find(network);
+    if (!rail) return { reason: 'invalid_network' };
+    const payment = rail.read(request);
+    return 'reason' in payment ? payment : { ...payment, rail };
+  }
+
+  /** An equal call may have settled the payment meanwhile, which made it invalid for this one. */
+  private async reject(
+    { network, authorization }: Payment,
+    rejection: Rejection,
+    callKey: string,
+  ): Promise<FacilitatedSettleReply> {
+    const raced = await this.settlements.find(network, authorization);
+    return raced
+      ? this.answer(raced, authorization, { callKey })
+      : notSettled(rejection, network, authorization.payer);
+  }
+
+  /** Waits for the outcome. Exactly one call gets the success, and repeated ones with its key. */
+  private async answer(
+    found: Settlement,
+    authorization: Authorization,
+    { callKey, isOwn = false }: { callKey: string; isOwn?: boolean },
+  ): Promise<FacilitatedSettleReply> {
+    if (found.payloadHash !== authorization.payloadHash)
+      return notSettled({ reason: 'duplicate_settlement' }, found.network, found.payer);
+    const settlement = found.state === 'sent' ? await this.wait(found, isOwn) : found;
+    const isPaid = settlement.state === 'settled' || settlement.state === 'final';
+    if (isPaid && !(await this.settlements.answer(settlement, callKey)))
+      return notSettled({ reason: 'duplicate_settlement' }, settlement.network, settlement.payer);
+    return answerOf(settlement);
+  }
+
+  private async wait(found: Settlement, isOwn: boolean): Promise<Settlement> {
+    const untilMs = performance.now() + this.limits.waitMs;
+    const rail = this.rails.get(found.network);
+    const everyMs = Math.max(readEveryMs, rail.pollIntervalMs(found.network) / 4);
+    for (let settlement = found; ; settlement = await this.settlements.get(found.id)) {
+      if (settlement.state !== 'sent') return settlement;
+      // The worker follows it as well; an outage of the node leaves the outcome unknown.
+      if (isOwn) await rail.follow(settlement).catch(() => undefined);
+      const next = isOwn ? await this.settlements.get(found.id) : settlement;
+      if (next.state !== 'sent' || performance.now() >= untilMs) return next;
+      await new Promise((resolve) => setTimeout(resolve, everyMs));
+    }
+  }
+}
+
+/** @throws DomainError SERVICE_UNAVAILABLE when the chain does not answer: nothing is known, nothing was sent */
+async function ask<T>(rail: SettlementRail, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!rail.isOutage(error)) throw error;
+    throw new DomainError('SERVICE_UNAVAILABLE', 'The chain does not answer. Repeat the call.', {
+      cause: error,
+      retryAfterSeconds: 2,
+    });
+  }
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value.slice(0, 64) : 'unknown');
+
+/** Whether `settle` still returns the outcome of this settlement to an equal call. */
+const canBeAnswered = ({ payloadHash, state, answeredTo }: Settlement, asked: Authorization): boolean =>
+  payloadHash === asked.payloadHash && state !== 'failed' && answeredTo === null;
+
+const notValid = ({ reason, message }: Rejection, payer?: string): FacilitatedVerifyReply => ({
+  isValid: false,
+  invalidReason: reason,
+  invalidMessage: message ?? messageOf(reason),
+  ...(payer !== undefined && { payer }),
+});

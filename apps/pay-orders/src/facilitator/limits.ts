@@ -1,0 +1,16 @@
+import type { FacilitatorConfig } from './settings';
+
+/** What holds on every chain. */
+export class FacilitatorLimits {
+  readonly perMinute: number;
+  readonly totalPerMinute: number;
+  readonly confirmations: number;
+  readonly waitMs: number;
+
+  constructor(config: FacilitatorConfig) {
+    this.perMinute = config.FACILITATOR_PER_MINUTE;
+    this.totalPerMinute = config.FACILITATOR_TOTAL_PER_MINUTE;
+    this.confirmations = config.FACILITATOR_CONFIRMATIONS;
+    this.waitMs = config.FACILITATOR_WAIT_MS;
+  }
+}

@@ -1,0 +1,104 @@
+// What a payment of `exact` on Solana authorises, read strictly before any other use. Pure.
+import { messageOf, parseTransaction, type ParsedTransaction } from '@tollbridge/onchain/solana';
+import { createHash } from 'node:crypto';
+import {
+  isAmount,
+  isObject,
+  payloadHashOf,
+  readIdentifier,
+  type Authorization,
+  type Json,
+} from '../authorization';
+
+/** A transaction that the payer has signed, and the fee payer has not. */
+export interface SolanaPayment {
+  authorization: Authorization;
+  wire: Uint8Array;
+  message: Uint8Array;
+  /** The account that pays the fee. */
+  feePayer: string;
+  /** Whether an instruction names the fee payer: it could move money of that account. */
+  namesFeePayer: boolean;
+  computeUnits: bigint;
+  feeLamports: bigint;
+}
+
+const computeBudget = 'ComputeBudget111111111111111111111111111111';
+const signatureLamports = 5_000n;
+const microLamports = 1_000_000n;
+// Where the official scheme has the transfer, behind the two instructions of the compute budget.
+const [transferAt, authorityAt] = [2, 3];
+const [unitLimit, unitPrice] = [2, 3];
+
+/** @returns undefined when a field is missing or not in its canonical form */
+export function readSolanaPayment(payload: Json, requirements: Json): SolanaPayment | undefined {
+  const { asset, payTo, amount } = requirements;
+  if (typeof asset !== 'string' || typeof payTo !== 'string' || !isAmount(amount)) return undefined;
+  const wire = readWire(isObject(payload.payload) ? payload.payload.transaction : undefined);
+  const transaction = wire && readTransaction(wire);
+  const payer = transaction && authorityOf(transaction);
+  const costs = transaction && costsOf(transaction);
+  const paymentId = readIdentifier(payload.extensions);
+  if (!wire || !costs || payer === undefined || paymentId === undefined) return undefined;
+  const message = messageOf(wire);
+  const authorization: Authorization = {
+    scheme: 'exact',
+    contract: asset,
+    payer,
+    // Of the message: a signature has several spellings.
+    nonce: `0x${createHash('sha256').update(message).digest('hex')}`,
+    token: asset,
+    payTo,
+    amountAtomic: BigInt(amount),
+    // Known when it is claimed.
+    validBefore: 0,
+    payloadHash: payloadHashOf(payload, requirements),
+    paymentId,
+  };
+  return { authorization, wire, message, ...costs, ...feePayerIn(transaction) };
+}
+
+function readWire(text: unknown): Uint8Array | undefined {
+  if (typeof text !== 'string' || text.length > 2_000) return undefined;
+  const bytes = Buffer.from(text, 'base64');
+  return bytes.toString('base64') === text ? bytes : undefined;
+}
+
+function readTransaction(wire: Uint8Array): ParsedTransaction | undefined {
+  try {
+    return parseTransaction(wire);
+  } catch {
+    return undefined;
+  }
+}
+
+const authorityOf = ({ instructions, accountKeys }: ParsedTransaction): string | undefined => {
+  const index = instructions[transferAt]?.accounts[authorityAt];
+  return index === undefined ? undefined : accountKeys[index];
+};
+
+function feePayerIn({ accountKeys, instructions }: ParsedTransaction) {
+  const feePayer = accountKeys[0]!;
+  const namesFeePayer = instructions.some(({ programIdIndex, accounts }) =>
+    [programIdIndex, ...accounts].some((index) => accountKeys[index] === feePayer),
+  );
+  return { feePayer, namesFeePayer };
+}
+
+/**
+ * What the cluster takes at most from the fee payer; undefined unless the budget is set by exactly the two instructions that
+ * the scheme asks for. The cluster also reads longer ones, by which the fee could be hidden.
+ */
+function costsOf({ instructions, accountKeys, numRequiredSignatures }: ParsedTransaction) {
+  const budget = instructions
+    .filter(({ programIdIndex }) => accountKeys[programIdIndex] === computeBudget)
+    .map(({ data }) => Buffer.from(data));
+  const [limit, price] = budget;
+  const isLimit = limit?.[0] === unitLimit && limit.length === 5;
+  const isPrice = price?.[0] === unitPrice && price.length === 9;
+  if (budget.length !== 2 || !isLimit || !isPrice) return undefined;
+  const computeUnits = BigInt(limit.readUInt32LE(1));
+  const priority = (computeUnits * price.readBigUInt64LE(1) + microLamports - 1n) / microLamports;
+  const feeLamports = BigInt(numRequiredSignatures) * signatureLamports + priority;
+  return { computeUnits, feeLamports };
+}

@@ -1,0 +1,160 @@
+import { receiverAddress } from '@tollbridge/chains';
+import type { FacilitatedKind, FacilitatedPaymentRequest, FacilitatorSigner } from '@tollbridge/contracts';
+import { ProviderError } from '@tollbridge/http';
+import type { Logger } from '@tollbridge/observability';
+import { DomainError } from '@tollbridge/rpc';
+import type { SolanaNode } from '@tollbridge/solana';
+import { isAccepted } from '../authorization';
+import type { FacilitatorLimits } from '../limits';
+import { isReceiver } from '../settings';
+import type { Settlement } from '../settlement';
+import type { Payment, Rejection, SettlementRail } from '../settlement-rail';
+import type { Claimed, ClaimedNow, SettlementsRepository } from '../settlements.repository';
+import type { FeePayer, SolanaPlace } from './fee-payer';
+import type { FollowSolana } from './follow-solana';
+import { OfficialSolana } from './official-solana';
+import { readSolanaPayment, type SolanaPayment } from './solana-authorization';
+
+// The payer's blockhash may be newer than the newest one of the node that is asked, which may also lag behind others.
+const slackBlocks = 100;
+// An account without data keeps at least so much: https://solana.com/docs/core/accounts
+const rentLamports = 890_880n;
+
+/** Settles payments of `exact` on Solana: the payer's transaction, of which this deployment pays the fee. */
+export class SolanaRail implements SettlementRail {
+  readonly isActive = true;
+
+  constructor(
+    private readonly payer: FeePayer,
+    private readonly limits: FacilitatorLimits,
+    private readonly settlements: SettlementsRepository,
+    private readonly follower: FollowSolana,
+    private readonly logger: Logger,
+  ) {}
+
+  kinds(): FacilitatedKind[] {
+    const { places, address } = this.payer;
+    return places.map(({ network }) => ({ scheme: 'exact', network, extra: { feePayer: address } }));
+  }
+
+  signers(): FacilitatorSigner[] {
+    return [{ networks: 'solana:*', address: this.payer.address }];
+  }
+
+  has(network: unknown): boolean {
+    return this.payer.find(network) !== undefined;
+  }
+
+  pollIntervalMs(network: string): number {
+    return this.placeOf(network).chain.pollIntervalMs;
+  }
+
+  isOutage(error: unknown): boolean {
+    return error instanceof ProviderError;
+  }
+
+  read(request: FacilitatedPaymentRequest): Payment | Rejection {
+    const { paymentPayload: payload, paymentRequirements: requirements } = request;
+    const { scheme, network, asset, payTo } = requirements;
+    const place = this.placeOf(network);
+    if (scheme !== 'exact') return { reason: 'unsupported_scheme' };
+    if (typeof asset !== 'string' || !place.tokens.has(asset)) return { reason: 'unsupported_asset' };
+    if (typeof payTo !== 'string' || !isReceiver(this.payer.receivers, payTo))
+      return { reason: 'unsupported_receiver' };
+    if (!receiverAddress(place.chain, payTo).ok) return { reason: 'invalid_payment_requirements' };
+    if (!isAccepted(payload.accepted, requirements)) return { reason: 'invalid_payment_requirements' };
+    const read = readSolanaPayment(payload, requirements);
+    // A payment to the payer moves nothing.
+    if (!read || read.authorization.payer === payTo) return { reason: 'invalid_payload' };
+    return { network: place.network, authorization: read.authorization, payload, requirements };
+  }
+
+  async verify(payment: Payment): Promise<Rejection | undefined> {
+    const { network, payload, requirements } = payment;
+    return (
+      this.riskOf(transactionOf(payment)) ??
+      (await new OfficialSolana(this.placeOf(network).rpc, this.payer.address).verify(payload, requirements))
+    );
+  }
+
+  /** What could cost the fee payer more than it accepts. The package does not check all of it. */
+  private riskOf({ feePayer, namesFeePayer, feeLamports }: SolanaPayment): Rejection | undefined {
+    const { address, maxLamports } = this.payer;
+    if (feePayer !== address) return { reason: 'invalid_exact_svm_fee_payer_mismatch' };
+    if (namesFeePayer) return { reason: 'fee_payer_not_isolated' };
+    return feeLamports > maxLamports ? { reason: 'fee_limit_exceeded' } : undefined;
+  }
+
+  async claim(payment: Payment): Promise<Claimed | Rejection | 'nothing'> {
+    const { network, authorization } = payment;
+    if (authorization.amountAtomic === 0n) return { reason: 'invalid_amount' };
+    const place = this.placeOf(network);
+    const transaction = transactionOf(payment);
+    const { payer, token } = authorization;
+    // Read before the simulation: the transaction is in a later block.
+    const before = await place.rpc.ask((node) => this.readBefore(node, payer, token));
+    const rejection = await this.verify(payment);
+    if (rejection) return rejection;
+    this.requireCoins(before.coins - transaction.feeLamports);
+    return this.settlements.claim({
+      network,
+      authorization: {
+        ...authorization,
+        validBefore: before.lastHeight + slackBlocks + place.chain.maxLagBlocks,
+      },
+      call: { to: token, data: Buffer.from(transaction.message).toString('base64') },
+      sender: this.payer.address,
+      transaction: this.payer.sign(transaction),
+      sinceHeight: before.slot,
+      heldAtomic: before.heldAtomic,
+      perMinute: this.limits.perMinute,
+      totalPerMinute: this.limits.totalPerMinute,
+    });
+  }
+
+  private async readBefore(node: SolanaNode, payer: string, token: string) {
+    const [slot, { lastValidBlockHeight }, amounts, coins] = await Promise.all([
+      node.slot(),
+      node.recentBlockhash(),
+      node.tokenAmounts(payer, token),
+      node.lamports(this.payer.address),
+    ]);
+    const heldAtomic = amounts.reduce((sum, amount) => sum + amount, 0n);
+    return { slot, lastHeight: lastValidBlockHeight, heldAtomic, coins };
+  }
+
+  private requireCoins(left: bigint): void {
+    if (left >= rentLamports) return;
+    const { address: wallet } = this.payer;
+    this.logger.error({ chain: 'solana', wallet }, 'facilitator wallet cannot pay for gas');
+    throw new DomainError('SERVICE_UNAVAILABLE', 'This facilitator cannot pay for gas at present.', {
+      retryAfterSeconds: 10,
+    });
+  }
+
+  async broadcast(network: string, { signed, id }: ClaimedNow): Promise<void> {
+    const wire = Buffer.from(signed.raw, 'base64');
+    await this.placeOf(network)
+      .rpc.ask((node) => node.send(wire))
+      .catch((err: unknown) =>
+        this.logger.error(
+          { settlementId: id, reason: String(err) },
+          'settlement rejected by the node, retrying',
+        ),
+      );
+  }
+
+  follow(settlement: Settlement): Promise<void> {
+    return this.follower.follow(settlement, this.placeOf(settlement.network));
+  }
+
+  private placeOf(network: unknown): SolanaPlace {
+    const place = this.payer.find(network);
+    if (!place) throw new Error(`the chain ${String(network)} is not configured`);
+    return place;
+  }
+}
+
+/** Read before, so it is readable. */
+const transactionOf = ({ payload, requirements }: Payment): SolanaPayment =>
+  readSolanaPayment(payload, requirements)!;

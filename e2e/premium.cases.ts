@@ -1,0 +1,153 @@
+import { createKeyPairSignerFromBytes, getBase58Encoder } from '@solana/kit';
+import { payerAddress, signerOfSeed, TonNanopayClient } from '@tollbridge/paywall/x402';
+import { eventually } from '@tollbridge/testing';
+import { ExactEvmScheme } from '@x402/evm/exact/client';
+import { wrapFetchWithPayment, x402Client } from '@x402/fetch';
+import { ExactSvmScheme } from '@x402/svm/exact/client';
+import { Contract, Wallet } from 'ethers';
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { privateKeyToAccount } from 'viem/accounts';
+import { repository, type Harness } from './harness';
+import type { Api } from './http';
+import type { Payer } from './payer';
+
+interface Given {
+  harness: Harness;
+  api: Api;
+  payer: Payer;
+}
+
+interface Offer {
+  scheme: string;
+  network: string;
+  amount: string;
+  asset: string;
+  payTo: string;
+}
+
+const price = '1000';
+const path = '/demo/premium';
+const decode = (text: string | null) => JSON.parse(Buffer.from(text ?? '', 'base64').toString());
+
+/** The route of a deployment, with what its buyers need. */
+class DemoRoute {
+  constructor(private readonly given: Given) {}
+
+  get url(): string {
+    return `${this.given.harness.gateway}${path}`;
+  }
+
+  async required(): Promise<{ reply: Response; accepts: Offer[] }> {
+    const reply = await fetch(this.url);
+    return { reply, accepts: decode(reply.headers.get('payment-required')).accepts };
+  }
+
+  async offerOn(family: string): Promise<Offer> {
+    return (await this.required()).accepts.find(({ network }) => network.startsWith(family))!;
+  }
+
+  /** A new account with USDC on the EVM chain. */
+  async evmWallet(): Promise<{ address: string; privateKey: `0x${string}` }> {
+    const { address, privateKey } = Wallet.createRandom();
+    const { payer } = this.given;
+    await payer.provider.waitForTransaction(await payer.transfer('USDC', address, 5_000n));
+    return { address, privateKey: privateKey as `0x${string}` };
+  }
+
+  async usdcOf(address: string): Promise<bigint> {
+    const { payer } = this.given;
+    const abi = ['function balanceOf(address) view returns (uint256)'];
+    const token = new Contract(payer.token('USDC'), abi, payer.provider);
+    return (await token.getFunction('balanceOf').staticCall(address)) as bigint;
+  }
+}
+
+/** @returns the transaction */
+async function expectSold(reply: Response, from: string): Promise<string> {
+  expect([reply.status, await reply.json()]).toEqual([
+    200,
+    expect.objectContaining({ city: 'Lisbon', payment: expect.objectContaining({ amount: price, from }) }),
+  ]);
+  const { success, transaction } = decode(reply.headers.get('payment-response'));
+  expect(success).toBe(true);
+  return transaction;
+}
+
+/** One route, bought by unmodified clients of each kind. Needs the local networks `ton` and `solana`. */
+export function premiumCases(given: () => Given): void {
+  let demo: DemoRoute;
+  beforeAll(() => {
+    demo = new DemoRoute(given());
+  });
+
+  it('is offered for nano-payments, USDC on EVM and Solana, and the scheme Payment by one 402', async () => {
+    const { reply, accepts } = await eventually(async () => {
+      const offered = await demo.required();
+      expect(offered.accepts).toHaveLength(4);
+      return offered;
+    });
+    expect(reply.status).toBe(402);
+    expect(accepts.map(({ scheme, network, amount }) => [scheme, network, amount])).toEqual([
+      ['ton-nanopay', 'ton-mainnet', price],
+      ['ton-nanopay', 'tvm:-239', price],
+      ['exact', given().payer.chain.caip2, price],
+      ['exact', 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', price],
+    ]);
+    expect(reply.headers.get('www-authenticate')).toMatch(/^Payment id="/);
+  });
+
+  it('is bought by @x402/fetch with an EVM wallet', async () => {
+    const { network, asset, payTo } = await demo.offerOn('eip155:');
+    const { address, privateKey } = await demo.evmWallet();
+    const client = new x402Client()
+      .register(network as `eip155:${string}`, new ExactEvmScheme(privateKeyToAccount(privateKey)))
+      // The local USDC has another address than the one that buyers accept by default.
+      .setSpendControls({ allowedAssets: [{ network: network as `eip155:${string}`, asset }] });
+    const before = await demo.usdcOf(payTo);
+    const transaction = await expectSold(await wrapFetchWithPayment(fetch, client)(demo.url), address);
+    expect(await given().payer.provider.getTransactionReceipt(transaction)).toMatchObject({ status: 1 });
+    expect([await demo.usdcOf(address), (await demo.usdcOf(payTo)) - before]).toEqual([4_000n, 1_000n]);
+  });
+
+  it('is bought by @x402/fetch with a Solana wallet', async () => {
+    const { sandbox } = given().payer;
+    const solana = sandbox.networks.find(({ family }: { family: string }) => family === 'solana');
+    const { privateKey } = solana.accounts.find(({ role }: { role: string }) => role === 'payer');
+    const signer = await createKeyPairSignerFromBytes(getBase58Encoder().encode(privateKey));
+    const client = new x402Client().register(
+      'solana:*',
+      new ExactSvmScheme(signer, { rpcUrl: sandbox.simulators.solana }),
+    );
+    const signature = await expectSold(await wrapFetchWithPayment(fetch, client)(demo.url), signer.address);
+    expect(signature).toMatch(/^\w{64,88}$/);
+  });
+
+  it('is bought by @x402/fetch with a balance of nano-payments', async () => {
+    const signer = signerOfSeed(randomBytes(32));
+    const address = payerAddress(signer);
+    const { api } = given();
+    await api.post('/sandbox/nanopay/deposit', { address, amount: '1000000' });
+    await eventually(async () =>
+      expect((await api.get(`/balance/${address}`)).body.available).toBe('1000000'),
+    );
+    const client = new x402Client().register('tvm:-239', new TonNanopayClient({ signer }));
+    await expectSold(await wrapFetchWithPayment(fetch, client)(demo.url), address);
+    expect((await api.get(`/balance/${address}`)).body.available).toBe('999000');
+  });
+
+  it('is bought by mppx', async () => {
+    const { address, privateKey: key } = await demo.evmWallet();
+    const { chain, provider } = given().payer;
+    const token = given().payer.token('USDC');
+    const parameters = { url: demo.url, key, token, chainId: chain.chainId, name: 'USD Coin' };
+    const script = join(repository, 'libs/nanopay/paywall/src/testing/mppx-buyer.mjs');
+    const { stdout } = await promisify(execFile)(process.execPath, [script, JSON.stringify(parameters)]);
+    const { status, headers, body } = JSON.parse(stdout);
+    expect([status, JSON.parse(body).payment.from.toLowerCase()]).toEqual([200, address.toLowerCase()]);
+    const { reference } = decode(headers['payment-receipt']);
+    expect(await provider.getTransactionReceipt(reference)).toMatchObject({ status: 1 });
+  });
+}

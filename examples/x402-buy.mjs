@@ -1,0 +1,27 @@
+// Buys the demo resource, or the URL that is named, with the official x402 client and the wallet of a payer of the sandbox.
+import { createKeyPairSignerFromBytes, getBase58Encoder } from '@solana/kit';
+import { ExactEvmScheme } from '@x402/evm/exact/client';
+import { wrapFetchWithPayment, x402Client } from '@x402/fetch';
+import { ExactSvmScheme } from '@x402/svm/exact/client';
+import { privateKeyToAccount } from 'viem/accounts';
+
+const api = process.env.TOLLBRIDGE_URL ?? 'http://127.0.0.1:3000';
+const [family = 'evm', url = `${api}/demo/premium`] = process.argv.slice(2);
+const sandbox = await (await fetch(`${api}/sandbox`)).json();
+const keyOf = ({ accounts }) => accounts.find(({ role }) => role === 'payer').privateKey;
+
+const client = new x402Client();
+if (family === 'solana') {
+  const solana = sandbox.networks.find((network) => network.family === family);
+  const signer = await createKeyPairSignerFromBytes(getBase58Encoder().encode(keyOf(solana)));
+  client.register('solana:*', new ExactSvmScheme(signer, { rpcUrl: solana.rpcUrl }));
+} else {
+  const [{ caip2: network, tokens }] = sandbox.chains;
+  const asset = tokens.find(({ symbol }) => symbol === 'USDC').address;
+  client.register(network, new ExactEvmScheme(privateKeyToAccount(keyOf(sandbox))));
+  // The client pays well-known tokens; the local USDC has an address of its own.
+  client.setSpendControls({ allowedAssets: [{ network, asset }] });
+}
+const response = await wrapFetchWithPayment(fetch, client)(url);
+console.log(response.status, await response.json());
+console.log(JSON.parse(Buffer.from(response.headers.get('payment-response'), 'base64')));

@@ -1,0 +1,28 @@
+// Sells a route with the official x402 packages. The gateway is the facilitator: no node, no key and no coins are needed.
+import { HTTPFacilitatorClient } from '@x402/core/server';
+import { ExactEvmScheme } from '@x402/evm/exact/server';
+import { paymentMiddleware, x402ResourceServer } from '@x402/express';
+import { ExactSvmScheme } from '@x402/svm/exact/server';
+import express from 'express';
+
+const api = process.env.TOLLBRIDGE_URL ?? 'http://127.0.0.1:3000';
+const sandbox = await (await fetch(`${api}/sandbox`)).json();
+const [{ caip2: base, tokens }] = sandbox.chains;
+const usdc = tokens.find(({ symbol }) => symbol === 'USDC').address;
+const solana = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp';
+const sellerOf = ({ accounts }) => accounts.find(({ role }) => role === 'merchant').address;
+const onSolana = sandbox.networks.find(({ family }) => family === 'solana');
+
+const server = new x402ResourceServer(new HTTPFacilitatorClient({ url: api }))
+  .register(base, new ExactEvmScheme())
+  .register(solana, new ExactSvmScheme());
+const price = { asset: usdc, amount: '1000', extra: { name: 'USD Coin', version: '2' } };
+const accepts = [
+  { scheme: 'exact', network: base, payTo: sellerOf(sandbox), price },
+  { scheme: 'exact', network: solana, payTo: sellerOf(onSolana), price: '$0.001' },
+];
+
+const app = express();
+app.use(paymentMiddleware({ 'GET /forecast': { accepts } }, server));
+app.get('/forecast', (_request, response) => response.json({ tomorrow: 'sunny' }));
+app.listen(4030, '127.0.0.1');
