@@ -58,6 +58,14 @@ const expected: Record<string, Record<string, RegExp[]>> = {
     'Text messages': [/"code":"\d{6}"/, /"status":"queued"/],
     'Virtual cards': [/"number":"411111\d{10}"/, /"cards":\[\{.*"amount":25/],
   },
+  'docs/guides/agents.md': {
+    'Buy a gift card': [
+      /^tools: listGiftCards, orderGiftCard,/m,
+      /^asked: orderGiftCard costs /m,
+      /^bought: .*, SUCCESSFUL$/m,
+    ],
+    'Without a form': [/"bought":false/, /"number":"\+44\d+"/],
+  },
   'docs/guides/webhooks.md': {
     'Run a receiver': [/webhook\.test/],
     'Send a test message': [/"delivered":true/],
@@ -250,6 +258,7 @@ describe('the scripts on the pages', () => {
     ['docs/guides/webhooks.md', ['receiver.mjs']],
     ['docs/guides/payouts.md', ['payout.mjs']],
     ['docs/guides/paid-routes.md', ['buy.mjs', 'seller.ts']],
+    ['docs/guides/agents.md', ['agent.mjs']],
   ])('%s shows the examples of the repository', (page, names) => {
     const { text } = readGuide(page);
     for (const name of names)

@@ -1,0 +1,7 @@
+import { Module } from '@nestjs/common';
+import { SiteModule } from '../site/site.module';
+import { DiscoveryController } from './discovery.controller';
+import { SoldResources } from './sold-resources';
+
+@Module({ imports: [SiteModule], controllers: [DiscoveryController], providers: [SoldResources] })
+export class DiscoveryModule {}
