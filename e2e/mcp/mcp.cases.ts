@@ -92,7 +92,7 @@ function toolCases({ given, connect, namesOf, newKey }: Shared): void {
     const outputs = new Map(
       tools.map(({ name, inputSchema, outputSchema }) => {
         ajv.compile(inputSchema);
-        return [name, ajv.compile(outputSchema!)];
+        return [name, ajv.compile(outputSchema as object)];
       }),
     );
     for (const [name, input] of [

@@ -58,6 +58,7 @@ ${count} tools, one for each operation of the API, named by its \`operationId\`.
 
 const rules = `- **Credentials** are those of the API: an API key or a session token as \`Authorization: Bearer\`, or \`X-API-Key\`. An invalid one is \`401\`, none is an anonymous client. Only permitted tools are listed, and each call is admitted again by its own operation.
 - **Costs first.** A tool that costs money buys nothing at its first call: it returns \`bought: false\`, \`cost\` and \`confirm\`, or asks the person where the client has \`elicitation\`. Called with the same arguments and that \`confirm\` within 15 minutes, it buys once. Another argument, price or caller needs a new one.
+- **Payments instead of a key.** Operations that are sold by HTTP 402 are listed for clients without an account. Their price is a result with \`isError\` and the \`PaymentRequired\` of x402; the client repeats the call with the payment in \`_meta["x402/payment"]\`, and gets its receipt in \`_meta["x402/payment-response"]\`.
 - **Repetitions.** Other tools that change something take \`idempotency_key\`: the same one repeats a call without a second effect, for 24 hours.
 - **People decide** payouts and nano-payments above a limit. The result says what waits, and how it is approved: with the wallet and another key, in the dashboard.
 - **Failures** are results with \`isError\`, and hold \`code\`, \`error\`, \`details\`, \`retryAfter\` and \`request_id\` of the [API's errors](errors.md) as JSON. Beside them: \`RESULT_TOO_LONG\`, \`PURCHASE_DECLINED\`, \`CONFIRMATION_EXPIRED\`.

@@ -93,10 +93,14 @@ describe('GET /discovery/resources', () => {
     expect(after.items[1].accepts).toEqual([evm]);
   });
 
-  it('reads again what was unavailable', async () => {
+  it('reads again after some seconds what was unavailable', async () => {
     await list();
     offers['closed'] = { accepts: [evm] };
+    expect((await list()).urls).not.toContain('closed');
+    const later = jest.spyOn(performance, 'now').mockReturnValue(performance.now() + 5_001);
     expect((await list()).urls).toEqual(names);
+    later.mockRestore();
+    expect(asked).toEqual([...names, ...names]);
   });
 
   it.each([

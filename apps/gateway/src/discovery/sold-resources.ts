@@ -19,6 +19,11 @@ export interface SoldResource {
   extensions: Record<string, unknown>;
 }
 
+interface Offer {
+  subject: string;
+  resource: SoldResource;
+}
+
 interface PaymentRequired {
   x402Version: number;
   resource?: { url?: string; description?: string; mimeType?: string };
@@ -26,7 +31,8 @@ interface PaymentRequired {
   extensions?: Record<string, unknown>;
 }
 
-const freshMs = 60_000;
+/** How long a list is served: one that lacks a route, because a service did not answer or sells nothing, is read sooner. */
+const [freshMs, incompleteMs] = [60_000, 5_000];
 
 /**
  * What the gateway sells, read from the 402 of each route by a request without payment, as an indexer reads it: the list
@@ -34,30 +40,51 @@ const freshMs = 60_000;
  */
 @Injectable()
 export class SoldResources {
-  private current: { readAtMs: number; items: Promise<readonly SoldResource[]> } | undefined;
+  private current: { untilMs: number; offers: Promise<readonly Offer[]> } | undefined;
   private readonly seen = new Map<string, { digest: string; since: string }>();
+
+  private readonly routes: readonly GatewayRoute[];
 
   constructor(
     private readonly host: HttpAdapterHost,
-    private readonly table: RouteTable,
-  ) {}
-
-  /** In the order of the route table. A route that does not answer 402 is not sold at present. */
-  list(): Promise<readonly SoldResource[]> {
-    const now = performance.now();
-    if (!this.current || now - this.current.readAtMs > freshMs)
-      this.current = { readAtMs: now, items: this.read() };
-    return this.current.items;
+    { routes }: RouteTable,
+  ) {
+    this.routes = soldRoutes(routes);
   }
 
-  private async read(): Promise<readonly SoldResource[]> {
-    const found: SoldResource[] = [];
+  /** In the order of the route table. A route that does not answer 402 is not sold at present. */
+  async list(): Promise<readonly SoldResource[]> {
+    return (await this.offers()).map(({ resource }) => resource);
+  }
+
+  /** Subjects of the operations that are sold. */
+  async subjects(): Promise<ReadonlySet<string>> {
+    return new Set((await this.offers()).map(({ subject }) => subject));
+  }
+
+  private offers(): Promise<readonly Offer[]> {
+    const now = performance.now();
+    if (!this.current || now >= this.current.untilMs) {
+      const current = { untilMs: now + freshMs, offers: this.read() };
+      this.current = current;
+      const keep = (isComplete: boolean) => {
+        if (!isComplete) current.untilMs = now + incompleteMs;
+      };
+      current.offers.then(
+        ({ length }) => keep(length === this.routes.length),
+        () => keep(false),
+      );
+    }
+    return this.current.offers;
+  }
+
+  private async read(): Promise<readonly Offer[]> {
+    const found: Offer[] = [];
     // One after the other: several services are asked for their prices.
-    for (const route of soldRoutes(this.table.routes)) {
+    for (const route of this.routes) {
       const answer = await this.probe(route);
-      if (answer) found.push(this.resourceOf(route, answer));
-      // Something may have been unavailable: the next call reads it again.
-      else this.current = undefined;
+      if (answer)
+        found.push({ subject: route.declaration.subject, resource: this.resourceOf(route, answer) });
     }
     return found;
   }

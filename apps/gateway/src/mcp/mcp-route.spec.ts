@@ -1,6 +1,7 @@
 import { giftApi, ordersApi, payoutsApi } from '@tollbridge/contracts';
 import { DomainError, idempotencyKeyOf, type Auth } from '@tollbridge/rpc';
 import { ClientAddressModule } from '../client-address/client-address.module';
+import { SoldResources } from '../discovery/sold-resources';
 import { operationRoutes } from '../routes/gateway-routes';
 import { Guides } from '../site/guides';
 import { GatewayHarness, samplePublicUrl } from '../testing/gateway-harness';
@@ -31,10 +32,12 @@ const address = 'address:127.0.0.1';
 let harness: GatewayHarness;
 let permits: (auth: Auth) => boolean;
 let listings: number;
+let sold: Set<string>;
 
 beforeEach(async () => {
   permits = () => true;
   listings = 0;
+  sold = new Set();
   harness = await GatewayHarness.open({
     imports: [ClientAddressModule],
     providers: [
@@ -47,6 +50,7 @@ beforeEach(async () => {
       McpResources,
       McpRoute,
       PurchaseCosts,
+      { provide: SoldResources, useValue: { subjects: async () => sold } },
       ToolCalls,
       ToolRunner,
     ],
@@ -60,6 +64,7 @@ beforeEach(async () => {
 afterEach(() => harness.close());
 
 interface Options {
+  meta?: object;
   headers?: Record<string, string>;
   capabilities?: object;
   more?: object;
@@ -68,8 +73,9 @@ interface Options {
 
 /** Sends a request of the current revision. */
 async function send(method: string, params: Record<string, unknown> = {}, options: Options = {}) {
-  const { headers = {}, capabilities = {}, more = {}, url = '/mcp' } = options;
+  const { headers = {}, capabilities = {}, meta = {}, more = {}, url = '/mcp' } = options;
   const _meta = {
+    ...meta,
     'io.modelcontextprotocol/protocolVersion': revision,
     'io.modelcontextprotocol/clientCapabilities': capabilities,
   };
@@ -361,6 +367,45 @@ describe('a purchase', () => {
       throw DomainError.invalid([{ field: 'chain', message: 'is unknown' }]);
     };
     expect(textOf(await callTool('submitPayout', {})).code).toBe('VALIDATION_ERROR');
+  });
+});
+
+describe('an operation that is sold by x402', () => {
+  const price = { x402Version: 2, accepts: [{ scheme: 'exact', amount: '1000' }] };
+  const receipt = { success: true, transaction: '0x1', network: 'eip155:8453' };
+  const base64 = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64');
+  const { subject } = giftApi.operations.orderGiftCard;
+
+  it('is listed for clients without an account only', async () => {
+    permits = (auth) => auth === 'public';
+    sold = new Set([subject]);
+    const names = async () => {
+      const { body } = await send('tools/list');
+      return body.result.tools.map(({ name }: { name: string }) => name);
+    };
+    expect(await names()).toContain('orderGiftCard');
+    harness.admit = (_rule, { call }) => void (call.principal = 'key:1:0x1');
+    expect(await names()).not.toContain('orderGiftCard');
+  });
+
+  it('states its price as x402 over MCP says', async () => {
+    permits = (auth) => auth === 'public';
+    const reply = { status: 402, body: JSON.stringify(price), link: undefined, paymentResponse: undefined };
+    jest.spyOn(harness.get(ToolCalls), 'send').mockResolvedValue(reply);
+    const result = await callTool('orderGiftCard', cards);
+    expect(result).toMatchObject({ isError: true, structuredContent: price });
+    expect(textOf(result)).toEqual(price);
+  });
+
+  it('takes the payment of the call, and returns its receipt', async () => {
+    permits = (auth) => auth === 'public';
+    const reply = { status: 200, body: '{"id":"p1"}', link: undefined, paymentResponse: base64(receipt) };
+    const sent = jest.spyOn(harness.get(ToolCalls), 'send').mockResolvedValue(reply);
+    const payment = { x402Version: 2, payload: { signature: '0x1' } };
+    const result = await callTool('orderGiftCard', cards, { meta: { 'x402/payment': payment } });
+    expect(sent.mock.calls[0]![0].headers['payment-signature']).toBe(base64(payment));
+    expect(result.structuredContent).toEqual({ id: 'p1' });
+    expect(result._meta).toMatchObject({ 'x402/payment-response': receipt });
   });
 });
 

@@ -12,6 +12,7 @@ import type { ReadableStream } from 'node:stream/web';
 import { clientAddress } from '../client-address/client-address';
 import { TrustedProxies } from '../client-address/client-address.module';
 import type { GatewayConfig } from '../config';
+import { SoldResources } from '../discovery/sold-resources';
 import { fastifyOf } from '../http/gateway-adapter';
 import { readJsonObject } from '../operations/json-body';
 import { StreamSlots } from '../live-state/stream-slots';
@@ -51,6 +52,7 @@ export class McpRoute implements OnModuleInit, OnModuleDestroy {
     private readonly runner: ToolRunner,
     private readonly resources: McpResources,
     private readonly failures: McpFailures,
+    private readonly sold: SoldResources,
     @Inject(TrustedProxies) private readonly proxies: BlockList,
     @Inject(ServiceConfig)
     private readonly config: Pick<
@@ -91,10 +93,19 @@ export class McpRoute implements OnModuleInit, OnModuleDestroy {
     if (!message) return reply.status(400).send(parseError);
     const mayCall = await this.callers.mayCall(request);
     const web = this.webRequest(request, reply, message);
-    this.exchanges.set(web, { request, mayCall, groups });
+    this.exchanges.set(web, { request, mayCall, groups, sold: await this.soldTo(request, message) });
     const { fetch } = await this.load();
     const answer = await fetch(web, { parsedBody: message });
     return send(reply, answer);
+  }
+
+  /** What a client without an account can buy by x402. Only a list of tools asks for it. */
+  private async soldTo(
+    { call }: FastifyRequest,
+    message: Record<string, unknown>,
+  ): Promise<ReadonlySet<string>> {
+    const isAsked = call.principal === 'public' && message['method'] === 'tools/list';
+    return isAsked ? this.sold.subjects() : nothing;
   }
 
   private groupsIn({ query }: FastifyRequest): ReadonlySet<string> | undefined {
@@ -145,6 +156,8 @@ export class McpRoute implements OnModuleInit, OnModuleDestroy {
     );
   }
 }
+
+const nothing: ReadonlySet<string> = new Set();
 
 const parseError = {
   jsonrpc: '2.0',

@@ -14,6 +14,8 @@ export interface Exchange {
   mayCall: MayCall;
   /** Names of features; undefined is all. */
   groups: ReadonlySet<string> | undefined;
+  /** Subjects of operations that this caller can buy by a payment, without an account. */
+  sold: ReadonlySet<string>;
 }
 
 export interface Surroundings {
@@ -37,7 +39,7 @@ export function mcpServer(
   { sdk, tools, runner, resources, failures }: Surroundings,
   exchange: Exchange,
 ): Sdk.Server {
-  const { request, mayCall, groups } = exchange;
+  const { request, mayCall, groups, sold } = exchange;
   const server = new sdk.Server(
     { name: 'tollbridge', title: 'Tollbridge', version },
     {
@@ -52,7 +54,7 @@ export function mcpServer(
     },
   );
   const isOffered = ({ operation, group }: Tool): boolean =>
-    (groups === undefined || groups.has(group)) && mayCall(operation.auth);
+    (groups === undefined || groups.has(group)) && (mayCall(operation.auth) || sold.has(operation.subject));
 
   server.setRequestHandler('tools/list', () => ({
     tools: [...tools.values()].filter(isOffered).map(({ definition }) => definition) as Sdk.Tool[],
@@ -70,6 +72,7 @@ export function mcpServer(
       asksPerson: canAsk(capabilities),
       answer: sdk.inputResponse(mcpReq.inputResponses, 'purchase'),
       state: mcpReq.requestState<string>(),
+      payment: paymentIn(params._meta),
     };
     return runner
       .run(tool, params.arguments ?? {}, around)
@@ -88,6 +91,12 @@ export function mcpServer(
     return { contents: [found] };
   });
   return server;
+}
+
+/** The payload of a payment, as x402 over MCP sends it; the seller validates it. */
+function paymentIn(meta: Record<string, unknown> | undefined): object | undefined {
+  const payment = meta?.['x402/payment'];
+  return typeof payment === 'object' && payment !== null ? payment : undefined;
 }
 
 /** Whether the client shows a form to a person: `elicitation: {}` means forms. */

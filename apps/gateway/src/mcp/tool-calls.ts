@@ -10,6 +10,13 @@ import { toolRequest, type ToolRequest } from './tool-request';
 /** Headers of the caller that its calls keep. A cookie is none of them: it authenticates pages only. */
 const keptHeaders = ['authorization', 'x-api-key', 'x-wallet', 'x-forwarded-for', 'user-agent'] as const;
 
+export interface CallOptions {
+  /** Under which the call takes effect once. */
+  idempotencyKey?: string | undefined;
+  /** A payment by x402 for an operation that is sold. */
+  payment?: object | undefined;
+}
+
 /**
  * Calls operations for an agent by a request within the process to the route of the operation, so that admission, rate
  * limits, validation, idempotency and failures are those of the HTTP API.
@@ -18,18 +25,16 @@ const keptHeaders = ['authorization', 'x-api-key', 'x-wallet', 'x-forwarded-for'
 export class ToolCalls {
   constructor(private readonly host: HttpAdapterHost) {}
 
-  /**
-   * @param idempotencyKey under which the call takes effect once
-   * @throws DomainError VALIDATION_ERROR for arguments that make no request
-   */
+  /** @throws DomainError VALIDATION_ERROR for arguments that make no request */
   async call(
     operation: Operation,
     given: Record<string, unknown>,
     caller: FastifyRequest,
-    idempotencyKey?: string,
+    { idempotencyKey, payment }: CallOptions = {},
   ): Promise<CallToolResult> {
     const request = toolRequest(operation, given);
     if (idempotencyKey !== undefined) request.headers['idempotency-key'] = idempotencyKey;
+    if (payment !== undefined) request.headers['payment-signature'] = base64Json(payment);
     return toolReply(operation, await this.send(request, caller));
   }
 
@@ -54,7 +59,13 @@ export class ToolCalls {
         remoteAddress: caller.raw.socket.remoteAddress,
       }),
     });
-    const { link } = reply.headers;
-    return { status: reply.statusCode, body: reply.body, link: typeof link === 'string' ? link : undefined };
+    const header = (name: string): string | undefined => {
+      const value = reply.headers[name];
+      return typeof value === 'string' ? value : undefined;
+    };
+    const { statusCode: status, body } = reply;
+    return { status, body, link: header('link'), paymentResponse: header('payment-response') };
   }
 }
+
+const base64Json = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64');

@@ -6,13 +6,26 @@ export interface RouteReply {
   status: number;
   body: string;
   link: string | undefined;
+  /** The receipt of an x402 payment, base64 of JSON. */
+  paymentResponse: string | undefined;
 }
 
 /** A longer result would fill the context of a model; only reads can be as long. */
 export const maxResultChars = 262_144;
 
 /** The result of a call: the reply of the route, or its failure as an error that the model reads. */
-export function toolReply(operation: Operation, { status, body, link }: RouteReply): CallToolResult {
+export function toolReply(operation: Operation, reply: RouteReply): CallToolResult {
+  const result = resultOf(operation, reply);
+  const { paymentResponse: receipt } = reply;
+  if (receipt === undefined) return result;
+  return {
+    ...result,
+    _meta: { 'x402/payment-response': JSON.parse(Buffer.from(receipt, 'base64').toString()) },
+  };
+}
+
+function resultOf(operation: Operation, { status, body, link }: RouteReply): CallToolResult {
+  if (status === 402) return paymentRequired(body);
   if (status !== 200) return failed(failureIn(body, status));
   if (operation.method === 'GET' && body.length > maxResultChars) return tooLong(operation, body.length);
   const output = JSON.parse(body) as unknown;
@@ -32,6 +45,13 @@ export const succeeded = (structuredContent: Record<string, unknown>, note?: str
 /** A failure has the fields of the API's failures: `code`, `error`, `details`, `retryAfter`, `request_id`. */
 export const failed = (failure: object): CallToolResult => ({
   content: [{ type: 'text', text: JSON.stringify(failure) }],
+  isError: true,
+});
+
+/** As the transport of x402 over MCP says: what has to be paid, as it is and as text. */
+const paymentRequired = (body: string): CallToolResult => ({
+  content: [{ type: 'text', text: body }],
+  structuredContent: JSON.parse(body) as Record<string, unknown>,
   isError: true,
 });
 

@@ -26,6 +26,8 @@ export interface CallSurroundings {
   /** The answer of the person, and the confirmation that it is about. */
   answer: Sdk.InputResponseView;
   state: string | undefined;
+  /** A payment by x402 for an operation that is sold to clients without an account. */
+  payment: object | undefined;
 }
 
 type Result = Sdk.CallToolResult | Sdk.InputRequiredResult;
@@ -44,12 +46,13 @@ export class ToolRunner {
     // A caller that may not buy gets the failure of the operation instead of a cost.
     if (tool.isPurchase && around.mayCall(operation.auth)) return this.buy(tool, given, around);
     const { idempotency_key: key, ...input } = given;
-    if (!tool.isRepeatable) return this.calls.call(operation, given, around.request);
+    const { request, payment } = around;
+    if (!tool.isRepeatable) return this.calls.call(operation, given, request, { payment });
     if (key !== undefined && (typeof key !== 'string' || !idempotencyKeyForm.test(key)))
       throw DomainError.invalid([
         { field: 'idempotency_key', message: 'must be 1 to 255 visible ASCII characters' },
       ]);
-    return this.calls.call(operation, input, around.request, key);
+    return this.calls.call(operation, input, request, { idempotencyKey: key, payment });
   }
 
   private async buy(tool: Tool, { confirm, ...given }: Arguments, around: CallSurroundings): Promise<Result> {
@@ -63,7 +66,9 @@ export class ToolRunner {
     const confirmation = typeof consented === 'string' ? this.read(consented, intent) : 'other';
     if (confirmation === 'expired') return expired;
     if (confirmation === 'other') return this.state(intent, around);
-    const result = await this.calls.call(operation, given, request, `mcp-${String(consented)}`);
+    const result = await this.calls.call(operation, given, request, {
+      idempotencyKey: `mcp-${String(consented)}`,
+    });
     return withApproval(result);
   }
 
