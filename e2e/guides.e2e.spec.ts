@@ -61,6 +61,14 @@ const expected: Record<string, Record<string, RegExp[]>> = {
     'Virtual cards': [/"number":"411111\d{10}"/, /"cards":\[\{.*"amount":25/],
     'From a program': [/^Booktown US: 1 code for/m, /received \d{6}$/m, /is queued$/m, /^card of \$25 is /m],
   },
+  'docs/guides/agents.md': {
+    'Buy a gift card': [
+      /^tools: listGiftCards, orderGiftCard,/m,
+      /^asked: orderGiftCard costs /m,
+      /^bought: .*, SUCCESSFUL$/m,
+    ],
+    'Without a form': [/"bought":false/, /"number":"\+44\d+"/],
+  },
   'docs/guides/webhooks.md': {
     'Run a receiver': [/webhook\.test/],
     'Send a test message': [/"delivered":true/],
@@ -299,6 +307,7 @@ describe('the scripts on the pages', () => {
     ['docs/guides/payouts.md', ['payout.mjs']],
     ['docs/guides/paid-routes.md', ['buy.mjs', 'seller.ts']],
     ['docs/guides/x402-clients.md', ['x402-buy.mjs', 'x402-shop.mjs']],
+    ['docs/guides/agents.md', ['agent.mjs']],
   ])('%s shows the examples of the repository', (page, names) => {
     const { text } = readGuide(page);
     for (const name of names)

@@ -2,6 +2,7 @@ import { contractCases } from './contract';
 import { notCovered } from './covered-routes';
 import { Api } from './http';
 import { foundIn, logsIn } from './logs';
+import { mcpCases } from './mcp/mcp.cases';
 import { serviceCases } from './services';
 import type { ServicesHarness } from './services/services-harness';
 import { Harness } from './harness';
@@ -17,6 +18,8 @@ beforeAll(async () => {
 afterAll(() => it.harness?.remove(), 60_000);
 
 for (const [family, cases] of Object.entries(serviceCases)) describe(family, () => cases(it));
+
+describe('agents', () => mcpCases(() => it));
 
 describe('the API document', () => contractCases(() => it));
 

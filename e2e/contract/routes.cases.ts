@@ -42,6 +42,7 @@ const expected: Readonly<Record<string, number>> = {
   // The example stands for bytes, and is no frame.
   sendPaymentFrame: 400,
   buyDemoResource: 402,
+  listSoldResources: 200,
   openTransactionStream: 426,
 };
 

@@ -10,6 +10,7 @@ import { renderOperations } from './render-operations.mjs';
 import { renderPublicNodes } from './render-public-nodes.mjs';
 import { renderRetention } from './render-retention.mjs';
 import { renderSettings } from './render-settings.mjs';
+import { renderTools } from './render-tools.mjs';
 import { renderWebhooks } from './render-webhooks.mjs';
 import { renderReference } from '../sdk/render-reference.mjs';
 import { renderSdk } from '../sdk/render-sdk.mjs';
@@ -28,6 +29,7 @@ export async function generate() {
     'docs/operations.md': await markdown(renderOperations(product)),
     'docs/errors.md': await markdown(renderErrors(product)),
     'docs/events.md': await markdown(renderEvents(product)),
+    'docs/mcp.md': await markdown(renderTools(product)),
     'docs/webhooks.md': await markdown(renderWebhooks(product)),
     'docs/operations/retention.md': await markdown(await renderRetention(product)),
     'apps/web/src/dashboard/api/generated/openapi.d.ts': await apiTypes(document),

@@ -61,6 +61,10 @@ export const words = [
 /** @type {Exception[]} */
 export const exceptions = [
   {
+    text: /\bopenWorldHint\b/g,
+    reason: 'a field of tools in the Model Context Protocol',
+  },
+  {
     text: /'he'|`he`|\.\/he'|\bhe(?=:| }|, texts)/g,
     files: /^apps\/(gateway\/src\/pages\/(texts\/|receipt-pdf\.spec)|web\/src\/embed\/texts)/,
     reason: 'the language code of Hebrew',

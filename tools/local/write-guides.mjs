@@ -14,10 +14,12 @@ export const guideFiles = [
   'guides/paid-routes',
   'guides/x402-clients',
   'guides/services',
+  'guides/agents',
   'guides/payouts',
   'guides/production',
   'chains',
   'sign-in',
+  'mcp',
   'webhooks',
   'events',
   'nano-payments',
@@ -30,7 +32,7 @@ export const slugOf = (file) => (file === 'webhooks' ? 'webhook-messages' : posi
 
 /**
  * @typedef {{ id: string, title: string, text: string }} Section
- * @typedef {{ slug: string, title: string, summary: string, html: string, sections: Section[] }} Guide
+ * @typedef {{ slug: string, title: string, summary: string, html: string, markdown: string, sections: Section[] }} Guide
  */
 
 /** Renders the guides to guides.json in a folder. @param {string} root the checkout @param {string} folder */
@@ -56,7 +58,7 @@ export async function renderGuide(file, text) {
   if (!first) throw new Error(`docs/${file}.md has no heading`);
   const summary = first.text.split('. ')[0].replace(/\.?$/, '.');
   const html = markdown.renderer.render(tokens, markdown.options, {});
-  return { slug: slugOf(file), title: first.title, summary, html, sections };
+  return { slug: slugOf(file), title: first.title, summary, html, markdown: text, sections };
 }
 
 /** Gives each heading an id, and collects the text below it. @param {any[]} tokens @returns {Section[]} */

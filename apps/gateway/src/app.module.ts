@@ -2,12 +2,14 @@ import { Module } from '@nestjs/common';
 import { AuthModule } from './auth/auth.module';
 import { DashboardModule } from './dashboard/dashboard.module';
 import { DemoModule } from './demo/demo.module';
+import { DiscoveryModule } from './discovery/discovery.module';
 import { DocumentsModule } from './documents/documents.module';
 import { ExportsModule } from './exports/exports.module';
 import { HealthModule } from './health/health.module';
 import { HttpModule } from './http/http.module';
 import { LiveStateModule } from './live-state/live-state.module';
 import { LogosModule } from './logos/logos.module';
+import { McpModule } from './mcp/mcp.module';
 import { OperationsModule } from './operations/operations.module';
 import { PagesModule } from './pages/pages.module';
 import { PaymentFramesModule } from './payment-frames/payment-frames.module';
@@ -39,6 +41,8 @@ import { WebModule } from './web/web.module';
     WebModule,
     SiteModule,
     DashboardModule,
+    McpModule,
+    DiscoveryModule,
   ],
 })
 export class GatewayModule {}

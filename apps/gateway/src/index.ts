@@ -4,6 +4,7 @@ export { errorsOf } from './documents/documented-replies';
 export { errorReference } from './documents/error-reference';
 export { exampleEvent } from './documents/example-event';
 export { openApiDocument } from './documents/openapi-document';
+export { toolsOf } from './mcp/tool';
 export { gatewayRoutes } from './routes/gateway-routes';
 export { start, type RunningGateway } from './start';
 export { version } from './version';

@@ -1,4 +1,5 @@
 export { DomainError, errorCodes, statusOf, type ErrorCode } from '@tollbridge/rpc';
+export * from './agent-tools';
 export * from './any-caller';
 export * from './calls';
 export * from './durable-consumers';

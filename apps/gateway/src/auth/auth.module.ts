@@ -82,7 +82,7 @@ const admission = {
 @Module({
   imports: [ClientAddressModule, RateLimitsModule],
   providers: [cachedKeys, cachedSessions, sessionCookie, CacheInvalidation, admission, AdmissionHook],
-  exports: [cachedSessions, sessionCookie],
+  exports: [cachedKeys, cachedSessions, sessionCookie],
 })
 export class AuthModule implements OnModuleInit {
   constructor(

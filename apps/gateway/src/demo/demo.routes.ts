@@ -62,6 +62,7 @@ export const buyDemoResource: OwnRoute = {
   }),
   documentation: {
     tag: 'Nano-payments',
+    offers: [{ intent: 'charge', method: 'ton-nanopay', amount: '1000', currency: 'USDT' }],
     headers: [
       {
         name: 'Payment-Signature',

@@ -75,11 +75,19 @@ export function openApiDocument(
     openapi: '3.1.0',
     info: { title: 'Tollbridge', version, description, license: { name: 'MIT', identifier: 'MIT' } },
     servers: [{ url: serverUrl, description: 'The gateway' }],
+    'x-service-info': serviceInfo(serverUrl),
     tags: [...used].map((name) => ({ name, description: tags[name as Tag] })),
     paths,
     ...(hasWebhooks && { webhooks: webhooksSection(webhooksApi.title, schemas) }),
     components: { schemas: schemas.named, securitySchemes },
   };
+}
+
+/** Where programs read more: draft-payment-discovery-00. */
+function serviceInfo(serverUrl: string): JsonSchema {
+  const base = serverUrl.replace(/\/+$/, '');
+  const docs = { apiReference: `${base}/docs`, homepage: `${base}/guides`, llms: `${base}/llms.txt` };
+  return { categories: ['payments', 'communication', 'shopping'], docs };
 }
 
 const isDocumented = (route: GatewayRoute): route is DocumentedRoute =>
@@ -99,13 +107,14 @@ function describe(
 }
 
 function describeRoute({ declaration, documentation }: DocumentedRoute, schemas: Schemas): JsonSchema {
-  const { tag, headers = [], body, replies, failures } = documentation;
+  const { tag, headers = [], body, replies, failures, offers } = documentation;
   // A body, if any, is not JSON: the fields of the input are parameters.
   const plain = { ...declaration, hasBody: false };
   const content = body && { [body.type]: { schema: body.schema, example: body.example } };
   const head = headOf(tag, plain, headers);
   return {
     ...head,
+    ...(offers && { 'x-payment-info': { offers } }),
     ...(content && { requestBody: { required: true, content } }),
     responses: { ...routeReplies(replies), ...failuresOf(plain, schemas, failures) },
   };

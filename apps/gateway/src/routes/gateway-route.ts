@@ -22,6 +22,16 @@ export interface RouteReply {
   headers?: Readonly<Record<string, JsonSchema>>;
 }
 
+/** One way to pay for a route. */
+export interface PaymentOffer {
+  intent: 'charge' | 'session';
+  method: string;
+  /** In the smallest unit of the currency; null where it depends on the request. */
+  amount: string | null;
+  currency?: string;
+  description?: string;
+}
+
 /** The entry of a gateway-only route in the OpenAPI document. */
 export interface RouteDocumentation {
   tag: Tag;
@@ -30,6 +40,8 @@ export interface RouteDocumentation {
   body?: Content;
   /** By status: the replies that are not failures in the style of the API. */
   replies: Readonly<Record<number, RouteReply>>;
+  /** How its 402 can be paid: `x-payment-info` of draft-payment-discovery-00. The 402 itself is binding. */
+  offers?: readonly PaymentOffer[];
   /** Media type of failures: JSON unless given. */
   failures?: 'text/html';
 }

@@ -3,11 +3,13 @@ import type { Environment } from '@tollbridge/config';
 import type { Feature, Operation } from '@tollbridge/rpc';
 import { dashboardRoutes } from '../dashboard/dashboard.routes';
 import { demoRoutes } from '../demo/demo.routes';
+import { discoveryRoutes } from '../discovery/discovery.routes';
 import { documentRoutes } from '../documents/documents.routes';
 import { exportRoutes } from '../exports/exports.routes';
 import { healthRoutes } from '../health/health.routes';
 import { liveStateRoutes } from '../live-state/live-state.routes';
 import { logoRoutes } from '../logos/logos.routes';
+import { mcpRoutes } from '../mcp/mcp.routes';
 import { readApproval } from '../pages/approval-pages';
 import { checkoutRoutes } from '../pages/checkout.routes';
 import { startFirstPayment } from '../pages/first-payment';
@@ -41,6 +43,8 @@ const ownRoutes: readonly OwnRoute[] = [
   ...webRoutes,
   ...siteRoutes,
   ...dashboardRoutes,
+  ...mcpRoutes,
+  ...discoveryRoutes,
 ];
 
 /** Every route of the gateway. Admission, the OpenAPI document and the registered routes all derive from this list. */

@@ -77,6 +77,9 @@ describe('gatewayRoutes', () => {
       '/dashboard',
       '/dashboard/*',
       '/dashboard/qr/{id}',
+      '/llms.txt',
+      '/llms-full.txt',
+      '/.well-known/api-catalog',
     ]);
   });
 });

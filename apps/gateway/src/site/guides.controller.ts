@@ -29,6 +29,7 @@ export class GuidesController {
 
   @Get(':slug')
   async open(@Param('slug') slug: string, @Res() reply: FastifyReply): Promise<void> {
+    if (slug.endsWith('.md') && this.sendMarkdown(slug.slice(0, -'.md'.length), reply)) return;
     const guide = this.guides.find(slug);
     if (!guide) {
       const body = html`<h1>There is no such guide</h1>
@@ -50,6 +51,13 @@ export class GuidesController {
     </div>`;
     const { title, summary: description } = guide;
     await this.send(reply, { title: `${title} - Tollbridge`, description, body, current: '/guides' });
+  }
+
+  /** The source of a guide, for programs. */
+  private sendMarkdown(slug: string, reply: FastifyReply): boolean {
+    const guide = this.guides.find(slug);
+    if (guide) void reply.header('content-type', 'text/markdown; charset=utf-8').send(guide.markdown);
+    return guide !== undefined;
   }
 
   private async send(reply: FastifyReply, page: SitePage): Promise<void> {

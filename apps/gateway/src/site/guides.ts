@@ -10,6 +10,8 @@ export interface Guide {
   summary: string;
   /** Rendered when `apps/web` was built, from this repository's Markdown. */
   html: string;
+  /** The source of the page. */
+  markdown: string;
   sections: readonly { id: string; title: string; text: string }[];
 }
 

@@ -75,6 +75,9 @@ const links = (publicUrl: string) => {
     chains: `${base}/api/v1/pay/chains`,
     services: `${base}/catalog`,
     x402: `${base}/supported`,
+    sold: `${base}/discovery/resources`,
+    mcp: `${base}/mcp`,
+    llms: `${base}/llms.txt`,
     health: `${base}/health/ready`,
   };
 };

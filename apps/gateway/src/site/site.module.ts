@@ -4,5 +4,10 @@ import { Guides } from './guides';
 import { GuidesController } from './guides.controller';
 import { LandingController } from './landing.controller';
 
-@Module({ imports: [WebModule], controllers: [LandingController, GuidesController], providers: [Guides] })
+@Module({
+  imports: [WebModule],
+  controllers: [LandingController, GuidesController],
+  providers: [Guides],
+  exports: [Guides],
+})
 export class SiteModule {}

@@ -2064,6 +2064,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/discovery/resources": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listSoldResources"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -7802,6 +7818,51 @@ export interface operations {
                     "application/json": {
                         transaction: string;
                         message: string;
+                    };
+                };
+            };
+        };
+    };
+    listSoldResources: {
+        parameters: {
+            query?: {
+                type?: string;
+                payTo?: string;
+                scheme?: string;
+                network?: string;
+                extensions?: string;
+                limit?: number;
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        x402Version: number;
+                        items: {
+                            resource: string;
+                            type: string;
+                            x402Version: number;
+                            accepts: Record<string, never>[];
+                            /** Format: date-time */
+                            lastUpdated: string;
+                            description?: string;
+                            mimeType?: string;
+                            extensions: Record<string, never>;
+                        }[];
+                        pagination: {
+                            limit: number;
+                            offset: number;
+                            total: number;
+                        };
                     };
                 };
             };

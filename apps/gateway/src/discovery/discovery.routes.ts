@@ -1,0 +1,177 @@
+import { Integer, Text, type JsonSchema } from '@tollbridge/rpc';
+import { declareRoute, openRoute, type OwnRoute } from '../routes/gateway-route';
+
+export const mostSold = 100;
+const defaultSold = 20;
+
+export class DiscoveryQuery {
+  @Text({
+    description: 'Only resources of this protocol: `http` or `mcp`',
+    optional: true,
+    pattern: /^[a-z][a-z0-9-]{0,31}$/,
+    patternMessage: 'must be the name of a protocol, such as http',
+    example: 'http',
+  })
+  type?: string;
+  @Text({
+    description: 'Only resources that accept a payment to this address',
+    optional: true,
+    maxLength: 128,
+    example: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+  })
+  payTo?: string;
+  @Text({
+    description: 'Only resources that accept this scheme',
+    optional: true,
+    pattern: /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/,
+    patternMessage: 'must be the name of a scheme, such as exact',
+    example: 'exact',
+  })
+  scheme?: string;
+  @Text({
+    description: 'Only resources that accept a payment on this network',
+    optional: true,
+    pattern: /^[A-Za-z0-9][A-Za-z0-9_-]{0,31}(:[A-Za-z0-9_-]{1,64})?$/,
+    patternMessage: 'must be the name of a network, such as eip155:8453',
+    example: 'eip155:8453',
+  })
+  network?: string;
+  @Text({
+    description: 'Only resources with this extension of x402',
+    optional: true,
+    pattern: /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/,
+    patternMessage: 'must be the name of an extension, such as bazaar',
+    example: 'bazaar',
+  })
+  extensions?: string;
+  @Integer({
+    description: 'Number of resources in the reply',
+    default: defaultSold,
+    min: 1,
+    max: mostSold,
+    example: 20,
+  })
+  limit: number;
+  @Integer({ description: 'Number of resources to leave out', default: 0, min: 0, max: 100_000, example: 0 })
+  offset: number;
+}
+
+const described = (type: string, description: string, example: unknown): JsonSchema => ({
+  type,
+  description,
+  examples: [example],
+});
+
+const acceptsExample = {
+  scheme: 'exact',
+  network: 'eip155:8453',
+  amount: '1000',
+  asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+  payTo: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+  maxTimeoutSeconds: 60,
+};
+
+const itemExample = {
+  resource: 'http://127.0.0.1:3000/demo/premium',
+  type: 'http',
+  x402Version: 2,
+  accepts: [acceptsExample],
+  lastUpdated: '2026-11-22T12:00:00.000Z',
+  description: 'The weather of Lisbon',
+  mimeType: 'application/json',
+  extensions: {},
+};
+
+const itemSchema: JsonSchema = {
+  type: 'object',
+  required: ['resource', 'type', 'x402Version', 'accepts', 'lastUpdated', 'extensions'],
+  properties: {
+    resource: described('string', 'URL of the resource', itemExample.resource),
+    type: described('string', 'Protocol', 'http'),
+    x402Version: described('integer', 'Version of x402', 2),
+    accepts: {
+      type: 'array',
+      description: 'Payments that are accepted, as the 402 of the resource states them',
+      items: { type: 'object' },
+      examples: [[acceptsExample]],
+    },
+    lastUpdated: {
+      ...described('string', 'Since when it is offered so', itemExample.lastUpdated),
+      format: 'date-time',
+    },
+    description: described('string', 'What is sold', itemExample.description),
+    mimeType: described('string', 'Media type of the reply', 'application/json'),
+    extensions: described('object', 'Extensions of x402, by name', {}),
+  },
+};
+
+const countOf = (description: string, example: number) => described('integer', description, example);
+
+export const listSoldResources: OwnRoute = {
+  kind: 'own',
+  isAdmitted: true,
+  declaration: declareRoute('discovery', 'listSold', {
+    method: 'GET',
+    path: '/discovery/resources',
+    operationId: 'listSoldResources',
+    summary: 'List what this gateway sells by HTTP 402',
+    description:
+      'As facilitators of x402 list resources. Filters apply together, and `total` counts what matches; an unknown parameter is rejected. Prices are those of the 402 of each resource, a minute old at most: the 402 itself is binding.',
+    input: DiscoveryQuery,
+  }),
+  documentation: {
+    tag: 'Nano-payments',
+    replies: {
+      200: {
+        description: 'One page of the resources',
+        content: {
+          type: 'application/json',
+          schema: {
+            type: 'object',
+            required: ['x402Version', 'items', 'pagination'],
+            properties: {
+              x402Version: described('integer', 'Version of x402', 2),
+              items: {
+                type: 'array',
+                description: 'Resources',
+                items: itemSchema,
+                examples: [[itemExample]],
+              },
+              pagination: {
+                type: 'object',
+                description: 'Place of this page',
+                required: ['limit', 'offset', 'total'],
+                properties: {
+                  limit: countOf('Number of resources asked for', 20),
+                  offset: countOf('Number of resources left out', 0),
+                  total: countOf('Number of resources that match', 1),
+                },
+              },
+            },
+          },
+          example: {
+            x402Version: 2,
+            items: [itemExample],
+            pagination: { limit: 20, offset: 0, total: 1 },
+          },
+        },
+      },
+    },
+  },
+};
+
+export const readLlms = openRoute('discovery', 'readLlms', '/llms.txt', 'Read what this API is, as Markdown');
+export const readLlmsFull = openRoute(
+  'discovery',
+  'readLlmsFull',
+  '/llms-full.txt',
+  'Read all guides, as one Markdown text',
+);
+export const readApiCatalog = openRoute(
+  'discovery',
+  'readApiCatalog',
+  '/.well-known/api-catalog',
+  'Read the links of the API (RFC 9727)',
+);
+
+export const discoveryRoutes = [listSoldResources, readLlms, readLlmsFull, readApiCatalog];

@@ -1,0 +1,47 @@
+import { exampleOf, exampleOfOutput, type JsonSchema } from '@tollbridge/rpc';
+import type { GatewayRoute } from '../routes/gateway-route';
+
+/**
+ * The routes that are sold by HTTP 402: own routes that document a 402, and operations that declare `sale: 'buys'`. Their
+ * 402 says whether they are sold at present.
+ */
+export const soldRoutes = (routes: readonly GatewayRoute[]): GatewayRoute[] =>
+  routes.filter((route) => {
+    if (route.kind === 'own') return route.documentation?.replies[402] !== undefined;
+    return (route.declaration as { sale?: unknown }).sale === 'buys';
+  });
+
+const schema = { $schema: 'https://json-schema.org/draft/2020-12/schema', type: 'object' };
+const text = { type: 'string' };
+
+/** The extension `bazaar` of x402: how the resource is called, and an example of what it returns. */
+export function bazaarOf(route: GatewayRoute): JsonSchema {
+  const { method, hasBody, input } = route.declaration;
+  const call = hasBody
+    ? { type: 'http', method, bodyType: 'json', body: exampleOf(input) }
+    : { type: 'http', method };
+  const example =
+    route.kind === 'own'
+      ? route.documentation?.replies[200]?.content?.example
+      : exampleOfOutput(route.declaration.output);
+  return {
+    info: { input: call, output: { type: 'json', example } },
+    schema: {
+      ...schema,
+      properties: {
+        input: {
+          type: 'object',
+          properties: {
+            type: { ...text, const: 'http' },
+            method: { ...text, enum: [method] },
+            ...(hasBody && { bodyType: { ...text, enum: ['json'] }, body: { type: 'object' } }),
+          },
+          required: hasBody ? ['type', 'method', 'bodyType', 'body'] : ['type', 'method'],
+          additionalProperties: false,
+        },
+        output: { type: 'object', properties: { type: text, example: {} }, required: ['type'] },
+      },
+      required: ['input'],
+    },
+  };
+}

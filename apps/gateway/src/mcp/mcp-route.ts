@@ -1,0 +1,183 @@
+import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { McpHttpHandler } from '@modelcontextprotocol/server';
+import { ServiceConfig, ServiceLogger } from '@tollbridge/bootstrap';
+import { features } from '@tollbridge/contracts';
+import type { Logger } from '@tollbridge/observability';
+import { decode, DomainError } from '@tollbridge/rpc';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { BlockList } from 'node:net';
+import { Readable } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
+import { clientAddress } from '../client-address/client-address';
+import { TrustedProxies } from '../client-address/client-address.module';
+import type { GatewayConfig } from '../config';
+import { SoldResources } from '../discovery/sold-resources';
+import { fastifyOf } from '../http/gateway-adapter';
+import { readJsonObject } from '../operations/json-body';
+import { StreamSlots } from '../live-state/stream-slots';
+import { RouteTable } from '../routes/route-table';
+import { AllowedOrigins } from './allowed-origins';
+import { Callers } from './caller';
+import { McpFailures } from './mcp-failures';
+import { mcpServer, type Exchange } from './mcp-server';
+import { mcpEndpoint, McpQuery } from './mcp.routes';
+import { McpResources } from './resources';
+import { toolsOf } from './tool';
+import { ToolRunner } from './tool-runner';
+
+/** No notification is ever sent on a subscription; it ends after this time, and the client opens another one. */
+const subscriptionMs = 600_000;
+/** Of one process; each holds a connection. */
+const maxSubscriptions = 500;
+/** Headers of the connection belong to this server, not to the answer. */
+const ownHeaders = ['connection', 'content-length', 'transfer-encoding'];
+
+/**
+ * `POST /mcp`: tools and resources for agents, by the Model Context Protocol over Streamable HTTP. Stateless: each request
+ * is answered by a server of its own. Revisions of the protocol before 2026-07-28 are served by the same route.
+ */
+@Injectable()
+export class McpRoute implements OnModuleInit, OnModuleDestroy {
+  private readonly origins: AllowedOrigins;
+  private readonly slots: StreamSlots;
+  private readonly groups = new Set(features.map(({ name }) => name));
+  private readonly exchanges = new WeakMap<Request, Exchange>();
+  private handler: Promise<McpHttpHandler> | undefined;
+
+  constructor(
+    private readonly host: HttpAdapterHost,
+    private readonly table: RouteTable,
+    private readonly callers: Callers,
+    private readonly runner: ToolRunner,
+    private readonly resources: McpResources,
+    private readonly failures: McpFailures,
+    private readonly sold: SoldResources,
+    @Inject(TrustedProxies) private readonly proxies: BlockList,
+    @Inject(ServiceConfig)
+    private readonly config: Pick<
+      GatewayConfig,
+      'GATEWAY_PUBLIC_URL' | 'GATEWAY_MAX_EVENT_STREAMS_PER_ADDRESS'
+    >,
+    @Inject(ServiceLogger) private readonly logger: Logger,
+  ) {
+    this.origins = new AllowedOrigins(config.GATEWAY_PUBLIC_URL);
+    const maxPerAddress = config.GATEWAY_MAX_EVENT_STREAMS_PER_ADDRESS;
+    this.slots = new StreamSlots({ maxStreams: maxSubscriptions, maxPerAddress });
+  }
+
+  onModuleInit(): void {
+    const { path } = mcpEndpoint.declaration;
+    fastifyOf(this.host).post(path, { onRequest: [this.checkOrigin] }, (request, reply) =>
+      this.answer(request, reply),
+    );
+  }
+
+  /** Ends what is being answered, and open subscriptions. */
+  async onModuleDestroy(): Promise<void> {
+    await (await this.handler)?.close();
+  }
+
+  private readonly checkOrigin = async ({ headers: { origin } }: FastifyRequest): Promise<void> => {
+    if (!this.origins.allows(origin))
+      throw new DomainError(
+        'FORBIDDEN',
+        'Pages of this origin must not call /mcp. Call it from a program, or from a page of this gateway.',
+        { details: { reason: 'origin' } },
+      );
+  };
+
+  private async answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const groups = this.groupsIn(request);
+    const message = messageIn(request.body as Buffer | undefined);
+    if (!message) return reply.status(400).send(parseError);
+    const mayCall = await this.callers.mayCall(request);
+    const web = this.webRequest(request, reply, message);
+    this.exchanges.set(web, { request, mayCall, groups, sold: await this.soldTo(request, message) });
+    const { fetch } = await this.load();
+    const answer = await fetch(web, { parsedBody: message });
+    return send(reply, answer);
+  }
+
+  /** What a client without an account can buy by x402. Only a list of tools asks for it. */
+  private async soldTo(
+    { call }: FastifyRequest,
+    message: Record<string, unknown>,
+  ): Promise<ReadonlySet<string>> {
+    const isAsked = call.principal === 'public' && message['method'] === 'tools/list';
+    return isAsked ? this.sold.subjects() : nothing;
+  }
+
+  private groupsIn({ query }: FastifyRequest): ReadonlySet<string> | undefined {
+    const read = decode(McpQuery, query);
+    if (!read.ok) throw DomainError.invalid(read.errors);
+    const names = read.value.features?.split(',');
+    const unknown = names?.filter((name) => !this.groups.has(name)) ?? [];
+    if (unknown.length > 0)
+      throw DomainError.invalid([{ field: 'features', message: `has unknown names: ${unknown.join(', ')}` }]);
+    return names && new Set(names);
+  }
+
+  /** The request as the official package takes it; its signal is aborted when the client disconnects. */
+  private webRequest(request: FastifyRequest, reply: FastifyReply, message: object): Request {
+    const ended = new AbortController();
+    const signals = [ended.signal];
+    reply.raw.once('close', () => ended.abort());
+    if ('method' in message && message.method === 'subscriptions/listen') {
+      const address = clientAddress(request.raw, this.proxies);
+      this.slots.take(address);
+      reply.raw.once('close', () => this.slots.release(address));
+      signals.push(AbortSignal.timeout(subscriptionMs));
+    }
+    const headers = Object.entries(request.headers).filter(
+      (entry): entry is [string, string] => typeof entry[1] === 'string',
+    );
+    const url = new URL(mcpEndpoint.declaration.path, this.config.GATEWAY_PUBLIC_URL);
+    return new Request(url, { method: 'POST', headers, signal: AbortSignal.any(signals) });
+  }
+
+  /** Loaded with the first request: the package takes a second and 30 MB. */
+  private load(): Promise<McpHttpHandler> {
+    this.handler ??= this.open().catch((error: unknown) => {
+      this.handler = undefined;
+      throw error;
+    });
+    return this.handler;
+  }
+
+  private async open(): Promise<McpHttpHandler> {
+    const sdk = await import('@modelcontextprotocol/server');
+    const tools = toolsOf(this.table.routes);
+    const { runner, resources, failures } = this;
+    const surroundings = { sdk, tools, runner, resources, failures };
+    return sdk.createMcpHandler(
+      ({ requestInfo }) => mcpServer(surroundings, this.exchanges.get(requestInfo!)!),
+      { maxSubscriptions, onerror: (err) => this.logger.debug({ err }, 'MCP message rejected') },
+    );
+  }
+}
+
+const nothing: ReadonlySet<string> = new Set();
+
+const parseError = {
+  jsonrpc: '2.0',
+  id: null,
+  error: { code: -32_700, message: 'The body is not one JSON-RPC message in strict JSON' },
+};
+
+/** One message: batches are no part of the protocol. */
+function messageIn(body: Buffer | undefined): Record<string, unknown> | undefined {
+  try {
+    return readJsonObject(body ?? Buffer.alloc(0));
+  } catch {
+    return undefined;
+  }
+}
+
+async function send(reply: FastifyReply, answer: Response): Promise<FastifyReply> {
+  reply.status(answer.status);
+  for (const [name, value] of answer.headers) if (!ownHeaders.includes(name)) reply.header(name, value);
+  if (answer.body === null) return reply.send();
+  const isStream = answer.headers.get('content-type')?.startsWith('text/event-stream');
+  return reply.send(isStream ? Readable.fromWeb(answer.body as ReadableStream) : await answer.text());
+}

@@ -1,0 +1,98 @@
+import type { JsonSchema } from '@tollbridge/rpc';
+import { createHash, randomBytes } from 'node:crypto';
+
+/** What a purchase costs, as far as it is known before. */
+export interface Cost {
+  /** How the price is made: `face_value`, `provider_price`, `percentage`. */
+  model: string;
+  /** In words, with every amount that is known. */
+  description: string;
+  /** In whole units of the currency; null where only the provider knows it. */
+  amount: string | null;
+  /** ISO 4217 or the symbol of a token; null where the price list of the product names it. */
+  currency: string | null;
+}
+
+/** The answer to a call of a purchase that is not confirmed yet. */
+export interface CostStatement {
+  bought: false;
+  cost: Cost;
+  confirm: string;
+  confirm_before: string;
+}
+
+export const confirmField: JsonSchema = {
+  type: 'string',
+  maxLength: 128,
+  description:
+    'Leave it out at first: the answer states the cost and a text for this field. To buy, call again with the same arguments and that text. One text buys once, also when the call is repeated',
+};
+
+const text = (description: string) => ({ type: 'string', description });
+const nullableText = (description: string) => ({ type: ['string', 'null'], description });
+
+export const costStatementSchema: JsonSchema = {
+  type: 'object',
+  properties: {
+    bought: { type: 'boolean', const: false, description: 'Nothing was bought yet' },
+    cost: {
+      type: 'object',
+      properties: {
+        model: text('`face_value`, `provider_price` or `percentage`'),
+        description: text('What the purchase costs'),
+        amount: nullableText('Amount in whole units; null where only the provider knows it'),
+        currency: nullableText('Currency of the amount'),
+      },
+      required: ['model', 'description', 'amount', 'currency'],
+      additionalProperties: false,
+    },
+    confirm: text('Send it as `confirm` with the same arguments to buy'),
+    confirm_before: { ...text('Deadline for it'), format: 'date-time' },
+  },
+  required: ['bought', 'cost', 'confirm', 'confirm_before'],
+  additionalProperties: false,
+};
+
+/** A purchase as it is confirmed: another caller, argument or price needs a new confirmation. */
+export interface Intent {
+  principal: string;
+  tool: string;
+  arguments: Record<string, unknown>;
+  cost: Cost;
+}
+
+export type Confirmation = 'valid' | 'expired' | 'other';
+
+export const confirmableSeconds = 900;
+const form = /^([0-9a-z]{1,8})-([0-9a-f]{16})-([0-9a-f]{32})$/;
+
+/**
+ * The text that confirms a purchase: its deadline, a random part that makes it the idempotency key of one purchase, and
+ * a digest of what is bought. It holds no secret, because its caller may buy without it: it protects a caller from
+ * buying by mistake.
+ */
+export function confirmationFor(intent: Intent, nowMs: number): { confirm: string; before: Date } {
+  const before = Math.floor(nowMs / 1_000) + confirmableSeconds;
+  const head = `${before.toString(36)}-${randomBytes(8).toString('hex')}`;
+  return { confirm: `${head}-${digestOf(head, intent)}`, before: new Date(before * 1_000) };
+}
+
+export function readConfirmation(confirm: string, intent: Intent, nowMs: number): Confirmation {
+  const [, before, random, digest] = form.exec(confirm) ?? [];
+  if (before === undefined || digest !== digestOf(`${before}-${random}`, intent)) return 'other';
+  return parseInt(before, 36) * 1_000 < nowMs ? 'expired' : 'valid';
+}
+
+function digestOf(head: string, { principal, tool, arguments: given, cost }: Intent): string {
+  const bound = JSON.stringify([head, principal, tool, sorted(given), cost]);
+  return createHash('sha256').update(bound).digest('hex').slice(0, 32);
+}
+
+/** The same object has the same text in whatever order its keys were sent. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.entries(value)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, item]) => [key, sorted(item)]);
+}

@@ -1,0 +1,71 @@
+import { Injectable } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import type { Operation } from '@tollbridge/rpc';
+import type { FastifyRequest } from 'fastify';
+import { fastifyOf } from '../http/gateway-adapter';
+import { toolReply, type RouteReply } from './tool-reply';
+import { toolRequest, type ToolRequest } from './tool-request';
+
+/** Headers of the caller that its calls keep. A cookie is none of them: it authenticates pages only. */
+const keptHeaders = ['authorization', 'x-api-key', 'x-wallet', 'x-forwarded-for', 'user-agent'] as const;
+
+export interface CallOptions {
+  /** Under which the call takes effect once. */
+  idempotencyKey?: string | undefined;
+  /** A payment by x402 for an operation that is sold. */
+  payment?: object | undefined;
+}
+
+/**
+ * Calls operations for an agent by a request within the process to the route of the operation, so that admission, rate
+ * limits, validation, idempotency and failures are those of the HTTP API.
+ */
+@Injectable()
+export class ToolCalls {
+  constructor(private readonly host: HttpAdapterHost) {}
+
+  /** @throws DomainError VALIDATION_ERROR for arguments that make no request */
+  async call(
+    operation: Operation,
+    given: Record<string, unknown>,
+    caller: FastifyRequest,
+    { idempotencyKey, payment }: CallOptions = {},
+  ): Promise<CallToolResult> {
+    const request = toolRequest(operation, given);
+    if (idempotencyKey !== undefined) request.headers['idempotency-key'] = idempotencyKey;
+    if (payment !== undefined) request.headers['payment-signature'] = base64Json(payment);
+    return toolReply(operation, await this.send(request, caller));
+  }
+
+  /** Sends a request for the caller of another one. */
+  async send({ method, url, headers, payload }: ToolRequest, caller: FastifyRequest): Promise<RouteReply> {
+    const kept = keptHeaders.flatMap((name) => {
+      const value = caller.headers[name];
+      return value === undefined ? [] : [[name, String(value)]];
+    });
+    const { requestId, traceparent } = caller.call;
+    const reply = await fastifyOf(this.host).inject({
+      method,
+      url,
+      headers: {
+        ...Object.fromEntries(kept),
+        'x-request-id': requestId,
+        traceparent,
+        ...headers,
+      },
+      ...(payload !== undefined && { payload }),
+      ...(caller.raw.socket.remoteAddress !== undefined && {
+        remoteAddress: caller.raw.socket.remoteAddress,
+      }),
+    });
+    const header = (name: string): string | undefined => {
+      const value = reply.headers[name];
+      return typeof value === 'string' ? value : undefined;
+    };
+    const { statusCode: status, body } = reply;
+    return { status, body, link: header('link'), paymentResponse: header('payment-response') };
+  }
+}
+
+const base64Json = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64');

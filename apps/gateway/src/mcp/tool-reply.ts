@@ -1,0 +1,80 @@
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import { fieldsOf, itemOf, type Operation } from '@tollbridge/rpc';
+
+/** What a route answered. */
+export interface RouteReply {
+  status: number;
+  body: string;
+  link: string | undefined;
+  /** The receipt of an x402 payment, base64 of JSON. */
+  paymentResponse: string | undefined;
+}
+
+/** A longer result would fill the context of a model; only reads can be as long. */
+export const maxResultChars = 262_144;
+
+/** The result of a call: the reply of the route, or its failure as an error that the model reads. */
+export function toolReply(operation: Operation, reply: RouteReply): CallToolResult {
+  const result = resultOf(operation, reply);
+  const { paymentResponse: receipt } = reply;
+  if (receipt === undefined) return result;
+  return {
+    ...result,
+    _meta: { 'x402/payment-response': JSON.parse(Buffer.from(receipt, 'base64').toString()) },
+  };
+}
+
+function resultOf(operation: Operation, { status, body, link }: RouteReply): CallToolResult {
+  if (status === 402) return paymentRequired(body);
+  if (status !== 200) return failed(failureIn(body, status));
+  if (operation.method === 'GET' && body.length > maxResultChars) return tooLong(operation, body.length);
+  const output = JSON.parse(body) as unknown;
+  const data = operation.style === 'envelope' ? (output as { data: unknown }).data : output;
+  const isList = itemOf(operation.output) !== undefined;
+  return succeeded(isList ? { items: data, next_cursor: cursorIn(link) } : (data as Record<string, unknown>));
+}
+
+export const succeeded = (structuredContent: Record<string, unknown>, note?: string): CallToolResult => ({
+  content: [JSON.stringify(structuredContent), ...(note === undefined ? [] : [note])].map((text) => ({
+    type: 'text',
+    text,
+  })),
+  structuredContent,
+});
+
+/** A failure has the fields of the API's failures: `code`, `error`, `details`, `retryAfter`, `request_id`. */
+export const failed = (failure: object): CallToolResult => ({
+  content: [{ type: 'text', text: JSON.stringify(failure) }],
+  isError: true,
+});
+
+/** As the transport of x402 over MCP says: what has to be paid, as it is and as text. */
+const paymentRequired = (body: string): CallToolResult => ({
+  content: [{ type: 'text', text: body }],
+  structuredContent: JSON.parse(body) as Record<string, unknown>,
+  isError: true,
+});
+
+/** The failures of both styles in the form of the bare one. */
+function failureIn(body: string, status: number): object {
+  const failure = JSON.parse(body) as Record<string, unknown>;
+  const { error, retryAfter } = failure;
+  if (typeof error !== 'object' || error === null) return { status, ...failure };
+  const { message, ...rest } = error as Record<string, unknown>;
+  return { status, error: message, ...rest, ...(retryAfter !== undefined && { retryAfter }) };
+}
+
+function tooLong({ input }: Operation, chars: number): CallToolResult {
+  const size = fieldsOf(input).find(({ name }) => name === 'limit' || name === 'size');
+  const narrower = size ? `Send a smaller ${size.name}` : 'Ask for less';
+  return failed({
+    code: 'RESULT_TOO_LONG',
+    error: `The result has ${chars} characters, and a tool returns at most ${maxResultChars}. ${narrower}, or use a filter.`,
+  });
+}
+
+/** The cursor of the next page in `Link: <...?cursor=...>; rel="next"`. */
+function cursorIn(link: string | undefined): string | null {
+  const [, url] = /^<([^>]*)>; rel="next"$/.exec(link ?? '') ?? [];
+  return url === undefined ? null : new URL(url, 'http://gateway').searchParams.get('cursor');
+}

@@ -1,0 +1,51 @@
+import type { Operation } from '@tollbridge/rpc';
+import { features, hintsOf, isPurchase, isTool, purchaseTools, withheldTools } from '.';
+
+const operations = features.flatMap((feature) => Object.values(feature.operations) as Operation[]);
+const byId = new Map(operations.map((operation) => [operation.operationId, operation]));
+
+describe('tools of agents', () => {
+  it('name operations that exist', () => {
+    const named = [...Object.keys(withheldTools), ...purchaseTools];
+    expect(named.filter((id) => !byId.has(id))).toEqual([]);
+  });
+
+  it('state the cost of every operation that spends a budget by itself', () => {
+    const spending = operations.filter((operation) => operation.errors.includes('BUDGET_EXCEEDED'));
+    // The payer signs what an order or a swap moves.
+    const signed = ['createOrder', 'executeSwap'];
+    const others = spending.filter((operation) => isTool(operation) && !isPurchase(operation));
+    expect(others.map(({ operationId }) => operationId)).toEqual(signed);
+  });
+
+  it('show no credential: keys, sessions and webhook secrets are withheld', () => {
+    const secret = operations.filter(({ app, hasSecretReply }) => app === 'merchant' && hasSecretReply);
+    expect(secret.length).toBeGreaterThan(3);
+    expect(secret.filter(isTool)).toEqual([]);
+  });
+
+  it('have names that MCP allows', () => {
+    for (const { operationId } of operations) expect(operationId).toMatch(/^[A-Za-z0-9_.-]{1,64}$/);
+  });
+});
+
+describe('hintsOf', () => {
+  it.each([
+    [
+      'listGiftCards',
+      { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+    ],
+    ['orderGiftCard', { readOnlyHint: false, destructiveHint: true, idempotentHint: false }],
+    ['previewPayout', { readOnlyHint: true, destructiveHint: false }],
+    ['createPayLink', { readOnlyHint: false, destructiveHint: false, openWorldHint: false }],
+    ['deletePayLink', { readOnlyHint: false, destructiveHint: true, idempotentHint: true }],
+    ['replaceSettings', { destructiveHint: true, idempotentHint: true }],
+  ])('describes %s', (id, hints) => {
+    expect(hintsOf(byId.get(id)!)).toMatchObject(hints);
+  });
+
+  it('calls no tool both read-only and destructive', () => {
+    const both = operations.map(hintsOf).filter((hints) => hints.readOnlyHint && hints.destructiveHint);
+    expect(both).toEqual([]);
+  });
+});
