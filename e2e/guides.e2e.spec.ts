@@ -63,6 +63,11 @@ const expected: Record<string, Record<string, RegExp[]>> = {
     'Send a test message': [/"delivered":true/],
     'Find out what failed, and send it again': [/"type":"webhook.test"/, /"status":"delivered"/],
     'Change the secret': [/^whsec_$/m],
+    'On your machine, without an address': [
+      /^Logged in to /m,
+      /^\{"id":"msg_[0-9a-f]{32}","type":"order\.settled"/m,
+      /^order\.settled: order \S+ was created and paid$/m,
+    ],
   },
   'docs/guides/payouts.md': {
     Preview: [/"totalAmount":13.25/],
