@@ -77,7 +77,7 @@ export const commands: readonly CommandInfo[] = [
     usage: '<type>',
     summary: 'Make a webhook happen in the sandbox',
     description:
-      'Orders, payments and PayLinks are really made, and paid by the demo payer. Other types send their example. Needs an endpoint, or tollbridge listen.',
+      'Orders, payments, PayLinks, purchases and payouts are really made, and paid by the demo payer; --list says which. Other types send their example. Needs an endpoint, or tollbridge listen.',
     positionals: { min: 0, max: 1 },
     completes: 'webhook-types',
     flags: [

@@ -4,12 +4,21 @@ import { errorGuide } from './generated/errors';
 import { printable } from './output';
 import type { Terminal } from './terminal';
 
-/** Says what went wrong and what to do. @returns the exit code */
-export function reportFailure(error: unknown, terminal: Terminal, isJson: boolean): number {
+/**
+ * Says what went wrong and what to do.
+ * @param isRepeatable the command takes the idempotency key of the call that failed
+ * @returns the exit code
+ */
+export function reportFailure(
+  error: unknown,
+  terminal: Terminal,
+  { isJson, isRepeatable }: { isJson: boolean; isRepeatable: boolean },
+): number {
   const failure = describe(error);
+  if (!isRepeatable) delete failure.repeat;
   if (isJson) {
-    const { message, code, details, requestId, hint } = failure;
-    terminal.note(JSON.stringify({ error: message, code, details, request_id: requestId, hint }));
+    const { message, code, details, requestId, hint, repeat } = failure;
+    terminal.note(JSON.stringify({ error: message, code, details, request_id: requestId, hint, repeat }));
   } else for (const line of linesOf(failure)) terminal.note(line);
   return failure.exitCode;
 }
@@ -21,6 +30,8 @@ interface Failure {
   details?: unknown;
   requestId?: string | undefined;
   hint?: string | undefined;
+  /** How to repeat a call of unknown outcome. */
+  repeat?: string | undefined;
 }
 
 function describe(error: unknown): Failure {
@@ -39,16 +50,17 @@ function describe(error: unknown): Failure {
       exitCode: exitCodeOf(error, isDenied),
       ...(error instanceof ApiError && { details: error.details }),
       hint: hintOf(error, isDenied),
+      repeat: code === 'OUTCOME_UNKNOWN' ? repeatHint(error) : undefined,
     };
   }
   return { message: (error as Error).message ?? String(error), exitCode: exitCodes.failed };
 }
 
-const repeatHint = (operation: string, key: string): string =>
-  `Repeat ${operation} with --idempotency-key ${key}: it takes effect once.`;
+const repeatHint = ({ operation, idempotencyKey }: TollbridgeError): string | undefined =>
+  idempotencyKey && `Repeat ${operation} with --idempotency-key ${idempotencyKey}: it takes effect once.`;
 
 function describeClientError(error: ClientError): Failure {
-  const { code, message, requestId, idempotencyKey, operation } = error;
+  const { code, message, requestId } = error;
   if (code === 'INVALID_ARGUMENT') return { message, exitCode: exitCodes.usage };
   if (code === 'UNEXPECTED_RESPONSE')
     return {
@@ -58,12 +70,12 @@ function describeClientError(error: ClientError): Failure {
       exitCode: exitCodes.failed,
       hint: 'Is the address that of a gateway? Run: tollbridge doctor',
     };
-  const repeat = idempotencyKey ? ` ${repeatHint(operation, idempotencyKey)}` : '';
   return {
     message,
     code,
     exitCode: exitCodes.noReply,
-    hint: `Check the address: tollbridge whoami. Locally, npm start must be running.${repeat}`,
+    hint: 'Check the address: tollbridge whoami. Locally, npm start must be running.',
+    repeat: repeatHint(error),
   };
 }
 
@@ -73,16 +85,14 @@ function exitCodeOf({ code }: TollbridgeError, isDenied: boolean): number {
 }
 
 function hintOf(error: TollbridgeError, isDenied: boolean): string | undefined {
-  const { code, retryAfterSeconds, operation, idempotencyKey } = error;
-  if (code === 'OUTCOME_UNKNOWN' && idempotencyKey !== undefined)
-    return repeatHint(operation, idempotencyKey);
+  const { code, retryAfterSeconds } = error;
   const action = errorGuide[code]?.[1];
   const wait = retryAfterSeconds ? ` Wait ${retryAfterSeconds} s.` : '';
   const login = isDenied && code === 'UNAUTHORIZED' ? ' Run: tollbridge login' : '';
   return action && `${action}${wait}${login}`;
 }
 
-function linesOf({ message, code, details, requestId, hint }: Failure): string[] {
+function linesOf({ message, code, details, requestId, hint, repeat }: Failure): string[] {
   const entries = Array.isArray(details)
     ? details.map((each) => textOf(each))
     : Object.entries((details ?? {}) as Record<string, unknown>).map(
@@ -92,6 +102,7 @@ function linesOf({ message, code, details, requestId, hint }: Failure): string[]
     `Error: ${printable(message)}${code ? ` (${printable(code)})` : ''}`,
     ...entries.map((entry) => `  ${entry}`),
     ...(hint ? [hint.replaceAll('`', '')] : []),
+    ...(repeat ? [repeat] : []),
     ...(requestId ? [`Request: ${printable(requestId)}`] : []),
   ];
 }

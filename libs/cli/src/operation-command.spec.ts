@@ -198,6 +198,12 @@ describe('a failure of the API', () => {
     30_000,
   );
 
+  it('of a command that takes no key offers no repetition', async () => {
+    const terminal = new FakeTerminal({ TOLLBRIDGE_URL: 'http://127.0.0.1:1' });
+    expect(await terminal.run('listen --print-json')).toBe(4);
+    expect(terminal.stderr).not.toContain('--idempotency-key');
+  });
+
   it('without a reply names the key for a repetition', async () => {
     const terminal = new FakeTerminal({ TOLLBRIDGE_URL: 'http://127.0.0.1:1' });
     expect(await terminal.run('webhooks rotate-webhook-secret --idempotency-key k1')).toBe(4);

@@ -1,4 +1,4 @@
-import { printable, renderResult, renderTable } from './output';
+import { printable, printableLines, renderResult, renderTable } from './output';
 
 describe('renderResult', () => {
   it('prints a list of a reply as a table, and how to read on', () => {
@@ -31,5 +31,6 @@ describe('renderResult', () => {
 
 it('prints no character that controls the terminal', () => {
   expect(printable('a\u001b[2Jb\u202ec\nd')).toBe('a\ufffd[2Jb\ufffdc d');
+  expect(printableLines('a\n\tb\u001b\r\nc')).toBe('a\n\tb\ufffd\nc');
   expect(renderResult([{ name: '\u001b]0;x\u0007' }])).not.toMatch(/[\u001b\u0007]/);
 });

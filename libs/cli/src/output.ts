@@ -58,9 +58,12 @@ function flat(value: Readonly<Record<string, unknown>>, prefix = ''): [string, u
 }
 
 // Text of the API may come from strangers: it must not move the cursor or colour the terminal.
-const controls = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+const controls = /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
-/** Text without characters that control a terminal. */
+/** Text of several lines without characters that control a terminal. */
+export const printableLines = (text: string): string => text.split(/\r?\n/).map(printable).join('\n');
+
+/** One line without characters that control a terminal. */
 export const printable = (text: string): string =>
   text.replace(controls, (letter) => (letter === '\n' ? ' ' : '\ufffd'));
 

@@ -13,7 +13,8 @@ export async function runTollbridge(argv: readonly string[], terminal: Terminal)
   } catch (error) {
     if (terminal.signal.aborted) return exitCodes.interrupted;
     const { reportFailure } = await import('./failures');
-    return reportFailure(error, terminal, argv.includes('--json'));
+    const isOwn = commands.some(({ name }) => name.split(' ')[0] === argv[0]);
+    return reportFailure(error, terminal, { isJson: argv.includes('--json'), isRepeatable: !isOwn });
   }
 }
 

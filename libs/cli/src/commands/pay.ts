@@ -1,6 +1,6 @@
 import type { CommandContext } from '../command';
 import { CommandError, exitCodes, UsageError } from '../exit-codes';
-import { printable, renderFields } from '../output';
+import { printableLines, renderFields } from '../output';
 import { payCheckout, payPayLink } from '../pay/pay-link';
 import { payOrder } from '../pay/pay-order';
 import { askPrice, payDemand } from '../x402/exchange';
@@ -44,7 +44,7 @@ async function payUrl(context: CommandContext, url: string): Promise<number | vo
   const asked = await askPrice(url, terminal.signal);
   if (!asked.demand) {
     terminal.note(`${url} answers ${asked.first.status}: it asks for no payment.`);
-    return terminal.out(asked.first.body);
+    return terminal.out(printableLines(asked.first.body));
   }
   const { second, receipt, chosen } = await payDemand(context, asked);
   const { status, body } = second!;
@@ -53,7 +53,7 @@ async function payUrl(context: CommandContext, url: string): Promise<number | vo
     terminal.out(JSON.stringify({ status, body: parsed(body), receipt, accepted: chosen }, null, 2));
   else {
     terminal.note(isPaid ? `Paid by ${chosen!.scheme}.` : `The seller answers ${status}.`);
-    terminal.out(printable(body));
+    terminal.out(printableLines(body));
   }
   return isPaid ? exitCodes.ok : exitCodes.failed;
 }

@@ -113,6 +113,34 @@ describe('listen', () => {
   });
 });
 
+describe('logs tail', () => {
+  it('prints what is new or has changed, and nothing that was there before', async () => {
+    let polls = 0;
+    const rows = (status: string, id = 't1') => ({
+      id,
+      status,
+      updated_at: '2026-11-20T12:00:00Z',
+      amount: '1',
+    });
+    const logged = await FakeApi.start(({ path }) => {
+      if (path.startsWith('/api/webhooks')) return { body: { webhooks: [], next_cursor: null } };
+      const changed = [rows('completed'), rows('pending', 't2')];
+      return { body: ++polls === 1 ? [rows('pending')] : changed };
+    });
+    try {
+      const terminal = new FakeTerminal({ TOLLBRIDGE_URL: logged.url });
+      expect(await terminal.run('logs tail --json --count 2')).toBe(0);
+      const printed = terminal.outLines.map((line) => JSON.parse(line) as { id: string; status: string });
+      expect(printed.map(({ id, status }) => [id, status])).toEqual([
+        ['t1', 'completed'],
+        ['t2', 'pending'],
+      ]);
+    } finally {
+      await logged.close();
+    }
+  });
+});
+
 describe('events replay --forward-to', () => {
   it('sends one message from here', async () => {
     messages.add(5);
