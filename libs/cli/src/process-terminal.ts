@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Terminal } from './terminal';
 
 /** The terminal of this process. */
@@ -20,6 +21,7 @@ export function processTerminal(): Terminal {
     out: (line) => void process.stdout.write(`${line}\n`),
     note: (line) => void process.stderr.write(`${line}\n`),
     ask: (question, options = {}) => ask(question, options, controller.signal),
+    sleep: (ms) => sleep(ms, undefined, { signal: controller.signal }).catch(() => undefined),
     readInput: async () => {
       let text = '';
       for await (const chunk of process.stdin) text += String(chunk);

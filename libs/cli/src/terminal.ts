@@ -10,6 +10,8 @@ export interface Terminal {
   /** Writes a line to standard error: progress, questions, errors. */
   note(line: string): void;
   ask(question: string, options?: { isHidden?: boolean }): Promise<string>;
+  /** Waits, at most until the signal is aborted. */
+  sleep(ms: number): Promise<void>;
   /** All of standard input. */
   readInput(): Promise<string>;
 }

@@ -1,6 +1,7 @@
 import type { CommandContext } from '../command';
 import { UsageError } from '../exit-codes';
 import { webhookTypes } from '../generated/webhook-types';
+import { printable } from '../output';
 import { didYouMean } from '../suggestion';
 import { deliver, targetUrl, type Attempt, type Message } from '../webhooks/forward-message';
 import { newMessages } from '../webhooks/message-feed';
@@ -26,17 +27,20 @@ export async function run({
   const most = countOf(flag('count'));
   const secret = flag('secret') ?? terminal.env['TOLLBRIDGE_WEBHOOK_SECRET'] ?? newSecret();
   const { signal } = terminal;
+  const sleep = (ms: number): Promise<void> => terminal.sleep(ms);
   const line = (text: string): void => (printsJson ? terminal.note(text) : terminal.out(text));
   const onReady = (endpoint: string | null): void => {
     line(`Listening to ${session.url}. Ctrl-C ends.`);
     if (url) line(`Signing secret: ${secret}`);
     if (endpoint) line(`The webhookUrl of the settings gets the messages too: ${endpoint}`);
   };
+  const onFailure = ({ message }: Error): void =>
+    terminal.note(`${printable(message)} Trying again; messages are recorded for two minutes meanwhile.`);
   const underWay = new Set<Promise<boolean>>();
   let received = 0;
-  for await (const message of newMessages(client, { signal, isWanted, onReady })) {
+  for await (const message of newMessages(client, { signal, sleep, isWanted, onReady, onFailure })) {
     if (printsJson) terminal.out(JSON.stringify({ id: message.id, ...(message.payload as object) }));
-    if (url) await forward(message, { url, secret, signal }, line, underWay);
+    if (url) await forward(message, { url, secret, signal }, { line, sleep, underWay });
     received += 1;
     if (received === most) break;
   }
@@ -51,11 +55,18 @@ const mostUnderWay = 50;
 async function forward(
   message: Message,
   target: { url: string; secret: string; signal: AbortSignal },
-  line: (text: string) => void,
-  underWay: Set<Promise<boolean>>,
+  {
+    line,
+    sleep,
+    underWay,
+  }: {
+    line: (text: string) => void;
+    sleep: (ms: number) => Promise<void>;
+    underWay: Set<Promise<boolean>>;
+  },
 ): Promise<void> {
   const first = deferred();
-  const delivery = deliver(message, target, (attempt, retryInMs) => {
+  const delivery = deliver(message, target, sleep, (attempt, retryInMs) => {
     line(lineOf(message, attempt, retryInMs));
     first.resolve();
   }).finally(() => {

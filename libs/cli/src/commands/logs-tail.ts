@@ -1,5 +1,4 @@
 import { listTransactions, listWebhooks, type Client } from '@tollbridge/sdk';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { CommandContext } from '../command';
 import { printable } from '../output';
 import { countOf } from './listen';
@@ -35,7 +34,7 @@ export async function run({ terminal, client, flag, isJson }: CommandContext): P
       if (printed === most) return;
     }
     for (const version of seen) if (seen.size > remembered) seen.delete(version);
-    await sleep(pollMs, undefined, { signal }).catch(() => undefined);
+    await terminal.sleep(pollMs);
   }
 }
 

@@ -1,6 +1,7 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { runTollbridge } from '../run';
 import type { Terminal } from '../terminal';
 
@@ -36,6 +37,11 @@ export class FakeTerminal implements Terminal {
   async ask(question: string): Promise<string> {
     this.note(question);
     return this.answers.shift() ?? '';
+  }
+
+  /** A hundred times as fast. */
+  sleep(ms: number): Promise<void> {
+    return sleep(ms / 100, undefined, { signal: this.signal }).catch(() => undefined);
   }
 
   async readInput(): Promise<string> {

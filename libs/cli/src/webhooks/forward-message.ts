@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { UsageError } from '../exit-codes';
+import type { Terminal } from '../terminal';
 import { signedHeaders } from './sign-message';
 
 export interface Message {
@@ -73,6 +73,7 @@ function reasonOf(error: unknown): string {
 export async function deliver(
   message: Message,
   target: Target,
+  sleep: Terminal['sleep'],
   show: (attempt: Attempt, retryInMs: number | undefined) => void,
 ): Promise<boolean> {
   for (let retried = 0; ; retried++) {
@@ -82,7 +83,7 @@ export async function deliver(
     show(attempt, delayMs);
     if (attempt.error === undefined) return true;
     if (delayMs === undefined) return false;
-    await sleep(delayMs, undefined, { signal: target.signal }).catch(() => undefined);
+    await sleep(delayMs);
     if (target.signal.aborted) return false;
   }
 }

@@ -1,19 +1,21 @@
-import { getWebhook, listenToWebhooks, listWebhooks, type Client } from '@tollbridge/sdk';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { getWebhook, listenToWebhooks, listWebhooks, TollbridgeError, type Client } from '@tollbridge/sdk';
+import type { Terminal } from '../terminal';
 import type { Message } from './forward-message';
 
 const pollMs = 1_500;
+const afterFailureMs = 3_000;
 const listenSeconds = 120;
 const renewMs = 45_000;
 const pageSize = 100;
 /** Ids that are remembered; messages are committed out of order, but not by this many. */
 const remembered = 2_000;
 
-export interface FeedOptions {
-  signal: AbortSignal;
+export interface FeedOptions extends Pick<Terminal, 'signal' | 'sleep'> {
   isWanted(type: string): boolean;
   /** Called once, when new messages are recorded. */
   onReady(endpointUrl: string | null): void;
+  /** Called when the API does not answer for a moment; the feed goes on. */
+  onFailure(error: TollbridgeError): void;
 }
 
 /**
@@ -21,29 +23,47 @@ export interface FeedOptions {
  * renews its request, also where the settings have no `webhookUrl`.
  * @throws TollbridgeError
  */
-export async function* newMessages(
-  client: Client,
-  { signal, isWanted, onReady }: FeedOptions,
-): AsyncGenerator<Message> {
+export async function* newMessages(client: Client, options: FeedOptions): AsyncGenerator<Message> {
+  const { signal, sleep, isWanted, onReady, onFailure } = options;
   const seen = new Set<string>();
-  let renewAtMs = 0;
-  for (let isFirst = true; !signal.aborted; isFirst = false) {
-    if (performance.now() >= renewAtMs) {
-      const { url } = await listenToWebhooks(client, { seconds: listenSeconds }, { signal });
-      renewAtMs = performance.now() + renewMs;
-      if (isFirst) {
-        await remember(client, seen, signal);
-        onReady(url);
+  const { url } = await listen(client, signal);
+  let renewAtMs = performance.now() + renewMs;
+  await remember(client, seen, signal);
+  onReady(url);
+  while (!signal.aborted) {
+    await sleep(pollMs);
+    try {
+      if (performance.now() >= renewAtMs) {
+        await listen(client, signal);
+        renewAtMs = performance.now() + renewMs;
       }
+      for (const { id, type } of await unseen(client, seen, signal)) {
+        // Seen only then: after a failure it is read again.
+        const message = isWanted(type) ? await readMessage(client, id, signal) : undefined;
+        seen.add(id);
+        if (message) yield message;
+      }
+      forgetOldest(seen);
+    } catch (error) {
+      if (signal.aborted || !isTransient(error)) throw error;
+      onFailure(error);
+      await sleep(afterFailureMs);
     }
-    for (const { id, type } of await unseen(client, seen, signal)) {
-      if (!isWanted(type)) continue;
-      const { payload } = await getWebhook(client, { id }, { signal });
-      yield { id, type, payload };
-    }
-    await sleep(pollMs, undefined, { signal }).catch(() => undefined);
   }
 }
+
+const listen = (client: Client, signal: AbortSignal) =>
+  listenToWebhooks(client, { seconds: listenSeconds }, { signal });
+
+async function readMessage(client: Client, id: string, signal: AbortSignal): Promise<Message> {
+  const { type, payload } = await getWebhook(client, { id }, { signal });
+  return { id, type, payload };
+}
+
+/** No answer, too many requests, or a gateway that restarts. */
+const isTransient = (error: unknown): error is TollbridgeError =>
+  error instanceof TollbridgeError &&
+  (error.status >= 500 || error.status === 429 || ['NETWORK_ERROR', 'TIMEOUT'].includes(error.code));
 
 /** What is there already is not new. */
 async function remember(client: Client, seen: Set<string>, signal: AbortSignal): Promise<void> {
@@ -56,18 +76,16 @@ async function remember(client: Client, seen: Set<string>, signal: AbortSignal):
  */
 async function unseen(
   client: Client,
-  seen: Set<string>,
+  seen: ReadonlySet<string>,
   signal: AbortSignal,
 ): Promise<{ id: string; type: string }[]> {
   const found: { id: string; type: string }[] = [];
   for await (const { webhooks } of listWebhooks(client, { limit: pageSize }, { signal }).pages()) {
     const fresh = webhooks.filter(({ id }) => !seen.has(id));
-    for (const { id } of fresh) seen.add(id);
     found.push(...fresh);
     // Older pages are older than the start.
     if (fresh.length < webhooks.length || webhooks.length === 0) break;
   }
-  forgetOldest(seen);
   return found.reverse();
 }
 

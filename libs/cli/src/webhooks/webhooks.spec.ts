@@ -11,9 +11,20 @@ class Messages {
   readonly list: { id: string; type: string }[] = [];
   url: string | null = null;
   onPoll: () => void = () => undefined;
+  /** What fails once, in this order, as while a gateway restarts. */
+  failures: ('details' | 'list')[] = [];
+  /** Of every reply, when it is set. */
+  status: number | undefined;
 
   readonly answer = ({ method, path }: { method: string; path: string }): FakeReply => {
+    if (this.status) return failed(this.status, 'UNAUTHORIZED');
     const [, id] = /^\/api\/webhooks\/(msg_\w+)$/.exec(path) ?? [];
+    const kind = id ? 'details' : 'list';
+    const isStarted = this.list.length > 0;
+    if (method === 'GET' && isStarted && this.failures[0] === kind) {
+      this.failures.shift();
+      return failed(500, 'INTERNAL_ERROR');
+    }
     if (method === 'POST') return { body: { until: '2026-11-20T12:00:00Z', url: this.url } };
     if (id)
       return { body: { id, payload: { type: this.list.find((each) => each.id === id)!.type, data: {} } } };
@@ -26,6 +37,11 @@ class Messages {
     this.list.push({ id: `msg_${String(number).padStart(32, '0')}`, type });
   }
 }
+
+const failed = (status: number, code: string): FakeReply => ({
+  status,
+  body: { error: 'It failed.', code, request_id: 'req_1' },
+});
 
 let messages: Messages;
 let api: FakeApi;
@@ -95,6 +111,23 @@ describe('listen', () => {
       'payout.updated',
     ]);
     expect(receiver.requests).toEqual([]);
+  });
+
+  it('goes on after a failure, and loses no message', async () => {
+    let polls = 0;
+    messages.onPoll = () => {
+      if (++polls === 2) messages.add(1);
+    };
+    messages.failures = ['details', 'list'];
+    const { code, terminal } = await listen(`--forward-to ${receiver.url} --count 1`);
+    expect([code, arrivedIds()]).toEqual([0, [1]]);
+    expect(terminal.stderr).toContain('Trying again');
+    expect(messages.failures).toEqual([]);
+  });
+
+  it('ends when the key is rejected', async () => {
+    messages.status = 401;
+    expect((await listen('--print-json')).code).toBe(3);
   });
 
   it('ends when it is interrupted', async () => {
