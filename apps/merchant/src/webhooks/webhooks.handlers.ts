@@ -84,8 +84,11 @@ export class WebhooksHandlers {
     return reply!;
   }
 
-  async testWebhook({ type }: WebhookTestRequest, context: CallContext): Promise<WebhookTestReply> {
-    const reply = await this.tests.run(merchantOf(context), type!, context.traceparent);
+  async testWebhook(
+    { type = 'webhook.test' }: WebhookTestRequest,
+    context: CallContext,
+  ): Promise<WebhookTestReply> {
+    const reply = await this.tests.run(merchantOf(context), type, context.traceparent);
     if (!reply) throw noEndpoint();
     return reply;
   }

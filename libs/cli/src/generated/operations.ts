@@ -2217,7 +2217,7 @@ export const operations: readonly OperationInfo[] = [
       {
         "name": "type",
         "type": "string",
-        "description": "Type of the message. Other types than `webhook.test` carry the example of the type as `data`, and exist in the sandbox only",
+        "description": "Type of the message; `webhook.test` unless given. Other types carry the example of the type as `data`, and exist in the sandbox only",
         "values": [
           "order.created",
           "order.settling",
@@ -2242,7 +2242,6 @@ export const operations: readonly OperationInfo[] = [
           "payout.updated",
           "webhook.test"
         ],
-        "default": "webhook.test",
         "example": "order.settled"
       }
     ],

@@ -128,9 +128,8 @@ export class NoWebhookFields {}
 export class WebhookTestRequest {
   @OneOf(webhookTypeNames, {
     description:
-      'Type of the message. Other types than `webhook.test` carry the example of the type as `data`, and exist in the sandbox only',
+      'Type of the message; `webhook.test` unless given. Other types carry the example of the type as `data`, and exist in the sandbox only',
     optional: true,
-    default: 'webhook.test',
     example: 'order.settled',
   })
   type?: WebhookType;

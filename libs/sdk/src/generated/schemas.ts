@@ -2237,7 +2237,7 @@ export interface ListenToWebhooksReply {
 }
 
 export interface WebhookTestRequest {
-  /** Type of the message. Other types than `webhook.test` carry the example of the type as `data`, and exist in the sandbox only */
+  /** Type of the message; `webhook.test` unless given. Other types carry the example of the type as `data`, and exist in the sandbox only */
   type?: 'order.created' | 'order.settling' | 'order.settled' | 'order.failed' | 'order.expired' | 'order.reorged' | 'order.refunded' | 'payment.executing' | 'payment.completed' | 'payment.failed' | 'payment.expired' | 'paylink.paid' | 'paylink.payment_unverifiable' | 'paylink.payment_rejected' | 'transaction.completed' | 'transaction.failed' | 'purchase.completed' | 'purchase.failed' | 'key.budget_warning' | 'key.budget_reached' | 'payout.updated' | 'webhook.test';
 }
 

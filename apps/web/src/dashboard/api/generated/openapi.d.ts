@@ -3388,11 +3388,8 @@ export interface components {
             url: string | null;
         };
         WebhookTestRequest: {
-            /**
-             * @default webhook.test
-             * @enum {string}
-             */
-            type: "order.created" | "order.settling" | "order.settled" | "order.failed" | "order.expired" | "order.reorged" | "order.refunded" | "payment.executing" | "payment.completed" | "payment.failed" | "payment.expired" | "paylink.paid" | "paylink.payment_unverifiable" | "paylink.payment_rejected" | "transaction.completed" | "transaction.failed" | "purchase.completed" | "purchase.failed" | "key.budget_warning" | "key.budget_reached" | "payout.updated" | "webhook.test";
+            /** @enum {string} */
+            type?: "order.created" | "order.settling" | "order.settled" | "order.failed" | "order.expired" | "order.reorged" | "order.refunded" | "payment.executing" | "payment.completed" | "payment.failed" | "payment.expired" | "paylink.paid" | "paylink.payment_unverifiable" | "paylink.payment_rejected" | "transaction.completed" | "transaction.failed" | "purchase.completed" | "purchase.failed" | "key.budget_warning" | "key.budget_reached" | "payout.updated" | "webhook.test";
         };
         WebhookTestReply: {
             id: string;
