@@ -35,6 +35,7 @@ const libraryLayers = [
   ),
   // Published for any program: it needs nothing of this repository.
   dependsOn('layer:sdk'),
+  dependsOn('layer:cli', 'layer:sdk', 'layer:nanopay'),
   dependsOn('lib:money'),
   dependsOn('lib:config'),
   dependsOn('lib:egress'),

@@ -956,6 +956,19 @@ route('POST /api/webhooks/{id}/replay', {
     expectFailure(new Shop().post(`/api/webhooks/msg_${randomUUID()}/replay`), 404, 'NOT_FOUND'),
 });
 
+route('POST /api/webhooks/listen', {
+  OK: async () => {
+    const shop = new Shop();
+    const { body } = await shop.post('/api/webhooks/listen', { seconds: 60 });
+    expect(body).toMatchObject({ url: null });
+    expect(Date.parse(body.until)).toBeGreaterThan(Date.now());
+    // Without an endpoint, the message is there for the listener.
+    await shop.post('/api/webhooks/test', { type: 'order.settled' });
+    const { body: list } = await shop.get('/api/webhooks');
+    expect(list.webhooks).toMatchObject([{ type: 'order.settled', status: 'parked' }]);
+  },
+});
+
 route('POST /api/webhooks/test', {
   OK: async () => {
     const shop = new Shop();

@@ -11,6 +11,7 @@ import { Contract, HDNodeWallet, Wallet } from 'ethers';
 import type { Browser } from 'playwright-core';
 import { openChromium } from './browser';
 import { checkoutCases } from './checkout.cases';
+import { cliCases } from './cli.cases';
 import { RemoteServers } from './checkout/remote.cases';
 import { expectFailure, notCovered, route } from './covered-routes';
 import { Api, withoutRequestId } from './http';
@@ -989,6 +990,7 @@ nanoAccountsCases(() => ({ harness, api }));
 describe('GET /demo/premium', () => premiumCases(() => ({ harness, api, payer })));
 receiversCases(() => ({ api, swapper, buyer }));
 siteCases(() => api);
+cliCases(() => api);
 looksCases(() => ({ api, browser }));
 sdkInBrowserCases(() => ({ url: harness.gateway, browser }));
 

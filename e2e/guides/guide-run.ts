@@ -67,8 +67,8 @@ export class GuideRun {
   private async runHere(step: Step, cwd: string): Promise<void> {
     const { status, stdout, stderr } = await runInShell(step.text, { cwd, env: this.env });
     this.keep(step, stdout);
-    // npm warns there of things that are no failure.
-    const complaints = step.text.startsWith('npm ') ? '' : stderr;
+    // npm warns there of things that are no failure; the command line shows its progress there.
+    const complaints = /^(npm|npx tollbridge) /.test(step.text) ? '' : stderr;
     if (status !== 0 || complaints)
       throw new Error(`${this.guide.name}: "${step.heading}" ended with ${status}:\n${stdout}\n${stderr}`);
   }

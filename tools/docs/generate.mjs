@@ -12,6 +12,8 @@ import { renderRetention } from './render-retention.mjs';
 import { renderSettings } from './render-settings.mjs';
 import { renderTools } from './render-tools.mjs';
 import { renderWebhooks } from './render-webhooks.mjs';
+import { renderCli } from '../cli/render-cli.mjs';
+import { renderCliReference } from '../cli/render-cli-reference.mjs';
 import { renderReference } from '../sdk/render-reference.mjs';
 import { renderSdk } from '../sdk/render-sdk.mjs';
 
@@ -36,6 +38,8 @@ export async function generate() {
     'apps/gateway/src/pages/public-nodes.ts': await formatted('nodes.ts', renderPublicNodes(chains)),
     'docs/sdk.md': await markdown(renderReference(product, document)),
     ...renderSdk(product, document, asyncApi),
+    ...renderCli(product, document),
+    'docs/cli.md': await markdown(renderCliReference(product, document)),
     '.env.example': renderSettings(product),
   };
 }

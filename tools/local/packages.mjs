@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { copyFile, lstat, mkdir, readdir, symlink } from 'node:fs/promises';
+import { copyFile, lstat, mkdir, readdir, readlink, rm, symlink } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { repository } from './directory.mjs';
 import { Problem } from './problem.mjs';
@@ -29,7 +29,8 @@ export async function ensurePackages(note, extent = 'all') {
   // Everything holds what a start needs.
   if (known.digest === digest && (known.extent === extent || known.extent === 'all')) return note('in place');
   const found = /** @type {const} */ (['all', extent]).find((it) => isInstalled(wantedFiles(files, it).lock));
-  if (!found) await install(wantedFiles(files, extent), extent, note);
+  if (found) await linkWorkspaces(place);
+  else await install(wantedFiles(files, extent), extent, note);
   writeStamp({ digest, extent: found ?? extent });
 }
 
@@ -119,12 +120,30 @@ async function installAside({ manifest, lock }) {
 
 /** As npm does it for `workspaces`: by links that are right once the folder is in its place. @param {string} folder */
 export async function linkWorkspaces(folder) {
-  const links = Object.entries(readJson('package-lock.json').packages).filter(([, { link }]) => link);
-  for (const [path, { resolved }] of links) {
+  const { packages } = readJson('package-lock.json');
+  for (const [path, { link, resolved }] of Object.entries(packages)) {
+    if (!link) continue;
     const target = join(dirname(folder), path);
-    await mkdir(dirname(target), { recursive: true });
-    await symlink(relative(dirname(join(repository, path)), join(repository, resolved)), target);
+    await linkTo(relative(dirname(join(repository, path)), join(repository, resolved)), target);
+    // Programs of a workspace: `npx tollbridge`.
+    for (const [name, file] of Object.entries(packages[resolved]?.bin ?? {}))
+      if (existsSync(join(repository, resolved, file)))
+        await linkTo(join('..', relative('node_modules', path), file), join(folder, '.bin', name));
   }
+}
+
+/** An earlier link, of a folder that was moved since, is replaced. @param {string} source @param {string} target */
+async function linkTo(source, target) {
+  if (
+    await readlink(target).then(
+      (known) => known === source,
+      () => false,
+    )
+  )
+    return;
+  await mkdir(dirname(target), { recursive: true });
+  await rm(target, { force: true });
+  await symlink(source, target);
 }
 
 /** @param {string} folder */

@@ -91,6 +91,7 @@ const needs: Readonly<Record<string, Permission | 'wallet'>> = {
   'GET /api/webhooks/endpoint': 'read',
   'GET /api/webhooks/{id}': 'read',
   'POST /api/webhooks/{id}/replay': 'write',
+  'POST /api/webhooks/listen': 'write',
   'POST /api/webhooks/test': 'write',
   'POST /api/webhooks/secret': 'webhooks',
   'POST /api/v1/merchant/payment-requests': 'write',
@@ -182,6 +183,7 @@ function comparable({ status, body }: Answer, owner: string): unknown {
   const text = JSON.stringify(body)
     .replaceAll(owner, 'OWNER')
     .replace(/req_[0-9a-f]{24}/g, 'REQUEST')
+    .replace(/msg_[0-9a-f]{32}/g, 'MESSAGE')
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
     .replace(/whsec_[\w+/=]+/g, 'SECRET');
   return { status, text };

@@ -38,6 +38,7 @@ import {
 } from './1798400200000-dashboard-search';
 import { StoreLogos1798400600000 } from './1798400600000-store-logos';
 import { StoreLogoHash1798400800000 } from './1798400800000-store-logo-hash';
+import { WebhookListeners1799630000000 } from './1799630000000-webhook-listeners';
 import { CancelUrls1798400700000 } from './1798400700000-cancel-urls';
 
 /** All migrations of this schema, oldest first. */
@@ -79,4 +80,5 @@ export const migrations = [
   StoreLogos1798400600000,
   CancelUrls1798400700000,
   StoreLogoHash1798400800000,
+  WebhookListeners1799630000000,
 ];

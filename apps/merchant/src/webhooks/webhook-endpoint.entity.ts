@@ -46,6 +46,10 @@ export class WebhookEndpointEntity {
   @Column({ type: 'timestamptz', name: 'leased_until', nullable: true })
   readonly leasedUntil: Date | null;
 
+  /** Until when messages are recorded although there is no URL; null or past without a listener. */
+  @Column({ type: 'timestamptz', name: 'listened_until', nullable: true })
+  readonly listenedUntil: Date | null;
+
   @Column({ type: 'timestamptz', name: 'created_at' })
   readonly createdAt: Date;
 }

@@ -14,6 +14,7 @@ export interface StoredEndpoint extends EndpointHealth {
   secretCreatedAtMs: number;
   previousSecret: Buffer | null;
   previousSecretUntilMs: number | null;
+  listenedUntilMs: number | null;
 }
 
 /** A new signing secret; times in ISO 8601. */
@@ -33,6 +34,7 @@ export interface EndpointRow {
   failures_in_a_row: number;
   not_before: Date;
   gone_at: Date | null;
+  listened_until?: Date | null;
 }
 
 /** The webhook endpoints of merchants. SQL: writes run in the transaction of the settings; `find` shares the queue's row. */
@@ -71,6 +73,36 @@ export class WebhookEndpointsRepository {
          lease = NULL, leased_until = NULL`,
       [wallet, url, this.secrets.seal(this.secrets.create(), wallet), now, this.peppers.currentId],
     );
+  }
+
+  /**
+   * Records messages of a wallet until a time, also without a URL. An earlier listener may have a later time.
+   * `also` writes in the same transaction.
+   */
+  async listen(
+    wallet: string,
+    untilMs: number,
+    also: (client: PoolClient, listening: { untilMs: number; url: string | null }) => Promise<void>,
+  ): Promise<void> {
+    const now = new Date(this.clock.now());
+    await transaction(this.pool, async (client) => {
+      const { rows } = await client.query<Pick<EndpointRow, 'url'> & { listened_until: Date }>(
+        `INSERT INTO webhook_endpoints AS e
+           (wallet, secret, pepper_id, secret_created_at, not_before, created_at, listened_until)
+         VALUES ($1, $2, $4, $3, $3, $3, $5)
+         ON CONFLICT (wallet) DO UPDATE SET listened_until = greatest(e.listened_until, $5)
+         RETURNING url, listened_until`,
+        [
+          wallet,
+          this.secrets.seal(this.secrets.create(), wallet),
+          now,
+          this.peppers.currentId,
+          new Date(untilMs),
+        ],
+      );
+      const { url, listened_until: until } = rows[0]!;
+      await also(client, { untilMs: until.getTime(), url });
+    });
   }
 
   async find(wallet: string): Promise<StoredEndpoint | undefined> {
@@ -150,5 +182,6 @@ export function endpointOf(row: EndpointRow): StoredEndpoint {
     failuresInARow: row.failures_in_a_row,
     notBeforeMs: row.not_before.getTime(),
     goneAtMs: row.gone_at?.getTime() ?? null,
+    listenedUntilMs: row.listened_until?.getTime() ?? null,
   };
 }

@@ -60,22 +60,26 @@ export interface MessageFilter {
 
 /**
  * SQL: one join for a batch (bench row "merchant consumes order events").
- * @returns the store names of the wallets that have an endpoint now
+ * @returns the store names of the wallets that have an endpoint or a listener now
  */
 export async function walletsWithEndpoint(
   client: Transaction,
   wallets: ReadonlySet<string>,
+  nowMs: number,
 ): Promise<Map<string, string | null>> {
   const { rows } = await client.query<{ wallet: string; store_name: string | null }>({
     name: 'webhook-endpoints-of',
     text: `SELECT e.wallet, s.store_name FROM webhook_endpoints e LEFT JOIN settings s ON s.wallet = e.wallet
-      WHERE e.wallet = ANY($1::text[]) AND e.url IS NOT NULL`,
-    values: [[...wallets]],
+      WHERE e.wallet = ANY($1::text[]) AND (e.url IS NOT NULL OR e.listened_until > $2)`,
+    values: [[...wallets], new Date(nowMs)],
   });
   return new Map(rows.map(({ wallet, store_name }) => [wallet, store_name]));
 }
 
-/** Inserts messages of wallets that have an endpoint, without locking its row. SQL: a set-based write. */
+/**
+ * Inserts messages of wallets that have an endpoint or a listener, without locking its row. What only a listener reads is
+ * not in the queue. SQL: a set-based write.
+ */
 export async function insertMessages(client: Transaction, messages: readonly NewMessage[]): Promise<void> {
   const values = [
     messages.map(({ id }) => id),
@@ -89,11 +93,14 @@ export async function insertMessages(client: Transaction, messages: readonly New
 }
 
 const insertStatement = `
-  INSERT INTO webhook_messages (id, wallet, type, payload, schedule_from, next_attempt_at, created_at, traceparent)
-  SELECT m.id, e.wallet, m.type, m.payload, m.at, m.at, m.at, m.traceparent
+  INSERT INTO webhook_messages
+    (id, wallet, type, payload, status, schedule_from, next_attempt_at, created_at, traceparent)
+  SELECT m.id, e.wallet, m.type, m.payload, CASE WHEN e.url IS NULL THEN 'parked' ELSE 'pending' END,
+    m.at, CASE WHEN e.url IS NOT NULL THEN m.at END, m.at, m.traceparent
   FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::timestamptz[], $6::text[])
     AS m (id, wallet, type, payload, at, traceparent)
-  JOIN webhook_endpoints e ON e.wallet = m.wallet AND e.url IS NOT NULL ORDER BY m.id`;
+  JOIN webhook_endpoints e ON e.wallet = m.wallet AND (e.url IS NOT NULL OR e.listened_until > m.at)
+  ORDER BY m.id`;
 
 /** The messages of merchants, as merchants see them. SQL: a replay locks the endpoint first; reads share its row type. */
 @Injectable()

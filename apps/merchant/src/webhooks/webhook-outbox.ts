@@ -15,7 +15,7 @@ export interface MerchantMessage<T extends WebhookType = WebhookType> {
 
 /**
  * Notifies a merchant by webhook, as part of the transaction that makes the change: either both are there or neither.
- * A wallet without an endpoint at that moment gets no message, and nothing is stored for it.
+ * A wallet without an endpoint or a listener at that moment gets no message, and nothing is stored for it.
  */
 export async function notifyMerchant<T extends WebhookType>(
   client: Transaction,
@@ -31,7 +31,12 @@ export async function notifyMerchants(
 ): Promise<void> {
   if (messages.length === 0) return;
   // Most wallets have no endpoint, and a payload costs more than this lookup.
-  const reachable = await walletsWithEndpoint(client, new Set(messages.map(({ wallet }) => wallet)));
+  const latestMs = Math.max(...messages.map(({ nowMs }) => nowMs));
+  const reachable = await walletsWithEndpoint(
+    client,
+    new Set(messages.map(({ wallet }) => wallet)),
+    latestMs,
+  );
   const sent = messages.filter(({ wallet }) => reachable.has(wallet));
   if (sent.length === 0) return;
   const made = sent.map(({ wallet, type, data, nowMs, traceparent }) => ({

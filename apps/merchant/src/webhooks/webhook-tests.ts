@@ -1,9 +1,16 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { WebhookTestReply } from '@tollbridge/contracts';
+import {
+  webhookExample,
+  type WebhookData,
+  type WebhookTestReply,
+  type WebhookType,
+} from '@tollbridge/contracts';
+import { ServiceConfig } from '@tollbridge/bootstrap';
 import { DomainError } from '@tollbridge/rpc';
 import { Clock } from '@tollbridge/database';
+import type { MerchantConfig } from '../config';
 import { SettingsRepository } from '../settings/settings.repository';
-import { WebhookEndpointsRepository } from './webhook-endpoints.repository';
+import { WebhookEndpointsRepository, type StoredEndpoint } from './webhook-endpoints.repository';
 import { WebhookMessagesRepository } from './webhook-messages.repository';
 import { newMessage } from './webhook-outbox';
 import { WebhookQueueRepository } from './webhook-queue.repository';
@@ -26,10 +33,14 @@ export class WebhookTests {
     private readonly sender: WebhookSender,
     private readonly settings: SettingsRepository,
     @Inject(Clock) private readonly clock: Clock,
+    @Inject(ServiceConfig) private readonly config: Pick<MerchantConfig, 'environment'>,
   ) {}
 
-  /** Undefined when the wallet has no endpoint. */
-  async run(wallet: string, traceparent: string): Promise<WebhookTestReply | undefined> {
+  /** Undefined when the wallet has no endpoint and no listener. @throws DomainError `CONFLICT`, `SERVICE_UNAVAILABLE` */
+  async run(wallet: string, type: WebhookType, traceparent: string): Promise<WebhookTestReply | undefined> {
+    // With a real signature, a receiver would act on an order that does not exist.
+    if (type !== 'webhook.test' && this.config.environment !== 'sandbox')
+      throw new DomainError('CONFLICT', `Examples of ${type} are sent in the sandbox only.`);
     const own = this.running.filter((other) => other === wallet);
     if (this.running.length >= maxAtOnce || own.length >= maxAtOnceOfOne)
       throw new DomainError(
@@ -38,31 +49,36 @@ export class WebhookTests {
       );
     this.running.push(wallet);
     try {
-      return await this.test(wallet, traceparent);
+      return await this.test(wallet, type, traceparent);
     } finally {
       this.running.splice(this.running.indexOf(wallet), 1);
     }
   }
 
-  private async test(wallet: string, traceparent: string): Promise<WebhookTestReply | undefined> {
+  private async test(
+    wallet: string,
+    type: WebhookType,
+    traceparent: string,
+  ): Promise<WebhookTestReply | undefined> {
     const endpoint = await this.endpoints.find(wallet);
-    if (!endpoint?.url) return undefined;
     const nowMs = this.clock.now();
-    const data = { wallet, message: 'This is a test: your endpoint can be reached.' };
-    const { id, payload } = newMessage('webhook.test', data, {
+    if (!endpoint || (endpoint.url === null && (endpoint.listenedUntilMs ?? 0) <= nowMs)) return undefined;
+    const { id, payload } = newMessage(type, dataOf(type, wallet), {
       nowMs,
       storeName: await this.settings.storeName(wallet),
     });
-    await this.messages.insertExhausted({ id, wallet, type: 'webhook.test', payload, nowMs });
+    await this.messages.insertExhausted({ id, wallet, type, payload, nowMs });
+    if (endpoint.url === null)
+      return { id, delivered: false, status: null, error: 'Recorded for listeners: no webhookUrl.', ms: 0 };
+    return this.send({ ...endpoint, url: endpoint.url }, { id, payload, traceparent, nowMs });
+  }
+
+  private async send(
+    endpoint: StoredEndpoint & { url: string },
+    { nowMs, ...sent }: { id: string; payload: string; traceparent: string; nowMs: number },
+  ): Promise<WebhookTestReply> {
     const progress = { scheduleFromMs: nowMs, scheduleAttempts: 0 };
-    const message = {
-      id,
-      payload,
-      traceparent,
-      progress,
-      replays: 0,
-      endpoint: { ...endpoint, url: endpoint.url },
-    };
+    const message = { ...sent, progress, replays: 0, endpoint };
     const receiver = this.sender.receiverAt(endpoint.url);
     try {
       const outcome = await this.sender.send(receiver, message);
@@ -71,9 +87,14 @@ export class WebhookTests {
       const failed = { status: 'parked', nextAttemptMs: null } as const;
       const recorded = error === null ? outcome : { ...outcome, next: failed, health: undefined };
       await this.queue.record(message, recorded);
-      return { id, delivered: error === null, status, error, ms };
+      return { id: sent.id, delivered: error === null, status, error, ms };
     } finally {
       receiver.close();
     }
   }
+}
+
+function dataOf(type: WebhookType, wallet: string): WebhookData<WebhookType> {
+  if (type === 'webhook.test') return { wallet, message: 'This is a test: your endpoint can be reached.' };
+  return webhookExample(type)['data'] as WebhookData<WebhookType>;
 }

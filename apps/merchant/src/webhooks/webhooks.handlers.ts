@@ -1,6 +1,8 @@
 import { Controller, Inject } from '@nestjs/common';
 import {
   webhooksApi,
+  type ListenToWebhooksReply,
+  type ListenToWebhooksRequest,
   type NoWebhookFields,
   type RotateWebhookSecretRequest,
   type WebhookDetails,
@@ -11,6 +13,7 @@ import {
   type WebhooksQuery,
   type WebhooksReply,
   type WebhookTestReply,
+  type WebhookTestRequest,
   type WebhookTypesReply,
 } from '@tollbridge/contracts';
 import { DomainError, Handles, merchantOf, readPage, type CallContext } from '@tollbridge/rpc';
@@ -68,8 +71,24 @@ export class WebhooksHandlers {
     return reply!;
   }
 
-  async testWebhook(_request: NoWebhookFields, context: CallContext): Promise<WebhookTestReply> {
-    const reply = await this.tests.run(merchantOf(context), context.traceparent);
+  async listenToWebhooks(
+    { seconds }: ListenToWebhooksRequest,
+    context: CallContext,
+  ): Promise<ListenToWebhooksReply> {
+    let reply: ListenToWebhooksReply | undefined;
+    const untilMs = this.clock.now() + seconds! * 1000;
+    await this.endpoints.listen(merchantOf(context), untilMs, (client, listening) => {
+      reply = { until: new Date(listening.untilMs).toISOString(), url: listening.url };
+      return storeReply(client, context, reply);
+    });
+    return reply!;
+  }
+
+  async testWebhook(
+    { type = 'webhook.test' }: WebhookTestRequest,
+    context: CallContext,
+  ): Promise<WebhookTestReply> {
+    const reply = await this.tests.run(merchantOf(context), type, context.traceparent);
     if (!reply) throw noEndpoint();
     return reply;
   }

@@ -1,4 +1,6 @@
 import {
+  ListenToWebhooksReply,
+  webhookExample,
   webhooksApi,
   WebhookDetails,
   WebhookEndpointReply,
@@ -13,6 +15,7 @@ import { decode, walletPrincipal } from '@tollbridge/rpc';
 import { eventually, missingCases } from '@tollbridge/testing';
 import Ajv from 'ajv';
 import addFormats from 'ajv-formats';
+import { getAddress, hexlify, randomBytes } from 'ethers';
 import { readFileSync } from 'node:fs';
 import { Webhook } from 'standardwebhooks';
 import { signaturesOf, WebhookHarness, type Shop } from '../testing/webhook-harness';
@@ -23,6 +26,7 @@ const {
   listWebhooks,
   getWebhook,
   replayWebhook,
+  listenToWebhooks,
   testWebhook,
   getWebhookEndpoint,
   rotateWebhookSecret,
@@ -206,7 +210,93 @@ describe('POST /api/webhooks/{id}/replay', () => {
   });
 });
 
+describe('POST /api/webhooks/listen', () => {
+  const listening = async (seconds?: number) => {
+    const shop = await harness.shop();
+    await shop.sync(null);
+    const reply = await shop.call(listenToWebhooks, seconds === undefined ? {} : { seconds });
+    return { shop, reply };
+  };
+
+  it('200: records messages without an endpoint until the time has passed', async () => {
+    harness.clock.set(Date.now());
+    const { shop, reply } = await listening(30);
+    expect(decode(ListenToWebhooksReply, reply)).toMatchObject({ ok: true });
+    expect(reply).toEqual({ until: new Date(harness.clock.now() + 30_000).toISOString(), url: null });
+    await shop.notify('paylink.paid');
+    const [message] = (await shop.call(listWebhooks, {})).webhooks;
+    expect(message).toMatchObject({ type: 'paylink.paid', status: 'parked', nextAttemptAt: null });
+    expect((await shop.call(getWebhook, { id: message!.id })).payload).toMatchObject({
+      type: 'paylink.paid',
+    });
+    harness.clock.advance(30_001);
+    await shop.notify('paylink.paid');
+    expect((await shop.call(listWebhooks, {})).count).toBe(1);
+    expect(shop.arrived).toEqual([]);
+  });
+
+  it('200: records for a wallet that never had an endpoint', async () => {
+    const wallet = getAddress(hexlify(randomBytes(20)));
+    const principal = walletPrincipal(wallet);
+    const repeated = 'listen-once';
+    const call = () => harness.merchant.call(listenToWebhooks, {}, principal, repeated);
+    expect(await call()).toEqual(await call());
+    await harness.notify(wallet, 'paylink.paid', { name: 'Espresso' } as never);
+    expect(await harness.merchant.call(listWebhooks, {}, principal)).toMatchObject({ count: 1 });
+  });
+
+  it('200: does not end an earlier listener, and changes no delivery', async () => {
+    const shop = await harness.shop();
+    const { until } = await shop.call(listenToWebhooks, { seconds: 300 });
+    const reply = await shop.call(listenToWebhooks, { seconds: 10 });
+    expect(reply).toEqual({ until, url: `${shop.receiver.url}/hook` });
+    await shop.notify('paylink.paid');
+    await eventually(() => expect(shop.arrived).toHaveLength(1));
+  });
+
+  it('200: a recorded message is sent by a replay once there is an endpoint', async () => {
+    const { shop } = await listening();
+    await shop.notify('paylink.paid');
+    const { id } = await shop.message();
+    await shop.sync();
+    await shop.call(replayWebhook, { id });
+    await eventually(() => expect(shop.ids).toEqual([id]));
+  });
+
+  it.each([{ seconds: 9 }, { seconds: 301 }, { seconds: 1.5 }, unknownField])(
+    '400 VALIDATION_ERROR: rejects %j',
+    async (input: object) => {
+      const shop = await harness.shop();
+      await expect(shop.call(listenToWebhooks, input)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+    },
+  );
+});
+
 describe('POST /api/webhooks/test', () => {
+  it('200: sends the example of a type', async () => {
+    const shop = await harness.shop();
+    const reply = await shop.call(testWebhook, { type: 'order.reorged' });
+    expect(reply).toMatchObject({ delivered: true });
+    expect(JSON.parse(shop.arrived[0]!.body)).toMatchObject({
+      type: 'order.reorged',
+      data: webhookExample('order.reorged')['data'],
+    });
+  });
+
+  it('200: records the message for a listener where there is no endpoint', async () => {
+    const shop = await harness.shop();
+    await shop.sync(null);
+    await shop.call(listenToWebhooks, {});
+    const reply = await shop.call(testWebhook, { type: 'payout.updated' });
+    expect(decode(WebhookTestReply, reply)).toMatchObject({ ok: true });
+    expect(reply).toMatchObject({ delivered: false, status: null });
+    expect(await shop.call(getWebhook, { id: reply.id })).toMatchObject({
+      type: 'payout.updated',
+      status: 'parked',
+    });
+    expect(shop.arrived).toEqual([]);
+  });
+
   it('200: answers the outcome of a successful test', async () => {
     harness.clock.set(Date.now());
     const shop = await harness.shop({ status: 202 });

@@ -510,6 +510,10 @@ describe('outside the sandbox', () => {
         expect((await attempted(shop, 1)).log).toMatchObject([{ status: null, error }]);
         expect(await shop.call(testWebhook, {})).toMatchObject({ delivered: false, status: null, error });
       }
+      await expect(shop.call(testWebhook, { type: 'order.settled' })).rejects.toMatchObject({
+        code: 'CONFLICT',
+        message: 'Examples of order.settled are sent in the sandbox only.',
+      });
       expect(shop.arrived).toEqual([]);
     } finally {
       await strict.close();

@@ -4,7 +4,7 @@ import { ChainAdapters, type ChainAdapter, type WalletCall } from '@tollbridge/c
 import { canonicalAddress, findToken, type Chain, type Token } from '@tollbridge/chains';
 import { Clock } from '@tollbridge/database';
 import { DomainError, uuidOf } from '@tollbridge/rpc';
-import { directOrderOf, walletCallView } from './create-order';
+import { createdReply, directOrderOf, walletCallView } from './create-order';
 import { depositTransferOf } from './deposit-transfer';
 import { OrdersRepository, type StoredOrder } from './orders.repository';
 
@@ -41,7 +41,8 @@ export class MakeWalletCall {
       throw new DomainError('ROUTE_UNAVAILABLE', 'The payment contract has changed. Create the order again.');
     const payer = readPayer(text, adapter, order);
     const call = await made(adapter.walletCall(direct, payer));
-    return { ...replyOf(order, call), contract_address: contractAddress };
+    const { payment_order } = createdReply(order, null).direct!;
+    return { ...replyOf(order, call), contract_address: contractAddress, payment_order };
   }
 
   private async payDeposit({ order, adapter, token, payer: text }: Asked): Promise<WalletCallReply> {
@@ -77,6 +78,7 @@ const replyOf = (order: StoredOrder, call: WalletCall | null): WalletCallReply =
   chain: order.payChain,
   contract_address: null,
   deposit_address: null,
+  payment_order: null,
   wallet_call: walletCallView(call),
 });
 

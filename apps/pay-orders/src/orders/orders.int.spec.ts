@@ -715,6 +715,7 @@ describe('GET /api/v1/pay/order/{id}/wallet-call', () => {
       chain: 'eip155:8453',
       contract_address: direct!.contract_address,
       deposit_address: null,
+      payment_order: direct!.payment_order,
       wallet_call: null,
     });
   });

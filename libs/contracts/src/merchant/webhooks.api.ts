@@ -16,7 +16,7 @@ import { webhookTypeNames, type WebhookType } from './webhooks.types';
 /**
  * - `pending`: not attempted yet
  * - `failing`: attempted, will be retried
- * - `parked`: retries exhausted after three days; a replay sends it
+ * - `parked`: retries exhausted after three days, or recorded for a listener without an endpoint; a replay sends it
  */
 export const webhookStatuses = ['pending', 'delivered', 'failing', 'parked'] as const;
 export type WebhookStatus = (typeof webhookStatuses)[number];
@@ -125,6 +125,16 @@ export class WebhooksReply {
 
 export class NoWebhookFields {}
 
+export class WebhookTestRequest {
+  @OneOf(webhookTypeNames, {
+    description:
+      'Type of the message; `webhook.test` unless given. Other types carry the example of the type as `data`, and exist in the sandbox only',
+    optional: true,
+    example: 'order.settled',
+  })
+  type?: WebhookType;
+}
+
 export class WebhookTestReply {
   @WebhookId()
   id: string;
@@ -149,6 +159,30 @@ export class WebhookTestReply {
     example: 87,
   })
   ms: number;
+}
+
+export class ListenToWebhooksRequest {
+  @Integer({
+    description: 'How long messages are recorded; call again before the time has passed',
+    min: 10,
+    max: 300,
+    default: 60,
+    optional: true,
+    example: 60,
+  })
+  seconds?: number;
+}
+
+export class ListenToWebhooksReply {
+  @Timestamp({ description: 'Until when messages are recorded', example: '2026-11-20T12:01:00.000Z' })
+  until: string;
+  @Text({
+    description: 'Address that receives the messages too: `webhookUrl` of the settings; null without one',
+    nullable: true,
+    maxLength: 2_048,
+    example: null,
+  })
+  url: string | null;
 }
 
 export class WebhookEndpointReply {
@@ -289,14 +323,25 @@ export const webhooksApi = feature('merchant', 'webhooks', 'Webhooks', {
     errors: ['NOT_FOUND', 'CONFLICT'],
     auth: merchantAuth('write'),
   }),
+  listenToWebhooks: operation({
+    method: 'POST',
+    path: '/api/webhooks/listen',
+    summary: 'Record messages without an endpoint',
+    description:
+      'For developers without a public address: until the time in the reply, new messages are stored also while the settings have no `webhookUrl`. Read them with `GET /api/webhooks` and `GET /api/webhooks/{id}`; `tollbridge listen` forwards them to your machine. Without a `webhookUrl` their status is `parked`. Deliveries to a `webhookUrl` do not change.',
+    input: ListenToWebhooksRequest,
+    output: ListenToWebhooksReply,
+    errors: [],
+    auth: merchantAuth('write'),
+  }),
   testWebhook: operation({
     operationId: 'sendTestWebhook',
     method: 'POST',
     path: '/api/webhooks/test',
     summary: 'Send a test message and return the result',
     description:
-      'Sent immediately and once, before all waiting messages. If it succeeds, the waiting messages are sent too.',
-    input: NoWebhookFields,
+      'Sent immediately and once, before all waiting messages. If it succeeds, the waiting messages are sent too. Without a `webhookUrl`, the message is recorded for listeners (`POST /api/webhooks/listen`).',
+    input: WebhookTestRequest,
     output: WebhookTestReply,
     errors: ['CONFLICT'],
     auth: merchantAuth('write'),

@@ -387,6 +387,14 @@ export class WalletCallReply {
     example: null,
   })
   deposit_address?: string | null;
+  @Nested(() => PaymentOrder, {
+    description:
+      'The argument of `pay` of the contract, as in the reply of create-order, for wallets of EVM chains; null for a deposit',
+    nullable: true,
+    optional: true,
+    example: null,
+  })
+  payment_order?: PaymentOrder | null;
   @Nested(() => DirectWalletCall, {
     description:
       'The payment as a call that this wallet signs and sends. Null on EVM chains, where the wallet calls `pay` with the `payment_order` of the order or transfers to the deposit address, and on Sui while the coins of the wallet do not cover the amount',

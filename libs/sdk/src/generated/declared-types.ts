@@ -70,7 +70,8 @@ export interface DeclaredTypes {
   listWebhookTypes: [Expect<Empty<InputOf<(typeof webhooksApi.operations)['listWebhookTypes']>>>, Expect<Same<sdk.ListWebhookTypesResult, OutputOf<(typeof webhooksApi.operations)['listWebhookTypes']>>>];
   getWebhook: [Expect<SameInput<sdk.GetWebhookInput, InputOf<(typeof webhooksApi.operations)['getWebhook']>>>, Expect<Same<sdk.GetWebhookResult, OutputOf<(typeof webhooksApi.operations)['getWebhook']>>>];
   replayWebhook: [Expect<SameInput<sdk.ReplayWebhookInput, InputOf<(typeof webhooksApi.operations)['replayWebhook']>>>, Expect<Same<sdk.ReplayWebhookResult, OutputOf<(typeof webhooksApi.operations)['replayWebhook']>>>];
-  sendTestWebhook: [Expect<Empty<InputOf<(typeof webhooksApi.operations)['testWebhook']>>>, Expect<Same<sdk.SendTestWebhookResult, OutputOf<(typeof webhooksApi.operations)['testWebhook']>>>];
+  listenToWebhooks: [Expect<SameInput<sdk.ListenToWebhooksInput, InputOf<(typeof webhooksApi.operations)['listenToWebhooks']>>>, Expect<Same<sdk.ListenToWebhooksResult, OutputOf<(typeof webhooksApi.operations)['listenToWebhooks']>>>];
+  sendTestWebhook: [Expect<SameInput<sdk.SendTestWebhookInput, InputOf<(typeof webhooksApi.operations)['testWebhook']>>>, Expect<Same<sdk.SendTestWebhookResult, OutputOf<(typeof webhooksApi.operations)['testWebhook']>>>];
   rotateWebhookSecret: [Expect<SameInput<sdk.RotateWebhookSecretInput, InputOf<(typeof webhooksApi.operations)['rotateWebhookSecret']>>>, Expect<Same<sdk.RotateWebhookSecretResult, OutputOf<(typeof webhooksApi.operations)['rotateWebhookSecret']>>>];
   listServices: [Expect<Empty<InputOf<(typeof catalogApi.operations)['listServices']>>>, Expect<Same<sdk.ListServicesResult, OutputOf<(typeof catalogApi.operations)['listServices']>>>];
   searchServices: [Expect<SameInput<sdk.SearchServicesInput, InputOf<(typeof catalogApi.operations)['searchServices']>>>, Expect<Same<sdk.SearchServicesResult, OutputOf<(typeof catalogApi.operations)['searchServices']>>>];

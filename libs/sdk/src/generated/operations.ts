@@ -774,13 +774,24 @@ export function replayWebhook(client: Client, input: ReplayWebhookInput, options
   return send(client, { id: 'replayWebhook', method: 'POST', path: '/api/webhooks/{id}/replay', errors: `${common} ${withBody} ${withPath} ${withKey} NOT_FOUND CONFLICT`, takesWallet: true }, input, options);
 }
 
+export type ListenToWebhooksInput = schemas.ListenToWebhooksRequest;
+export type ListenToWebhooksResult = schemas.ListenToWebhooksReply;
+export type ListenToWebhooksError = ErrorOf<Common | WithBody | WithKey>;
+/** Record messages without an endpoint: `POST /api/webhooks/listen`.
+ * For developers without a public address: until the time in the reply, new messages are stored also while the settings have no `webhookUrl`. Read them with `GET /api/webhooks` and `GET /api/webhooks/{id}`; `tollbridge listen` forwards them to your machine. Without a `webhookUrl` their status is `parked`. Deliveries to a `webhookUrl` do not change.
+ * **Needs** the secret of an API key with the permission `write`, or the wallet in `x-wallet`. */
+export function listenToWebhooks(client: Client, input?: ListenToWebhooksInput, options?: CallOptions): Call<ListenToWebhooksResult, ListenToWebhooksError> {
+  return send(client, { id: 'listenToWebhooks', method: 'POST', path: '/api/webhooks/listen', errors: `${common} ${withBody} ${withKey}`, takesWallet: true }, input, options);
+}
+
+export type SendTestWebhookInput = schemas.WebhookTestRequest;
 export type SendTestWebhookResult = schemas.WebhookTestReply;
 export type SendTestWebhookError = ErrorOf<Common | WithBody | WithKey | 'CONFLICT'>;
 /** Send a test message and return the result: `POST /api/webhooks/test`.
- * Sent immediately and once, before all waiting messages. If it succeeds, the waiting messages are sent too.
+ * Sent immediately and once, before all waiting messages. If it succeeds, the waiting messages are sent too. Without a `webhookUrl`, the message is recorded for listeners (`POST /api/webhooks/listen`).
  * **Needs** the secret of an API key with the permission `write`, or the wallet in `x-wallet`. */
-export function sendTestWebhook(client: Client, options?: CallOptions): Call<SendTestWebhookResult, SendTestWebhookError> {
-  return send(client, { id: 'sendTestWebhook', method: 'POST', path: '/api/webhooks/test', errors: `${common} ${withBody} ${withKey} CONFLICT`, takesWallet: true }, {}, options);
+export function sendTestWebhook(client: Client, input?: SendTestWebhookInput, options?: CallOptions): Call<SendTestWebhookResult, SendTestWebhookError> {
+  return send(client, { id: 'sendTestWebhook', method: 'POST', path: '/api/webhooks/test', errors: `${common} ${withBody} ${withKey} CONFLICT`, takesWallet: true }, input, options);
 }
 
 export type RotateWebhookSecretInput = schemas.RotateWebhookSecretRequest;

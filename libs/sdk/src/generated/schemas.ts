@@ -796,6 +796,8 @@ export interface WalletCallReply {
   contract_address: string | null;
   /** Deposit address that the transfer goes to; null for a direct payment */
   deposit_address?: string | null;
+  /** The argument of `pay` of the contract, as in the reply of create-order, for wallets of EVM chains; null for a deposit */
+  payment_order?: PaymentOrder | null;
   /** The payment as a call that this wallet signs and sends. Null on EVM chains, where the wallet calls `pay` with the `payment_order` of the order or transfers to the deposit address, and on Sui while the coins of the wallet do not cover the amount */
   wallet_call: DirectWalletCall | null;
 }
@@ -2220,6 +2222,23 @@ export interface WebhookAttempt {
   status: number | null;
   /** Error of the attempt; null when it succeeded */
   error: string | null;
+}
+
+export interface ListenToWebhooksRequest {
+  /** How long messages are recorded; call again before the time has passed */
+  seconds?: number;
+}
+
+export interface ListenToWebhooksReply {
+  /** Until when messages are recorded */
+  until: string;
+  /** Address that receives the messages too: `webhookUrl` of the settings; null without one */
+  url: string | null;
+}
+
+export interface WebhookTestRequest {
+  /** Type of the message; `webhook.test` unless given. Other types carry the example of the type as `data`, and exist in the sandbox only */
+  type?: 'order.created' | 'order.settling' | 'order.settled' | 'order.failed' | 'order.expired' | 'order.reorged' | 'order.refunded' | 'payment.executing' | 'payment.completed' | 'payment.failed' | 'payment.expired' | 'paylink.paid' | 'paylink.payment_unverifiable' | 'paylink.payment_rejected' | 'transaction.completed' | 'transaction.failed' | 'purchase.completed' | 'purchase.failed' | 'key.budget_warning' | 'key.budget_reached' | 'payout.updated' | 'webhook.test';
 }
 
 export interface WebhookTestReply {

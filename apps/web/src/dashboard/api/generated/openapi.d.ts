@@ -928,6 +928,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/webhooks/listen": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["listenToWebhooks"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/webhooks/test": {
         parameters: {
             query?: never;
@@ -2445,6 +2461,7 @@ export interface components {
             chain: string;
             contract_address: string | null;
             deposit_address?: string | null;
+            payment_order?: components["schemas"]["PaymentOrder"] | null;
             wallet_call: components["schemas"]["DirectWalletCall"] | null;
         };
         OrdersReply: {
@@ -3393,7 +3410,19 @@ export interface components {
             error: string | null;
         };
         WebhookQuery: Record<string, never>;
-        NoWebhookFields: Record<string, never>;
+        ListenToWebhooksRequest: {
+            /** @default 60 */
+            seconds: number;
+        };
+        ListenToWebhooksReply: {
+            /** Format: date-time */
+            until: string;
+            url: string | null;
+        };
+        WebhookTestRequest: {
+            /** @enum {string} */
+            type?: "order.created" | "order.settling" | "order.settled" | "order.failed" | "order.expired" | "order.reorged" | "order.refunded" | "payment.executing" | "payment.completed" | "payment.failed" | "payment.expired" | "paylink.paid" | "paylink.payment_unverifiable" | "paylink.payment_rejected" | "transaction.completed" | "transaction.failed" | "purchase.completed" | "purchase.failed" | "key.budget_warning" | "key.budget_reached" | "payout.updated" | "webhook.test";
+        };
         WebhookTestReply: {
             id: string;
             delivered: boolean;
@@ -6011,6 +6040,32 @@ export interface operations {
             };
         };
     };
+    listenToWebhooks: {
+        parameters: {
+            query?: never;
+            header?: {
+                "x-wallet"?: string;
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ListenToWebhooksRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListenToWebhooksReply"];
+                };
+            };
+        };
+    };
     sendTestWebhook: {
         parameters: {
             query?: never;
@@ -6023,7 +6078,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NoWebhookFields"];
+                "application/json": components["schemas"]["WebhookTestRequest"];
             };
         };
         responses: {

@@ -1,0 +1,13 @@
+import type { CommandContext } from '../command';
+import { readStored, writeStored } from '../profiles';
+
+export async function run({ terminal, flag }: CommandContext): Promise<void> {
+  const { env } = terminal;
+  const stored = readStored(env);
+  const name = flag('profile') ?? env['TOLLBRIDGE_PROFILE'] ?? stored.current;
+  if (!Object.hasOwn(stored.profiles, name)) return terminal.out(`Profile ${name} is not logged in.`);
+  const { [name]: _gone, ...profiles } = stored.profiles;
+  const current = stored.current === name ? (Object.keys(profiles)[0] ?? 'default') : stored.current;
+  writeStored(env, { ...stored, current, profiles });
+  terminal.out(`Logged out of profile ${name}. The key itself stays valid: delete it in the dashboard.`);
+}

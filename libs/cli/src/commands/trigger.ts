@@ -1,0 +1,50 @@
+import { sendTestWebhook, toResult } from '@tollbridge/sdk';
+import type { CommandContext } from '../command';
+import { CommandError, exitCodes, UsageError } from '../exit-codes';
+import { webhookTypes } from '../generated/webhook-types';
+import { renderTable } from '../output';
+import { didYouMean } from '../suggestion';
+import { recipes } from '../trigger/recipes';
+
+/** Makes a webhook happen, or sends the example of its type. */
+export async function run(context: CommandContext): Promise<number | void> {
+  const { terminal, positionals, has, isJson } = context;
+  if (has('list'))
+    return terminal.out(isJson ? JSON.stringify(typeRows(), null, 2) : renderTable(typeRows()));
+  const [type] = positionals;
+  const known = Object.keys(webhookTypes);
+  if (type === undefined) throw new UsageError('trigger needs a type.', 'Run: tollbridge trigger --list');
+  if (!known.includes(type))
+    throw new UsageError(
+      `There is no webhook type ${type}.`,
+      didYouMean(type, known, 'Run: tollbridge trigger --list'),
+    );
+  const recipe = has('example') ? undefined : recipes[type];
+  const spending = { ...context, has: (name: string) => name === 'yes' || has(name) };
+  const made = recipe ? { type, made: await recipe(spending) } : await sendExample(context, type);
+  terminal.out(isJson ? JSON.stringify(made) : `${type}: ${made.made}`);
+}
+
+const typeRows = () =>
+  Object.entries(webhookTypes).map(([type, when]) => ({
+    type,
+    trigger: type in recipes ? 'really happens' : 'example',
+    when,
+  }));
+
+async function sendExample({ client }: CommandContext, type: string) {
+  const result = await toResult(sendTestWebhook(client, { type: type as 'webhook.test' }));
+  if (result.ok) {
+    const { id, delivered, status, error } = result.value;
+    // Without an endpoint there is no attempt.
+    const isRecorded = status === null && error?.startsWith('Recorded');
+    const failure = isRecorded ? 'was recorded for tollbridge listen' : `was not delivered: ${error}`;
+    return { type, id, made: delivered ? `${id} was delivered, ${status}` : `${id} ${failure}` };
+  }
+  if (result.error.code !== 'CONFLICT') throw result.error;
+  throw new CommandError(
+    result.error.message,
+    exitCodes.failed,
+    'Run tollbridge listen in another terminal, or set webhookUrl.',
+  );
+}

@@ -1,0 +1,33 @@
+import { getSandbox, getWebhookEndpoint, toResult } from '@tollbridge/sdk';
+import type { CommandContext } from '../command';
+import { exitCodes } from '../exit-codes';
+import { renderFields } from '../output';
+
+/** Shows where commands go and whether the key is accepted. */
+export async function run({ terminal, session, client, isJson }: CommandContext): Promise<number> {
+  const { url, profile, apiKey, keySource, wallet } = session;
+  const [sandbox, asked] = await Promise.all([
+    toResult(getSandbox(client)),
+    apiKey === undefined ? undefined : toResult(getWebhookEndpoint(client)),
+  ]);
+  if (!sandbox.ok && sandbox.error.status === 0) throw sandbox.error;
+  const isValid = asked === undefined ? null : asked.ok || asked.error.code === 'FORBIDDEN';
+  if (asked && !asked.ok && asked.error.status !== 401 && asked.error.status !== 403) throw asked.error;
+  const facts = {
+    url,
+    environment: sandbox.ok ? 'sandbox' : 'not a sandbox',
+    profile: profile ?? null,
+    key: apiKey === undefined ? null : masked(apiKey),
+    key_from: keySource ?? null,
+    key_is_valid: isValid,
+    wallet:
+      wallet ??
+      (sandbox.ok && sandbox.value.merchant.secret === apiKey ? sandbox.value.merchant.wallet : null),
+  };
+  terminal.out(isJson ? JSON.stringify(facts, null, 2) : renderFields(facts));
+  if (apiKey === undefined) terminal.note('Not logged in. Run: tollbridge login --sandbox');
+  return isValid === false ? exitCodes.denied : exitCodes.ok;
+}
+
+/** The kind of a key and its last characters. */
+const masked = (key: string): string => `${/^tb_\w+?_sk_/.exec(key)?.[0] ?? ''}…${key.slice(-4)}`;

@@ -1,0 +1,130 @@
+import { readFileSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { UsageError } from '../exit-codes';
+import { settings } from '../generated/settings';
+import { didYouMean } from '../suggestion';
+import { checkNode } from './check-chains';
+import { fail, ok, warn, type Finding } from './finding';
+
+type Values = ReadonlyMap<string, string>;
+
+/** Checks the settings of a file, as apps read them, and the nodes of its `CHAINS_FILE`. @throws UsageError */
+export async function* checkEnvFile(path: string, app: string | undefined): AsyncGenerator<Finding> {
+  const known = Object.keys(settings);
+  if (app !== undefined && !known.includes(app))
+    throw new UsageError(
+      `There is no app ${app}.`,
+      didYouMean(app, known, `It is one of ${known.join(', ')}.`),
+    );
+  const values = parseEnv(readText(path));
+  yield checkMode(path);
+  yield checkEnvironment(values.get('TOLLBRIDGE_ENV'));
+  for (const name of app === undefined ? known.filter((each) => isMeant(each, values)) : [app])
+    yield* checkApp(name, values, dirname(resolve(path)));
+  const chains = values.get('CHAINS_FILE');
+  if (chains) yield* checkChainsFile(resolve(dirname(resolve(path)), chains), values.get('TOLLBRIDGE_ENV'));
+}
+
+/** Lines `NAME=value`, with or without quotes and `export`. */
+export function parseEnv(text: string): Values {
+  const values = new Map<string, string>();
+  for (const line of text.split(/\r?\n/)) {
+    const [, name, value = ''] = /^\s*(?:export\s+)?([A-Z][A-Z0-9_]*)=(.*)$/.exec(line) ?? [];
+    const [, , quoted] = /^(['"])(.*)\1\s*$/.exec(value.trim()) ?? [];
+    if (name) values.set(name, quoted ?? value.replace(/\s+#.*$/, '').trim());
+  }
+  return values;
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    throw new UsageError(`The file ${path} cannot be read.`);
+  }
+}
+
+function checkMode(path: string): Finding {
+  const others = statSync(path).mode & 0o007;
+  return others === 0 || process.platform === 'win32'
+    ? ok('file', 'other users cannot read it')
+    : warn('file', 'every user of this machine can read it', `Run: chmod 600 ${path}`);
+}
+
+function checkEnvironment(value: string | undefined): Finding {
+  if (value === 'production' || value === 'test') return ok('TOLLBRIDGE_ENV', value);
+  if (value === 'sandbox')
+    return warn(
+      'TOLLBRIDGE_ENV',
+      'sandbox',
+      'In a sandbox the header x-wallet alone authenticates: set production.',
+    );
+  return fail(
+    'TOLLBRIDGE_ENV',
+    value ? `unknown: ${value}` : 'is missing',
+    'Set it to production, test or sandbox.',
+  );
+}
+
+/** Without `--app`, the apps that the file has own settings of. */
+function isMeant(app: string, values: Values): boolean {
+  const others = Object.entries(settings).filter(([name]) => name !== app);
+  const isOwn = (name: string): boolean => !others.some(([, all]) => all.some((each) => each.name === name));
+  return settings[app]!.some(({ name }) => values.has(name) && isOwn(name));
+}
+
+function checkApp(app: string, values: Values, folder: string): Finding[] {
+  const isSandbox = values.get('TOLLBRIDGE_ENV') === 'sandbox';
+  const findings = settings[app]!.flatMap(({ name, description, isRequired, publicValues }) => {
+    const given = publicValues ? readSecret(name, values, folder) : values.get(name);
+    const check = `${app} ${name}`;
+    if (given === null)
+      return [fail(check, `${name}_FILE cannot be read`, 'Check the path and who may read it.')];
+    if (!given && isRequired && !isSandbox) return [fail(check, 'is missing', `Set it: ${description}.`)];
+    if (!given || isSandbox || !publicValues) return [];
+    const parts = [given, ...given.split(',')];
+    const isPublic = parts.some((each) => publicValues.includes(each) || each.includes('REPLACE_ME'));
+    return isPublic ? [fail(check, 'is what stands in the examples', 'Create a secret of your own.')] : [];
+  });
+  return findings.length > 0 ? findings : [ok(app, 'every setting without a default is there')];
+}
+
+/** A secret may be in a file instead; null when that cannot be read. */
+function readSecret(name: string, values: Values, folder: string): string | undefined | null {
+  const file = values.get(`${name}_FILE`);
+  if (!file) return values.get(name);
+  try {
+    return readFileSync(resolve(folder, file), 'utf8').trim();
+  } catch {
+    return null;
+  }
+}
+
+interface ChainEntry {
+  chain?: string;
+  rpcUrls?: string[];
+  payContract?: string;
+}
+
+async function* checkChainsFile(path: string, environment: string | undefined): AsyncGenerator<Finding> {
+  let chains: ChainEntry[];
+  try {
+    ({ chains } = JSON.parse(readFileSync(path, 'utf8')) as { chains: ChainEntry[] });
+    if (!Array.isArray(chains)) throw new TypeError('no list');
+  } catch {
+    yield fail('CHAINS_FILE', 'is missing or no JSON object with chains', 'See docs/configuration.md.');
+    return;
+  }
+  yield chains.length > 0
+    ? ok('CHAINS_FILE', `${chains.length} chains`)
+    : warn('CHAINS_FILE', 'has no chains', 'Nothing can be verified, and no direct payment is taken.');
+  for (const { chain = '', rpcUrls = [], payContract = '' } of chains) {
+    if (rpcUrls.length < 2 && environment === 'production')
+      yield warn(`nodes of ${chain}`, `${rpcUrls.length} node`, 'Take two or more: one may fail or lie.');
+    const [, chainId] = /^eip155:(\d+)$/.exec(chain) ?? [];
+    // Nodes of other families speak other protocols: their apps check them.
+    if (chainId === undefined) continue;
+    for (const url of rpcUrls)
+      yield await checkNode({ name: chain, chainId: Number(chainId), payContract }, url, { isLocal: false });
+  }
+}

@@ -1,0 +1,147 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { settings } from '../generated/settings';
+import { FakeApi, type FakeReply } from '../testing/fake-api';
+import { FakeTerminal } from '../testing/fake-terminal';
+import { checkNode } from './check-chains';
+import { checkClock } from './check-deployment';
+import { parseEnv } from './check-env-file';
+import type { Finding } from './finding';
+
+const contract = `0x${'5f'.repeat(20)}`;
+
+/** An EVM node with these answers. */
+function nodeAnswer(answers: Record<string, unknown>) {
+  return ({ body }: { body: string }): FakeReply => ({ body: { result: answers[JSON.parse(body).method] } });
+}
+const healthy = {
+  eth_chainId: '0x2105',
+  eth_getBlockByNumber: { number: '0x10', timestamp: '0x64' },
+  eth_getCode: '0x60',
+};
+
+describe('a node', () => {
+  it.each([
+    ['ok', {}, 'block 16, payment contract deployed'],
+    ['fail', { eth_chainId: '0x1' }, 'of chain 1, not 8453'],
+    ['fail', { eth_getCode: '0x' }, 'no payment contract'],
+    ['warn', { eth_getBlockByNumber: { number: '0x10', timestamp: '0x0' } }, 's old'],
+  ])('is %s with %j', async (result, changes, detail) => {
+    const node = await FakeApi.start(nodeAnswer({ ...healthy, ...changes }));
+    try {
+      const chain = { name: 'base', chainId: 8453, payContract: contract };
+      const finding = await checkNode(chain, `${node.url}/key-123`, { isLocal: false, nowMs: 350_000 });
+      expect(finding).toMatchObject({ result, detail: expect.stringContaining(detail) });
+      expect(JSON.stringify(finding)).not.toContain('key-123');
+    } finally {
+      await node.close();
+    }
+  });
+
+  it('fails when it does not answer', async () => {
+    const chain = { name: 'base', chainId: 8453, payContract: contract };
+    expect(await checkNode(chain, 'http://127.0.0.1:1/', { isLocal: false })).toMatchObject({
+      result: 'fail',
+    });
+  });
+});
+
+describe('the clock', () => {
+  it.each([
+    [0, 'ok'],
+    [4_000, 'ok'],
+    [-10_000, 'warn'],
+    [90_000, 'fail'],
+  ])('%s ms away is %s', (skewMs, result) => {
+    const now = Date.parse('2026-11-20T12:00:00.400Z');
+    expect(checkClock('Fri, 20 Nov 2026 12:00:00 GMT', now + skewMs).result).toBe(result);
+    expect(checkClock(null, now).result).toBe('warn');
+  });
+});
+
+describe('doctor --env-file', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tollbridge-cli-'));
+  const file = (name: string, text: string) => {
+    writeFileSync(join(folder, name), text, { mode: 0o600 });
+    return join(folder, name);
+  };
+  const check = async (text: string, more = '') => {
+    const terminal = new FakeTerminal();
+    const code = await terminal.run(`doctor --json --env-file ${file('app.env', text)} ${more}`);
+    return { code, findings: JSON.parse(terminal.stdout) as Finding[], text: terminal.stdout };
+  };
+  const bad = (findings: Finding[]) =>
+    findings.filter(({ result }) => result !== 'ok').map(({ check: name, result }) => `${result} ${name}`);
+  const required = settings['gateway']!.filter(({ isRequired }) => isRequired).map(({ name }) => name);
+  const complete = (environment = 'production') =>
+    [`TOLLBRIDGE_ENV=${environment}`, ...required.map((name) => `${name}=a-value-of-${name}`)].join('\n');
+
+  it('accepts settings that are complete', async () => {
+    expect(required.length).toBeGreaterThan(2);
+    const { code, findings } = await check(complete());
+    expect([code, bad(findings)]).toEqual([0, []]);
+  });
+
+  it('names each missing setting, and the environment', async () => {
+    const { code, findings } = await check('GATEWAY_PORT=1', '--app gateway');
+    expect(code).toBe(1);
+    expect(bad(findings)).toEqual(['fail TOLLBRIDGE_ENV', ...required.map((name) => `fail gateway ${name}`)]);
+  });
+
+  it('rejects secrets of the examples, and never shows a value', async () => {
+    const secret = settings['gateway']!.find(({ publicValues }) => publicValues?.length)!;
+    const text = complete().replace(`a-value-of-${secret.name}`, secret.publicValues![0]!);
+    const { code, findings, text: shown } = await check(text);
+    expect([code, bad(findings)]).toEqual([1, [`fail gateway ${secret.name}`]]);
+    expect(shown).not.toContain(secret.publicValues![0]!);
+  });
+
+  it('reads secrets from files, as apps do', async () => {
+    const secret = settings['gateway']!.find(({ publicValues, isRequired }) => publicValues && isRequired)!;
+    const withFile = (path: string) => complete().replace(`${secret.name}=`, `${secret.name}_FILE=${path} #`);
+    file('secret', 'value');
+    expect(bad((await check(withFile('secret'))).findings)).toEqual([]);
+    expect(bad((await check(withFile('absent'))).findings)).toEqual([`fail gateway ${secret.name}`]);
+  });
+
+  it('asks the nodes of CHAINS_FILE', async () => {
+    const node = await FakeApi.start(nodeAnswer({ ...healthy, eth_getCode: '0x' }));
+    try {
+      const chains = [{ chain: 'eip155:8453', rpcUrls: [node.url], payContract: contract }];
+      file('chains.json', JSON.stringify({ chains }));
+      const { code, findings } = await check(`${complete()}\nCHAINS_FILE=chains.json`);
+      expect([code, bad(findings)]).toEqual([1, ['warn nodes of eip155:8453', 'fail node of eip155:8453']]);
+    } finally {
+      await node.close();
+    }
+    const damaged = await check(`${complete()}\nCHAINS_FILE=absent.json`);
+    expect(bad(damaged.findings)).toEqual(['fail CHAINS_FILE']);
+  });
+});
+
+it('parseEnv reads lines with quotes, comments and export', () => {
+  expect([...parseEnv('# x\nexport A_1="b c"\nB=\'#d\'\nC=e # f\nD=\nlower=x\n  E=g=h')]).toEqual([
+    ['A_1', 'b c'],
+    ['B', '#d'],
+    ['C', 'e'],
+    ['D', ''],
+    ['E', 'g=h'],
+  ]);
+});
+
+describe('doctor', () => {
+  it('fails for an address without a gateway', async () => {
+    const other = await FakeApi.start(() => ({ status: 404 }));
+    const run = async (url: string) => {
+      const terminal = new FakeTerminal({ TOLLBRIDGE_URL: url });
+      return [await terminal.run('doctor'), terminal.stdout];
+    };
+    try {
+      expect(await run(other.url)).toEqual([1, expect.stringContaining('no gateway of Tollbridge')]);
+    } finally {
+      await other.close();
+    }
+    expect(await run('http://127.0.0.1:1')).toEqual([1, expect.stringContaining('does not answer')]);
+  });
+});

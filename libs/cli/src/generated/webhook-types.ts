@@ -1,0 +1,27 @@
+// Generated from libs/contracts: npm run docs
+
+/** Every type of webhook, with the time when it is sent. */
+export const webhookTypes: Readonly<Record<string, string>> = {
+  "order.created": "An order of the merchant waits for its payment",
+  "order.settling": "A payment was submitted or found, and waits for confirmations",
+  "order.settled": "The merchant was paid, with the confirmations that the chain requires. Deliver the goods only now",
+  "order.failed": "The submitted transaction does not pay the order",
+  "order.expired": "No payment arrived in time",
+  "order.reorged": "The chain dropped the block of a settled payment; the order is settling again",
+  "order.refunded": "A refund was forwarded to the sender of the deposit, because the payer gave no address",
+  "payment.executing": "A payer started to pay a payment request",
+  "payment.completed": "A payment request was paid",
+  "payment.failed": "A payment of a payment request failed",
+  "payment.expired": "A payment request was not paid in time",
+  "paylink.paid": "A payment of a PayLink was verified, or confirmed by the merchant, and counted",
+  "paylink.payment_unverifiable": "A transaction was submitted for a PayLink on a network that this deployment cannot verify. It counts only after the merchant confirms it",
+  "paylink.payment_rejected": "A transaction submitted for a PayLink does not pay it, and was not counted",
+  "transaction.completed": "A set of transactions was completed",
+  "transaction.failed": "A set of transactions failed",
+  "purchase.completed": "A provider delivered a purchase",
+  "purchase.failed": "A purchase was not delivered, and costs nothing",
+  "key.budget_warning": "An API key spent 80 % of its monthly budget",
+  "key.budget_reached": "An API key spent its whole monthly budget",
+  "payout.updated": "A batch payout changed its status",
+  "webhook.test": "A test message that the merchant requested"
+};

@@ -1,0 +1,5 @@
+export { commands } from './command-list';
+export { globalFlags, type CommandInfo } from './command';
+export { exitCodes } from './exit-codes';
+export { runTollbridge } from './run';
+export type { Terminal } from './terminal';

@@ -1,0 +1,123 @@
+import { readFileSync } from 'node:fs';
+import type { CommandContext } from './command';
+import { UsageError } from './exit-codes';
+import type { FieldInfo, OperationInfo } from './operation-info';
+
+type Input = Record<string, unknown>;
+
+/** The input of an operation: `--data`, then the flags, which win. @throws UsageError */
+export async function readOperationInput(operation: OperationInfo, context: CommandContext): Promise<Input> {
+  const input = await readData(context);
+  positional(operation, context);
+  for (const [flag, values] of context.flags) {
+    const [name = '', ...path] = flag.split('.');
+    const field = operation.fields.find((each) => each.name === name);
+    if (!field) continue;
+    if (path.length === 0) input[name] = valueOf(field, values);
+    else put(input, field, path, values.at(-1)!);
+  }
+  const missing = operation.fields.filter(({ name, isRequired }) => isRequired && input[name] === undefined);
+  if (missing.length > 0) {
+    const names = missing.map(({ name }) => `--${name.replaceAll('_', '-')}`);
+    throw new UsageError(
+      `${operation.name} needs ${names.join(', ')}.`,
+      `Run: tollbridge ${operation.group} ${operation.name} --help`,
+    );
+  }
+  return input;
+}
+
+/** The one field in the path may stand without its name: `orders get-order 0198…`. */
+function positional({ name, path, fields }: OperationInfo, { positionals, flags }: CommandContext): void {
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, field]) => field!);
+  if (positionals.length > inPath.length)
+    throw new UsageError(
+      `${positionals[inPath.length]} is one word too many.`,
+      `Fields are options: ${fields.map((field) => `--${field.name.replaceAll('_', '-')}`).join(', ') || 'none'}.`,
+    );
+  positionals.forEach((value, at) => {
+    const field = inPath[at]!;
+    if (flags.has(field)) throw new UsageError(`${name}: ${field} is given twice.`);
+    flags.set(field, [value]);
+  });
+}
+
+async function readData({ flag, terminal }: CommandContext): Promise<Input> {
+  const given = flag('data');
+  if (given === undefined) return {};
+  const text =
+    given === '-' ? await terminal.readInput() : given.startsWith('@') ? readFile(given.slice(1)) : given;
+  const value = parseJson(text, '--data');
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new UsageError('--data must be a JSON object.');
+  return value as Input;
+}
+
+function readFile(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    throw new UsageError(`--data: the file ${path} cannot be read.`);
+  }
+}
+
+function parseJson(text: string, name: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw new UsageError(`${name} is no valid JSON.`, `For example: ${name} '{"key": "value"}'`);
+  }
+}
+
+function valueOf(field: FieldInfo, values: readonly string[]): unknown {
+  const [value = ''] = values;
+  if (field.type !== 'list') return scalarOf(field, value);
+  // A list is given item by item, or as one JSON list.
+  if (values.length === 1 && value.startsWith('[')) return parseJson(value, `--${field.name}`);
+  return values.map((each) =>
+    scalarOf({ ...field, type: (field.item ?? 'string') as FieldInfo['type'] }, each),
+  );
+}
+
+function scalarOf({ name, type }: Pick<FieldInfo, 'name' | 'type'>, word: string): unknown {
+  switch (type) {
+    case 'integer':
+    case 'number': {
+      const isNumber = type === 'integer' ? /^-?\d+$/ : /^-?\d+(\.\d+)?$/;
+      if (!isNumber.test(word)) throw new UsageError(`--${name} must be a number, not ${word}.`);
+      return Number(word);
+    }
+    case 'boolean':
+      if (!/^(true|false)$/.test(word)) throw new UsageError(`--${name} must be true or false.`);
+      return word === 'true';
+    case 'scalar':
+      return /^-?\d{1,15}$/.test(word) ? Number(word) : word;
+    case 'json':
+      return jsonOrText(word);
+    case 'list':
+    case 'string':
+      return word;
+  }
+}
+
+/** Lists, objects and words of JSON; all else is text, digits too: amounts are text. */
+function jsonOrText(value: string): unknown {
+  if (!/^\s*([[{"]|true\s*$|false\s*$|null\s*$)/.test(value)) return value;
+  try {
+    return JSON.parse(value) as unknown;
+  } catch {
+    return value;
+  }
+}
+
+/** Sets `field.member.member`. */
+function put(input: Input, field: FieldInfo, path: readonly string[], value: string): void {
+  if (field.type !== 'json') throw new UsageError(`--${field.name} has no members.`);
+  let target = (input[field.name] ??= {}) as Input;
+  for (const [at, member] of path.entries()) {
+    if (typeof target !== 'object' || target === null || /^(__proto__|constructor|prototype)$/.test(member))
+      throw new UsageError(`--${field.name}.${path.join('.')} cannot be set.`);
+    if (at === path.length - 1) target[member] = jsonOrText(value);
+    else target = (target[member] ??= {}) as Input;
+  }
+}

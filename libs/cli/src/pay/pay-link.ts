@@ -1,0 +1,77 @@
+import {
+  getPayablePaymentRequest,
+  getPaymentStatus,
+  getPublicPayLink,
+  reportPayLinkPayment,
+  startPayment,
+} from '@tollbridge/sdk';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { CommandContext } from '../command';
+import { CommandError } from '../exit-codes';
+import { sendCalls } from './evm-chain';
+import { localChain, payOrder, tokenTransfer, type PaidOrder } from './pay-order';
+import { sandboxPayer } from './sandbox-payer';
+import { confirmSpending } from './spending';
+
+/** Pays a payment request by its direct option, or a payment that was started. */
+export async function payCheckout(
+  context: CommandContext,
+  requestId: string,
+  paymentId: string | undefined,
+): Promise<PaidOrder> {
+  const { client } = context;
+  if (paymentId !== undefined)
+    return payOrder(context, (await getPaymentStatus(client, { id: paymentId })).order_id);
+  const { address } = await sandboxPayer(client);
+  const { payment_options: options } = await getPayablePaymentRequest(client, {
+    id: requestId,
+    payer_address: address,
+  });
+  const option = options.find(
+    ({ execution_strategy: way, from_chain: chain }) => way === 'direct' && chain.startsWith('eip155:'),
+  );
+  if (!option) throw new CommandError('The payment request has no direct option on a local EVM chain.');
+  const { from_token, from_chain } = option;
+  const started = await startPayment(client, {
+    id: requestId,
+    selected_option: { from_token, from_chain },
+    payer_address: address,
+  });
+  return payOrder(context, started.order.order_id);
+}
+
+export interface PaidLink {
+  paylink_id: string;
+  status: string;
+  transaction: string;
+}
+
+const verifyTimeoutMs = 60_000;
+
+/** Transfers the amount of a PayLink to its address and submits the transaction until it is verified. */
+export async function payPayLink(context: CommandContext, id: string): Promise<PaidLink> {
+  const { client, terminal } = context;
+  const payer = await sandboxPayer(client);
+  const link = await getPublicPayLink(client, { id });
+  const { network, token: symbol, decimals, receiveAddress, name } = link;
+  const chain = localChain(payer, network);
+  const amountAtomic = BigInt(link.openAmount ? (link.minAmount ?? link.amount) : link.amount);
+  if (amountAtomic === 0n)
+    throw new CommandError('The payer chooses the amount of this PayLink: open its page.');
+  const cost = { amountAtomic, decimals, symbol, fees: 'and gas on the local chain' };
+  await confirmSpending(context, { ...cost, purpose: `PayLink ${name} on ${network}` });
+  const transfer = await tokenTransfer(chain, symbol, receiveAddress, amountAtomic);
+  // It names this PayLink. A contract may reject a transfer of the coin with data.
+  const reference = transfer.data === '0x' ? undefined : link.reference?.slice(2);
+  const transaction = await sendCalls(chain, payer.privateKey, [
+    { ...transfer, data: transfer.data + (reference ?? '') },
+  ]);
+  terminal.note(`paid by ${transaction}`);
+  for (const end = performance.now() + verifyTimeoutMs; performance.now() < end; await sleep(500)) {
+    const { verified, status, error } = await reportPayLinkPayment(client, { id, txHash: transaction });
+    if (verified) return { paylink_id: id, status: 'verified', transaction };
+    if (status !== undefined && status !== 'pending')
+      throw new CommandError(`The payment is ${status}: ${error ?? 'no reason'}`);
+  }
+  throw new CommandError(`The payment ${transaction} is not verified yet. Submit it later.`);
+}

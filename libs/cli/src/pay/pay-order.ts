@@ -1,0 +1,126 @@
+import {
+  followOrder,
+  getOrder,
+  getOrderWalletCall,
+  reportOrderTransaction,
+  simulateSwapDeposit,
+  toResult,
+  type OrderReply,
+  type SandboxChain,
+} from '@tollbridge/sdk';
+import type { CommandContext } from '../command';
+import { CommandError } from '../exit-codes';
+import { payCalls, sendCalls, transferCall } from './evm-chain';
+import { sandboxPayer, type SandboxPayer } from './sandbox-payer';
+import { confirmSpending } from './spending';
+
+export interface PaidOrder {
+  order_id: string;
+  status: string;
+  transaction: string;
+}
+
+const gas = 'and gas on the local chain';
+
+/** Pays an order from the demo payer and follows it until it is final. @throws CommandError */
+export async function payOrder(context: CommandContext, id: string): Promise<PaidOrder> {
+  const { client } = context;
+  const payer = await sandboxPayer(client);
+  const order = await getOrder(client, { id });
+  if (order.status !== 'waiting_payment')
+    throw new CommandError(`Order ${id} is ${order.status}: it takes no payment.`);
+  const transaction =
+    order.method === 'Direct'
+      ? await payContract(context, payer, order)
+      : await payDeposit(context, payer, order);
+  context.terminal.note(`paid by ${transaction}`);
+  const reported = await toResult(reportOrderTransaction(client, { id, tx_hash: transaction }));
+  // The watcher of the chain may have been faster.
+  if (!reported.ok && reported.error.status !== 409) throw reported.error;
+  return { order_id: id, status: await followedStatus(context, id), transaction };
+}
+
+async function payContract(context: CommandContext, payer: SandboxPayer, order: OrderReply): Promise<string> {
+  const { order_id: id, pay_token: symbol } = order;
+  const chain = localChain(payer, order.pay_blockchain);
+  const call = await getOrderWalletCall(context.client, { id, payer: payer.address });
+  const terms = call.payment_order;
+  if (!terms || !call.contract_address) throw new CommandError(`Order ${id} has no payment on an EVM chain.`);
+  await confirmSpending(context, {
+    amountAtomic: BigInt(terms.amount_in),
+    decimals: decimalsOf(chain, symbol),
+    symbol,
+    purpose: `Order ${id} on ${chain.caip2}`,
+    fees: `fee of the order included, ${gas}`,
+  });
+  const calls = await payCalls(call.contract_address, chain.payAbi, {
+    ...terms,
+  });
+  return sendCalls(chain, payer.privateKey, calls);
+}
+
+/** Chains without a local network, which the simulator of the route provider keeps. */
+const isSimulated = (chain: string): boolean => !/^(eip155:|(ton|solana|tron|sui)$)/.test(chain);
+
+async function payDeposit(context: CommandContext, payer: SandboxPayer, order: OrderReply): Promise<string> {
+  const deposit = order.cross_chain!;
+  const { deposit_address: address, deposit_memo: memo, deposit_amount: amount } = deposit;
+  const { deposit_blockchain: name, deposit_token: symbol } = deposit;
+  const purpose = `Order ${order.order_id}, deposit on ${name}`;
+  if (isSimulated(name)) {
+    // The amount is shown in the smallest unit: decimals of these tokens are not in the reply.
+    const cost = { amountAtomic: BigInt(amount), decimals: 0, symbol: `smallest units of ${symbol}` };
+    await confirmSpending(context, { ...cost, purpose, fees: 'simulated' });
+    const sent = { deposit_address: address, amount, ...(memo !== null && { deposit_memo: memo }) };
+    return (await simulateSwapDeposit(context.client, sent)).tx_hash;
+  }
+  const chain = localChain(payer, name);
+  const amountAtomic = BigInt(amount);
+  await confirmSpending(context, {
+    amountAtomic,
+    decimals: decimalsOf(chain, symbol),
+    symbol,
+    purpose,
+    fees: gas,
+  });
+  return sendCalls(chain, payer.privateKey, [await tokenTransfer(chain, symbol, address, amountAtomic)]);
+}
+
+/** A transfer of a token of a local chain, or of its coin. */
+export async function tokenTransfer(chain: SandboxChain, symbol: string, to: string, amountAtomic: bigint) {
+  const token = tokenOf(chain, symbol);
+  if (token.address !== null) return transferCall(token.address, to, amountAtomic);
+  return { to, data: '0x', value: String(amountAtomic) };
+}
+
+/** @throws CommandError for chains of other families, and for networks without a node here */
+export function localChain({ sandbox }: SandboxPayer, name: string): SandboxChain {
+  const found = sandbox.chains.find(({ caip2 }) => caip2 === name);
+  if (found) return found;
+  throw new CommandError(
+    `This command pays on the local EVM chains, not on ${name}.`,
+    1,
+    'The examples of the repository pay on TON, Solana, Tron and Sui: docs/guides/pay-networks.md',
+  );
+}
+
+function tokenOf(chain: SandboxChain, symbol: string): SandboxChain['tokens'][number] {
+  const token = chain.tokens.find((each) => each.symbol === symbol);
+  if (!token) throw new CommandError(`The demo payer has no ${symbol} on ${chain.caip2}.`);
+  return token;
+}
+
+export const decimalsOf = (chain: SandboxChain, symbol: string): number => tokenOf(chain, symbol).decimals;
+
+async function followedStatus({ client, terminal }: CommandContext, id: string): Promise<string> {
+  let last = 'waiting_payment';
+  for await (const { data } of followOrder(client, { id }, { signal: terminal.signal })) {
+    const { status, failure_reason: reason } = data;
+    if (status !== last) terminal.note(`order ${id} is ${status}`);
+    last = status;
+    if (status === 'failed' || status === 'expired')
+      throw new CommandError(`Order ${id} ${status}: ${reason ?? ''}`);
+    if (status === 'settled') break;
+  }
+  return last;
+}

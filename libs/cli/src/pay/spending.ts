@@ -1,0 +1,42 @@
+import { fromAtomic, toAtomic } from '@tollbridge/sdk';
+import type { CommandContext } from '../command';
+import { CommandError, exitCodes, UsageError } from '../exit-codes';
+import { printable } from '../output';
+
+export interface Cost {
+  amountAtomic: bigint;
+  decimals: number;
+  symbol: string;
+  /** What it buys, and how. */
+  purpose: string;
+  /** What is paid beside the amount. */
+  fees: string;
+}
+
+/** Shows what is spent, applies `--max` and asks. @throws CommandError */
+export async function confirmSpending(
+  { terminal, flag, has }: Pick<CommandContext, 'terminal' | 'flag' | 'has'>,
+  { amountAtomic, decimals, symbol, purpose, fees }: Cost,
+): Promise<void> {
+  const shown = printable(`${fromAtomic(amountAtomic, decimals)} ${symbol}`);
+  terminal.note(printable(`${purpose}: ${shown}, ${fees}`));
+  const max = flag('max');
+  if (max !== undefined && amountAtomic > maxOf(max, decimals))
+    throw new CommandError(`Not paid: ${shown} is more than --max ${max}.`);
+  if (has('yes')) return;
+  if (!terminal.isInteractive)
+    throw new UsageError(
+      'This is no terminal to ask in: add --yes to pay.',
+      `For example: --yes --max ${fromAtomic(amountAtomic, decimals)}`,
+    );
+  const answer = await terminal.ask(`Pay ${shown}? (y/N) `);
+  if (!/^y(es)?$/i.test(answer.trim())) throw new CommandError('Not paid.', exitCodes.failed);
+}
+
+function maxOf(text: string, decimals: number): bigint {
+  try {
+    return toAtomic(text, decimals);
+  } catch {
+    throw new UsageError(`--max must be an amount such as 5 or 0.01, with at most ${decimals} decimals.`);
+  }
+}

@@ -1,0 +1,54 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Terminal } from './terminal';
+
+/** The terminal of this process. */
+export function processTerminal(): Terminal {
+  const controller = new AbortController();
+  process.once('SIGINT', () => {
+    controller.abort();
+    // A second Ctrl-C ends what does not listen.
+    process.once('SIGINT', () => process.exit(130));
+  });
+  process.once('SIGTERM', () => controller.abort());
+  // A reader such as `head` has enough.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(0);
+  });
+  return {
+    env: process.env,
+    isInteractive: Boolean(process.stdin.isTTY && process.stderr.isTTY),
+    signal: controller.signal,
+    out: (line) => void process.stdout.write(`${line}\n`),
+    note: (line) => void process.stderr.write(`${line}\n`),
+    ask: (question, options = {}) => ask(question, options, controller.signal),
+    sleep: (ms) => sleep(ms, undefined, { signal: controller.signal }).catch(() => undefined),
+    readInput: async () => {
+      let text = '';
+      for await (const chunk of process.stdin) text += String(chunk);
+      return text;
+    },
+  };
+}
+
+async function ask(
+  question: string,
+  { isHidden = false }: { isHidden?: boolean },
+  signal: AbortSignal,
+): Promise<string> {
+  const { createInterface } = await import('node:readline/promises');
+  const { Writable } = await import('node:stream');
+  // What is typed is not shown: it is a key.
+  const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const reader = createInterface({
+    input: process.stdin,
+    output: isHidden ? silent : process.stderr,
+    terminal: true,
+  });
+  try {
+    if (isHidden) process.stderr.write(question);
+    return await reader.question(isHidden ? '' : question, { signal });
+  } finally {
+    reader.close();
+    if (isHidden) process.stderr.write('\n');
+  }
+}

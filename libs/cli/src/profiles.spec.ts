@@ -1,0 +1,121 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { configFile } from './profiles';
+import { readSession } from './session';
+import { FakeApi } from './testing/fake-api';
+import { FakeTerminal } from './testing/fake-terminal';
+
+const secret = 'tb_test_sk_0123456789abcdefghij';
+let api: FakeApi;
+beforeAll(async () => {
+  api = await FakeApi.start(({ path, headers }) => {
+    if (path === '/sandbox')
+      return { body: { merchant: { secret, wallet: '0x1' }, accounts: [], chains: [] } };
+    if (path === '/api/webhooks/endpoint' && headers.authorization === `Bearer ${secret}`)
+      return { body: { url: null } };
+    return { status: 401, body: { error: 'The key is unknown.', code: 'UNAUTHORIZED', request_id: 'req_1' } };
+  });
+});
+afterAll(() => api.close());
+
+const login = async (env: Record<string, string> = {}) => {
+  const terminal = new FakeTerminal({ TOLLBRIDGE_URL: api.url, ...env });
+  expect(await terminal.run('login --sandbox')).toBe(0);
+  return terminal;
+};
+
+describe('login', () => {
+  it('stores the key of the demo merchant in a file for its owner only', async () => {
+    const terminal = await login();
+    const path = configFile(terminal.env);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(statSync(dirname(path)).mode & 0o777).toBe(0o700);
+    expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({
+      current: 'default',
+      profiles: { default: { url: api.url, apiKey: secret } },
+    });
+    expect(terminal.stdout + terminal.stderr).not.toContain(secret);
+  });
+
+  it('reads a key from standard input, or asks for it', async () => {
+    const piped = new FakeTerminal();
+    piped.input = `${secret}\n`;
+    expect(await piped.run(`login --api-url ${api.url}/ --profile live`)).toBe(0);
+    const asked = new FakeTerminal();
+    asked.isInteractive = true;
+    asked.answers.push(secret);
+    expect(await asked.run(`login --api-url ${api.url}`)).toBe(0);
+    for (const { env } of [piped, asked]) expect(readSession(env, new Map())).toMatchObject({ url: api.url });
+  });
+
+  it.each([
+    ['tb_test_pk_0123456789abcdefghij', 2, 'publishable'],
+    ['nonsense', 2, 'no API key'],
+    ['tb_test_sk_of_another_deployment', 3, 'The key is unknown.'],
+  ])('stores nothing for %s', async (key, code, message) => {
+    const terminal = new FakeTerminal({ TOLLBRIDGE_URL: api.url });
+    terminal.input = key;
+    expect(await terminal.run('login')).toBe(code);
+    expect(terminal.stderr).toContain(message);
+    expect(terminal.stderr).not.toContain(key);
+    expect(existsSync(configFile(terminal.env))).toBe(false);
+  });
+});
+
+describe('a session', () => {
+  it('sends the key of a profile to no other address', async () => {
+    const { env } = await login();
+    expect(readSession(env, new Map()).apiKey).toBe(secret);
+    const elsewhere = { ...env, TOLLBRIDGE_URL: 'https://elsewhere.example' };
+    expect(readSession(elsewhere, new Map())).not.toHaveProperty('apiKey');
+    const flags = new Map([['api-url', ['https://elsewhere.example']]]);
+    expect(readSession(env, flags)).not.toHaveProperty('apiKey');
+  });
+
+  it('takes address and key of the environment before the profile', async () => {
+    const { env } = await login();
+    const given = { ...env, TOLLBRIDGE_URL: 'https://other.example/', TOLLBRIDGE_API_KEY: 'tb_live_sk_x' };
+    expect(readSession(given, new Map())).toMatchObject({
+      url: 'https://other.example',
+      apiKey: 'tb_live_sk_x',
+      keySource: 'TOLLBRIDGE_API_KEY',
+    });
+  });
+
+  it('rejects an unknown profile, and names of members that every object has', async () => {
+    const terminal = await login();
+    expect(await terminal.run('whoami --profile lvie')).toBe(2);
+    expect(await terminal.run('whoami --profile constructor')).toBe(2);
+    expect(await terminal.run('login --sandbox --profile __proto__')).toBe(2);
+  });
+
+  it('is gone after logout', async () => {
+    const terminal = await login();
+    expect(await terminal.run('logout')).toBe(0);
+    expect(readFileSync(configFile(terminal.env), 'utf8')).not.toContain(secret);
+    expect(await terminal.run('logout')).toBe(0);
+  });
+
+  it('is rejected when other users can read the file, or when it is damaged', async () => {
+    const terminal = await login();
+    chmodSync(configFile(terminal.env), 0o644);
+    expect(await terminal.run('whoami')).toBe(1);
+    expect(terminal.stderr).toContain('chmod 600');
+    const damaged = new FakeTerminal();
+    mkdirSync(dirname(configFile(damaged.env)), { recursive: true });
+    writeFileSync(configFile(damaged.env), `{"apiKey": "${secret}`, { mode: 0o600 });
+    expect(await damaged.run('whoami')).toBe(1);
+    expect(damaged.stderr).not.toContain(secret);
+  });
+});
+
+it('whoami shows the end of the key only, and exits with 3 for one that is not accepted', async () => {
+  const terminal = await login();
+  expect(await terminal.run('whoami --json')).toBe(0);
+  expect(JSON.parse(terminal.outLines.at(-1)!)).toMatchObject({
+    key: 'tb_test_sk_…ghij',
+    key_is_valid: true,
+  });
+  const other = new FakeTerminal({ TOLLBRIDGE_URL: api.url, TOLLBRIDGE_API_KEY: 'tb_test_sk_wrong' });
+  expect(await other.run('whoami')).toBe(3);
+});

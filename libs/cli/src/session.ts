@@ -1,0 +1,56 @@
+import { createClient, type Client } from '@tollbridge/sdk';
+import { UsageError } from './exit-codes';
+import { readStored, type Profile } from './profiles';
+import type { Terminal } from './terminal';
+
+export const localSandbox = 'http://127.0.0.1:3000';
+
+/** Which deployment and key a command uses. */
+export interface Session extends Profile {
+  /** Name of the profile; undefined without a login. */
+  profile?: string;
+  /** Where the key is from. */
+  keySource?: 'TOLLBRIDGE_API_KEY' | 'profile';
+  wallet?: string;
+}
+
+/**
+ * Options of the command line win over the environment, and that over the profile. A key of a profile is for its address
+ * only: another address does not get it.
+ * @param mayBeNew the profile of a login need not exist
+ * @throws UsageError
+ */
+export function readSession(
+  env: Terminal['env'],
+  flags: ReadonlyMap<string, string[]>,
+  { mayBeNew = false } = {},
+): Session {
+  const stored = readStored(env);
+  const flag = (name: string): string | undefined => flags.get(name)?.[0];
+  const name = flag('profile') ?? env['TOLLBRIDGE_PROFILE'] ?? stored.current;
+  const profile = Object.hasOwn(stored.profiles, name) ? stored.profiles[name] : undefined;
+  if (!profile && !mayBeNew && (flag('profile') ?? env['TOLLBRIDGE_PROFILE']) !== undefined)
+    throw new UsageError(`There is no profile ${name}.`, `Run: tollbridge login --profile ${name}`);
+  const url = trimmed(flag('api-url') ?? env['TOLLBRIDGE_URL'] ?? profile?.url ?? localSandbox);
+  const givenKey = env['TOLLBRIDGE_API_KEY'];
+  const ownKey = profile && trimmed(profile.url) === url ? profile.apiKey : undefined;
+  const apiKey = givenKey || ownKey;
+  const wallet = flag('as-wallet');
+  return {
+    url,
+    ...(profile && { profile: name }),
+    ...(apiKey && { apiKey, keySource: givenKey ? ('TOLLBRIDGE_API_KEY' as const) : ('profile' as const) }),
+    ...(wallet !== undefined && { wallet }),
+  };
+}
+
+export function clientOf({ url, apiKey, wallet }: Session): Client {
+  return createClient({
+    baseUrl: url,
+    apiKey,
+    wallet,
+    headers: { 'user-agent': 'tollbridge-cli' },
+  });
+}
+
+const trimmed = (url: string): string => url.replace(/\/+$/, '');

@@ -1,0 +1,2 @@
+/** Shells with a completion script. */
+export const shells = ['bash', 'zsh', 'fish'] as const;

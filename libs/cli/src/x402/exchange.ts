@@ -1,0 +1,146 @@
+import type { CommandContext } from '../command';
+import { CommandError } from '../exit-codes';
+import { sandboxPayer, type SandboxPayer } from '../pay/sandbox-payer';
+import { confirmSpending } from '../pay/spending';
+import { isEip3009, signExact } from './exact';
+import { fundNanoWallet, sandboxSeed, signNano } from './nano';
+import { decodeHeader, encodeHeader, readDemand, type Demand, type Offer } from './offers';
+
+/** One request and its reply. */
+export interface Step {
+  request: Record<string, string>;
+  status: number;
+  /** Headers of the reply that belong to the exchange. */
+  headers: Record<string, string>;
+  body: string;
+  ms: number;
+}
+
+export interface Exchange {
+  url: string;
+  first: Step;
+  /** Undefined where the URL asks for no payment. */
+  demand?: Demand;
+  chosen?: Offer;
+  payment?: Record<string, unknown>;
+  second?: Step;
+  /** The decoded `payment-response`. */
+  receipt?: unknown;
+}
+
+const timeoutMs = 60_000;
+const largestBody = 1024 * 1024;
+const shownHeaders = [
+  'content-type',
+  'payment-required',
+  'payment-response',
+  'www-authenticate',
+  'retry-after',
+];
+
+/** Asks for the price. @throws CommandError */
+export async function askPrice(url: string, signal: AbortSignal): Promise<Exchange> {
+  const first = await request(url, {}, signal);
+  if (first.status !== 402) return { url, first };
+  return { url, first, demand: readDemand(first.headers['payment-required'] ?? null, first.body) };
+}
+
+/** Pays what a 402 demands, after a question, and requests again. @throws CommandError */
+export async function payDemand(context: CommandContext, asked: Exchange): Promise<Exchange> {
+  const demand = asked.demand!;
+  const payer = await sandboxPayer(context.client);
+  const chosen = chooseOffer(demand, context.flag('scheme'), payer);
+  await confirmSpending(context, costOf(chosen, demand, payer));
+  const payload = await sign(context, chosen, demand, payer);
+  const { resource, extensions } = demand;
+  const payment = { x402Version: 2, payload, ...(extensions && { extensions }), resource, accepted: chosen };
+  const headers = { 'payment-signature': encodeHeader(payment) };
+  const second = await request(asked.url, headers, context.terminal.signal);
+  const receipt = decodeHeader(second.headers['payment-response'] ?? null);
+  return { ...asked, chosen, payment, second, receipt };
+}
+
+/** What this program can pay, in the order of the seller. */
+function chooseOffer({ accepts }: Demand, scheme: string | undefined, { sandbox }: SandboxPayer): Offer {
+  const isLocal = ({ network, asset }: Offer): boolean =>
+    sandbox.chains.some(
+      ({ caip2, tokens }) =>
+        caip2 === network && tokens.some(({ address }) => address?.toLowerCase() === asset.toLowerCase()),
+    );
+  const payable = accepts.filter(
+    (offer) => offer.scheme === 'ton-nanopay' || (isEip3009(offer) && isLocal(offer)),
+  );
+  const chosen = payable.find((offer) => scheme === undefined || offer.scheme === scheme);
+  if (chosen) return chosen;
+  const offered = accepts.map((offer) => `${offer.scheme} on ${offer.network}`).join(', ') || 'nothing';
+  throw new CommandError(`The sandbox cannot pay what is offered: ${offered}.`);
+}
+
+const usdtDecimals = 6;
+
+function costOf(offer: Offer, { resource }: Demand, { sandbox }: SandboxPayer) {
+  const token = sandbox.chains
+    .find(({ caip2 }) => caip2 === offer.network)
+    ?.tokens.find(({ address }) => address?.toLowerCase() === offer.asset.toLowerCase());
+  const isNano = offer.scheme === 'ton-nanopay';
+  return {
+    amountAtomic: BigInt(offer.amount),
+    decimals: token?.decimals ?? usdtDecimals,
+    symbol: token?.symbol ?? offer.asset,
+    purpose: resource?.description ?? 'The resource',
+    fees: isNano
+      ? 'by a nano-payment, no gas'
+      : `by ${offer.scheme} on ${offer.network}, the facilitator pays the gas`,
+  };
+}
+
+async function sign(
+  { client, terminal }: CommandContext,
+  offer: Offer,
+  demand: Demand,
+  { privateKey }: SandboxPayer,
+): Promise<object> {
+  if (offer.scheme === 'exact') return signExact(offer, privateKey);
+  const seed = sandboxSeed(terminal.env);
+  await fundNanoWallet(client, seed, BigInt(offer.amount), terminal.note);
+  return signNano(offer, demand, seed);
+}
+
+async function request(url: string, headers: Record<string, string>, signal: AbortSignal): Promise<Step> {
+  const startedMs = performance.now();
+  try {
+    const reply = await fetch(url, {
+      headers,
+      // The payment is for this address only.
+      redirect: 'manual',
+      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+    });
+    const body = await readBody(reply);
+    const seen = shownHeaders.flatMap((name) => {
+      const value = reply.headers.get(name);
+      return value === null ? [] : [[name, value]];
+    });
+    const ms = Math.round(performance.now() - startedMs);
+    return { request: headers, status: reply.status, headers: Object.fromEntries(seen), body, ms };
+  } catch (error) {
+    if (signal.aborted || error instanceof CommandError) throw error;
+    const { name, cause } = error as { name?: string; cause?: { code?: string } };
+    const why = name === 'TimeoutError' ? 'no answer in time' : (cause?.code ?? 'not reached');
+    throw new CommandError(
+      `${url}: ${why}.`,
+      4,
+      headers['payment-signature'] ? 'The payment may have been taken.' : undefined,
+    );
+  }
+}
+
+async function readBody(reply: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of (reply.body ?? []) as AsyncIterable<Uint8Array>) {
+    length += chunk.length;
+    if (length > largestBody) break;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}

@@ -1,0 +1,105 @@
+// Makes the tarball of the package tollbridge, the command line: node tools/pack-cli.mjs [folder]
+// One bundled file without a dependency; the licences of what it contains are beside it.
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { chmod, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { ensurePackages } from './local/packages.mjs';
+import { sourceOf } from './local/projects.cjs';
+
+const run = promisify(execFile);
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
+const library = join(root, 'libs/cli');
+const readJson = async (path) => JSON.parse(await readFile(path, 'utf8'));
+
+/** Libraries of this repository are bundled from their sources. */
+const ownLibraries = {
+  name: 'own-libraries',
+  resolveId: (/** @type {string} */ request) =>
+    request.startsWith('@tollbridge/') ? sourceOf(request) : undefined,
+};
+
+/** @returns {Promise<string[]>} the packages of the registry that the file contains */
+async function bundle(target) {
+  const { rolldown } = await import('rolldown');
+  const built = await rolldown({
+    input: join(library, 'src/main.ts'),
+    cwd: root,
+    platform: 'node',
+    tsconfig: join(root, 'tsconfig.json'),
+    plugins: [ownLibraries],
+  });
+  const { output } = await built.generate({
+    format: 'cjs',
+    // Modules that a command loads later are in the same file, and run when they are needed.
+    codeSplitting: false,
+    banner: '#!/usr/bin/env node',
+    minify: true,
+    comments: false,
+  });
+  const [main, ...others] = output;
+  if (others.length > 0) throw new Error(`More than one file: ${others.map(({ fileName }) => fileName)}`);
+  await writeFile(target, main.code);
+  await chmod(target, 0o755);
+  await built.close();
+  return [...new Set(main.moduleIds.flatMap((id) => packageOf(id) ?? []))].sort();
+}
+
+/** The folder of the package that a module is of. @param {string} id */
+function packageOf(id) {
+  return /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(id)?.[0];
+}
+
+/** @param {string[]} folders */
+async function licences(folders) {
+  const texts = folders.map(async (folder) => {
+    const { name, version, license } = await readJson(join(folder, 'package.json'));
+    const file = ['LICENSE', 'LICENSE.md', 'LICENSE.txt', 'license', 'LICENCE'].find((each) =>
+      existsSync(join(folder, each)),
+    );
+    const text = file ? await readFile(join(folder, file), 'utf8') : `Licence: ${license}`;
+    return `${name} ${version} (${license})\n\n${text.trim()}\n`;
+  });
+  return (await Promise.all(texts)).join(`\n${'-'.repeat(80)}\n\n`);
+}
+
+async function manifest() {
+  const [source, repository] = await Promise.all(
+    [library, root].map((path) => readJson(join(path, 'package.json'))),
+  );
+  const { version, description, license } = source;
+  return {
+    name: 'tollbridge',
+    version,
+    description,
+    license,
+    engines: repository.engines,
+    bin: { tollbridge: 'tollbridge.js' },
+    files: ['tollbridge.js', 'LICENSES-OF-PACKAGES.txt'],
+  };
+}
+
+if (!existsSync(join(root, 'node_modules/rolldown'))) {
+  process.stderr.write('Installing the packages for development...\n');
+  await ensurePackages(() => undefined);
+}
+const destination = resolve(process.argv[2] ?? join(root, 'dist'));
+const folder = await mkdtemp(join(tmpdir(), 'cli-'));
+try {
+  const packages = await bundle(join(folder, 'tollbridge.js'));
+  await writeFile(join(folder, 'LICENSES-OF-PACKAGES.txt'), await licences(packages));
+  await writeFile(join(folder, 'package.json'), `${JSON.stringify(await manifest(), null, 2)}\n`);
+  await cp(join(library, 'README.md'), join(folder, 'README.md'));
+  await cp(join(root, 'LICENSE'), join(folder, 'LICENSE'));
+  await mkdir(destination, { recursive: true });
+  const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', destination], { cwd: folder });
+  const [{ filename }] = JSON.parse(stdout);
+  process.stdout.write(`${join(destination, filename)}\n`);
+  if (process.env.PACK_CLI_LIST)
+    process.stderr.write(`${packages.map((it) => relative(root, it)).join('\n')}\n`);
+} finally {
+  await rm(folder, { recursive: true, force: true });
+}
