@@ -4345,5 +4345,41 @@ export const operations: readonly OperationInfo[] = [
       }
     ],
     "errors": []
+  },
+  {
+    "id": "getSandboxClock",
+    "group": "sandbox",
+    "title": "Sandbox",
+    "name": "get-sandbox-clock",
+    "method": "GET",
+    "path": "/sandbox/clock",
+    "summary": "Read the time of the sandbox",
+    "description": "Exists in the sandbox environment only.",
+    "isSandboxOnly": true,
+    "auth": "public",
+    "fields": [],
+    "errors": []
+  },
+  {
+    "id": "advanceSandboxClock",
+    "group": "sandbox",
+    "title": "Sandbox",
+    "name": "advance-sandbox-clock",
+    "method": "POST",
+    "path": "/sandbox/clock",
+    "summary": "Advance the time of the sandbox",
+    "description": "Orders and quotes expire, retries and provider polls become due, and all local chains get blocks up to the new time. The time goes forward only: `npm start -- --fresh` begins again. Nano-payments and the signatures of webhooks keep the real time. What a wallet or an x402 client signs with its own time is too old then. Exists in the sandbox environment only.",
+    "isSandboxOnly": true,
+    "auth": "public",
+    "fields": [
+      {
+        "name": "by",
+        "type": "string",
+        "description": "How far: a whole number with `s`, `m`, `h` or `d`, at most 366 days",
+        "isRequired": true,
+        "example": "40m"
+      }
+    ],
+    "errors": []
   }
 ];

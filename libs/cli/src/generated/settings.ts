@@ -142,6 +142,10 @@ export const settings: Readonly<Record<string, readonly SettingInfo[]>> = {
       "description": "TON wallets on other devices that checkout pages offer, as NAME UNIVERSAL_URL BRIDGE_URL, separated by semicolons; browsers connect to these bridges"
     },
     {
+      "name": "CHAINS_FILE",
+      "description": "JSON file of the chains, in the sandbox only: the demo route is also sold on them; empty sells it for nano-payments alone"
+    },
+    {
       "name": "GATEWAY_MAX_PAYMENT_FRAMES",
       "description": "maximum of POST /payments frames in one process, from before they are read until they are answered; shared like GATEWAY_BODY_MEMORY_MB"
     }
@@ -621,23 +625,31 @@ export const settings: Readonly<Record<string, readonly SettingInfo[]>> = {
     },
     {
       "name": "FACILITATOR",
-      "description": "whether payments of the official x402 schemes are settled on the EVM chains of CHAINS_FILE: on or off"
+      "description": "whether payments of the official x402 schemes are settled on EVM chains and Solana, as CHAINS_FILE has them: on or off"
     },
     {
       "name": "FACILITATOR_KEY",
-      "description": "private key of the wallet that sends settlements and pays for their gas, used for nothing else; it never holds paid amounts",
+      "description": "private key of the wallet that sends settlements on EVM chains and pays for their gas, used for nothing else; it never holds paid amounts",
       "publicValues": [
         "0x4444444444444444444444444444444444444444444444444444444444444444",
         "0x4bbbf85ce3377467afe5d46f804f221813b2bb87f24d81f60f1fcdbf7cbf4356"
       ]
     },
     {
+      "name": "FACILITATOR_SOLANA_KEY",
+      "description": "the same on Solana: 64 bytes in base58 as wallets export it; without it nothing is settled there",
+      "publicValues": [
+        "2NARPDraKHbCmy5sYscxzqhSGyHqiYiHt27SwRdBF3hwWzLwDV9SX2gS5ussd14kmgREozfNBimZbzafTeZuuVMq",
+        "xswZVqQinRHvg47BRojr5jiyKg914bCrQEWyPqHQymoqHsAskta1x1ZtrGBSJjJJJhg8ZTZ1vcJcc5ggfgg7ryg"
+      ]
+    },
+    {
       "name": "FACILITATOR_TOKENS",
-      "description": "tokens that are settled: chain/symbol, separated by commas, as CHAINS_FILE names them; * stands for each of its EVM chains"
+      "description": "tokens that are settled: chain/symbol, separated by commas, as CHAINS_FILE names them; * stands for each of its chains of which the key is set"
     },
     {
       "name": "FACILITATOR_RECEIVERS",
-      "description": "EVM addresses of sellers for which this deployment pays gas, separated by commas; * settles for every address"
+      "description": "addresses of sellers for which this deployment pays gas, separated by commas; * settles for every address"
     },
     {
       "name": "FACILITATOR_MAX_GAS_PRICE_GWEI",
@@ -650,6 +662,10 @@ export const settings: Readonly<Record<string, readonly SettingInfo[]>> = {
     {
       "name": "FACILITATOR_MAX_GAS",
       "description": "maximum gas of a settlement; a payment that needs more is rejected"
+    },
+    {
+      "name": "FACILITATOR_SOLANA_MAX_FEE_LAMPORTS",
+      "description": "maximum fee of a settlement on Solana, in lamports: 5,000 for each signature, of which there are two, and the priority fee that the payer chose"
     },
     {
       "name": "FACILITATOR_PER_MINUTE",
