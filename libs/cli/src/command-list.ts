@@ -156,6 +156,17 @@ export const commands: readonly CommandInfo[] = [
     load: () => import('./commands/gate'),
   },
   {
+    name: 'clock advance',
+    usage: '<time>',
+    summary: 'Let time pass in the sandbox',
+    description:
+      'Orders and quotes expire, retries become due, and the local chains get blocks up to the new time. It goes forward only.',
+    positionals: { min: 1, max: 1 },
+    flags: [],
+    examples: ['tollbridge clock advance 40m', 'tollbridge clock advance 7d'],
+    load: () => import('./commands/clock-advance'),
+  },
+  {
     name: 'doctor',
     summary: 'Check a deployment',
     description:
