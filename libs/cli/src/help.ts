@@ -36,6 +36,13 @@ export function commandHelp({ name, usage, summary, description, flags, examples
   ].join('\n\n');
 }
 
+/** `tollbridge events --help`: the commands that begin with this word. */
+export function wordHelp(word: string): string {
+  const own = commands.filter(({ name }) => name.startsWith(`${word} `));
+  const rows = own.map(({ name, usage, summary }): [string, string] => [short(name, usage), summary]);
+  return [section('Commands', rows), `Help: tollbridge ${own[0]!.name} --help`].join('\n\n');
+}
+
 /** `tollbridge orders --help`. */
 export function groupHelp(group: string): string {
   const own = operations.filter((each) => each.group === group);

@@ -57,6 +57,17 @@ describe('every operation', () => {
   });
 });
 
+describe('the first word of a command', () => {
+  it.each(['events', 'events --help', 'help events'])('%s lists the commands', async (line) => {
+    expect(await run(line)).toMatchObject({ code: 0, out: expect.stringContaining('events replay <id>') });
+  });
+
+  it('is no command with another second word', async () => {
+    const { code, note } = await run('clock back 5m');
+    expect([code, note]).toEqual([2, expect.stringMatching(/clock has no command back\.[^]*clock advance/)]);
+  });
+});
+
 describe('every command', () => {
   it.each(commands.map((command) => [command.name, command] as const))(
     '%s has help with examples, and options that are not global ones',

@@ -29,6 +29,7 @@ async function dispatch(argv: readonly string[], terminal: Terminal): Promise<nu
   const own =
     commands.find(({ name }) => name === `${first} ${second}`) ?? commands.find(({ name }) => name === first);
   if (own) return runOwn(own, argv.slice(own.name.split(' ').length), terminal);
+  if (commands.some(({ name }) => name.startsWith(`${first} `))) return showMembers(first, argv, terminal);
   const { runGroup } = await import('./operation-command');
   return runGroup(argv, terminal);
 }
@@ -42,6 +43,15 @@ async function showHelp(argv: readonly string[], terminal: Terminal): Promise<nu
   if (first === 'help' && rest.length > 0) return dispatch([...rest, '--help'], terminal);
   const { overview } = await import('./help');
   return terminal.out(overview());
+}
+
+/** `tollbridge events`: the commands that begin with this word. */
+async function showMembers(word: string, argv: readonly string[], terminal: Terminal): Promise<void> {
+  const { wordHelp } = await import('./help');
+  const second = argv[1];
+  if (second !== undefined && !isHelp(argv))
+    throw new UsageError(`${word} has no command ${second}.`, wordHelp(word));
+  terminal.out(wordHelp(word));
 }
 
 async function runOwn(
