@@ -57,6 +57,7 @@ const expected: Record<string, Record<string, RegExp[]>> = {
     ],
     'Text messages': [/"code":"\d{6}"/, /"status":"queued"/],
     'Virtual cards': [/"number":"411111\d{10}"/, /"cards":\[\{.*"amount":25/],
+    'Without an account': [/^200 \{/, /success: true/, /status: 'received'/],
   },
   'docs/guides/webhooks.md': {
     'Run a receiver': [/webhook\.test/],
@@ -248,6 +249,7 @@ describe('the scripts on the pages', () => {
     ['docs/guides/swap.md', ['swap.mjs']],
     ['docs/guides/shop.md', ['receiver.mjs', 'pay.mjs']],
     ['docs/guides/webhooks.md', ['receiver.mjs']],
+    ['docs/guides/services.md', ['buy-number.mjs']],
     ['docs/guides/payouts.md', ['payout.mjs']],
     ['docs/guides/paid-routes.md', ['buy.mjs', 'seller.ts']],
   ])('%s shows the examples of the repository', (page, names) => {

@@ -1,5 +1,6 @@
 import {
   bindAddress,
+  choice,
   type Config,
   integer,
   loadConfig,
@@ -135,6 +136,11 @@ export const settings = {
     default: 'wss://relay.walletconnect.org',
   }),
   GATEWAY_TON_WALLETS: tonWallets,
+  SALES: choice(['off', 'on'], {
+    description: 'whether calls without credentials are sold for x402 payments, as in service-api: on or off',
+    example: 'on',
+    default: 'off',
+  }),
   GATEWAY_MAX_PAYMENT_FRAMES: integer({
     description:
       'maximum of POST /payments frames in one process, from before they are read until they are answered; shared like GATEWAY_BODY_MEMORY_MB',

@@ -118,13 +118,19 @@ export class EvmFacilitator {
     if (!place) return { reason: 'invalid_network' };
     const isKnown = typeof asset === 'string' && place.tokens.has(asset.toLowerCase());
     if (!isKnown) return { reason: 'unsupported_asset' };
-    if (typeof payTo !== 'string' || !isReceiver(this.account.receivers, payTo))
-      return { reason: 'unsupported_receiver' };
+    if (typeof payTo !== 'string') return { reason: 'unsupported_receiver' };
     // The burn address, a token or a contract of this deployment would lose the money.
     if (!receiverAddress(place.chain, payTo).ok) return { reason: 'invalid_payment_requirements' };
     if (!isAccepted(payload.accepted, requirements)) return { reason: 'invalid_payment_requirements' };
     const authorization = readAuthorization(payload, requirements);
-    return authorization ? { place, authorization, payload, requirements } : { reason: 'invalid_payload' };
+    if (!authorization) return { reason: this.isServed(payTo) ? 'invalid_payload' : 'unsupported_receiver' };
+    // A receiver may also pay: its refunds are settled.
+    const isServed = this.isServed(payTo) || this.isServed(authorization.payer);
+    return isServed ? { place, authorization, payload, requirements } : { reason: 'unsupported_receiver' };
+  }
+
+  private isServed(address: string): boolean {
+    return isReceiver(this.account.receivers, address);
   }
 
   /** Claims the payment after the official checks and a simulation. */

@@ -6490,6 +6490,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                "Payment-Signature"?: string;
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -6537,6 +6538,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                "Payment-Signature"?: string;
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -6630,6 +6632,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                "Payment-Signature"?: string;
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -6654,7 +6657,9 @@ export interface operations {
     getSmsCode: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "Purchase-Token"?: string;
+            };
             path: {
                 id: string;
             };
@@ -6701,6 +6706,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                "Payment-Signature"?: string;
                 "Idempotency-Key"?: string;
             };
             path?: never;
