@@ -60,6 +60,7 @@ const expected: Record<string, Record<string, RegExp[]>> = {
     'Text messages': [/"code":"\d{6}"/, /"status":"queued"/],
     'Virtual cards': [/"number":"411111\d{10}"/, /"cards":\[\{.*"amount":25/],
     'From a program': [/^Booktown US: 1 code for/m, /received \d{6}$/m, /is queued$/m, /^card of \$25 is /m],
+    'Without an account': [/^200 \{/, /success: true/, /status: 'received'/],
   },
   'docs/guides/agents.md': {
     'Buy a gift card': [
@@ -309,6 +310,7 @@ describe('the scripts on the pages', () => {
     ['docs/guides/swap.md', ['swap.mjs']],
     ['docs/guides/shop.md', ['receiver.mjs', 'pay.mjs']],
     ['docs/guides/webhooks.md', ['receiver.mjs']],
+    ['docs/guides/services.md', ['buy-number.mjs']],
     ['docs/guides/payouts.md', ['payout.mjs']],
     ['docs/guides/paid-routes.md', ['buy.mjs', 'seller.ts']],
     ['docs/guides/x402-clients.md', ['x402-buy.mjs', 'x402-shop.mjs']],

@@ -3,6 +3,7 @@ import { describeMerchant } from './specification/merchant.cases';
 import { describeNanoPayments } from './specification/nano.cases';
 import { describeOrders } from './specification/orders.cases';
 import { describePay } from './specification/pay.cases';
+import { describeSales } from './specification/sales.cases';
 import { describeServices } from './specification/services.cases';
 import { describeExpiredQuote, describeTransactions, quote } from './specification/transactions.cases';
 import { closeWalk, openWalk } from './specification/walk';
@@ -37,6 +38,7 @@ describe('the specification', () => {
   describe('service API', describeServices);
   describe('nano-payment gateway', describeNanoPayments);
   describe('the official x402 packages', describeOfficialPackages);
+  describe('services sold by 402', describeSales);
   describe('conventions', describeConventions);
   describe('quote and transaction API', describeTransactions);
   describe('failed authentications', describeFailedAuthentications);

@@ -1,5 +1,6 @@
 import {
   bindAddress,
+  choice,
   type Config,
   integer,
   loadConfig,
@@ -140,6 +141,11 @@ export const settings = {
       'JSON file of the chains, in the sandbox only: the demo route is also sold on them; empty sells it for nano-payments alone',
     example: './chains.json',
     default: '',
+  }),
+  SALES: choice(['off', 'on'], {
+    description: 'whether calls without credentials are sold for x402 payments, as in service-api: on or off',
+    example: 'on',
+    default: 'off',
   }),
   GATEWAY_MAX_PAYMENT_FRAMES: integer({
     description:

@@ -1,7 +1,8 @@
 import { Module } from '@nestjs/common';
 import { AccountsModule } from './accounts/accounts.module';
+import { ChargesModule } from './charges/charges.module';
 import { VerificationModule } from './verification/verification.module';
 
 /** Nano-payments: the public operations, and the link between the chain and the payment ledger service. */
-@Module({ imports: [AccountsModule, VerificationModule] })
+@Module({ imports: [AccountsModule, ChargesModule, VerificationModule] })
 export class NanopayModule {}

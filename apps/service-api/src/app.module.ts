@@ -9,6 +9,7 @@ import { MailModule } from './mail/mail.module';
 import { PayoutsModule } from './payouts/payouts.module';
 import { PurchasePollingModule } from './purchases/purchase-polling.module';
 import { PurchasesModule } from './purchases/purchases.module';
+import { SalesModule } from './sales/sales.module';
 import { SmsModule } from './sms/sms.module';
 
 @Module({
@@ -25,6 +26,7 @@ import { SmsModule } from './sms/sms.module';
     PayoutsModule,
     CatalogModule,
     HooksModule,
+    SalesModule,
   ],
 })
 export class ServiceApiModule {}

@@ -14,6 +14,7 @@ import { mailSettings } from './mail/settings';
 import { giftSettings } from './gift/providers/registry';
 import { smsSettings } from './sms/settings';
 import { cardSettings } from './cards/settings';
+import { salesSettings } from './sales/settings';
 
 export const settings = {
   ...managementSettings,
@@ -40,6 +41,7 @@ export const settings = {
   ...smsSettings,
   ...cardSettings,
   ...hookSettings,
+  ...salesSettings,
 };
 
 export type ServiceApiConfig = Config<typeof settings>;

@@ -10,6 +10,7 @@ import { PayoutBatchRow } from './payouts/sending/payout-batches.entity';
 import { PayoutNonceRow } from './payouts/sending/payout-nonces.entity';
 import { PayoutRelayRow } from './payouts/sending/payout-relays.entity';
 import { PurchaseRow } from './purchases/purchases.entity';
+import { SaleRow } from './sales/sales.entity';
 import { SmsNumberReturnRow } from './sms/sms-number-returns.entity';
 
 /** The entities of every table of this app except those of libs/platform/database. */
@@ -26,5 +27,6 @@ export const entities = [
   PayoutBatchRow,
   PayoutNonceRow,
   PayoutRelayRow,
+  SaleRow,
   ...priceEntities,
 ];

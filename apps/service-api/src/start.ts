@@ -5,6 +5,7 @@ import { readConfig } from './config';
 import { entities } from './entities';
 import { migrations } from './migrations';
 import { requirePayoutSettings } from './payouts/settings';
+import { requireSalesSettings } from './sales/settings';
 import { requireSmsSettings } from './sms/settings';
 
 // Below the shortest time-out of a client. Purchases come in bursts and may wait half a minute: rejecting one for want of a
@@ -18,6 +19,7 @@ export async function start(
   const config = readConfig(env);
   requireSmsSettings(config);
   requirePayoutSettings(config);
+  requireSalesSettings(config);
   return startService({
     app: 'service-api',
     module: ServiceApiModule,

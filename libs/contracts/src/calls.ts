@@ -7,6 +7,7 @@ import { keyPlansApi } from './merchant/key-plans.api';
 import { internalKeysApi } from './merchant/keys.api';
 import { internalPaymentsApi } from './merchant/payments.api';
 import { internalStorefrontsApi } from './merchant/settings.api';
+import { nanoChargesApi } from './nanopay/charges.api';
 import { approvalsApi } from './pay-orders/approvals.api';
 import { facilitatorApi } from './pay-orders/facilitator.api';
 import { orderHistoryApi } from './pay-orders/order-history.api';
@@ -18,6 +19,7 @@ import { demoPayerApi, sandboxOrdersApi } from './sandbox/checkout-panel.api';
 import { internalPayoutsApi } from './service-api/payouts.api';
 import { providerHooksApi } from './service-api/provider-hooks.api';
 import { purchasesApi } from './service-api/purchases.api';
+import { salesApi } from './service-api/sales.api';
 import { teeAccountsApi } from './tee/accounts.api';
 import { teeMoneyApi } from './tee/money.api';
 import { snapshotsApi } from './tx-engine/snapshots.api';
@@ -59,6 +61,7 @@ export const appCalls: Readonly<Record<string, AppCalls>> = {
       internalDashboardApi.operations.exportPage,
       ...all(internalPaymentsApi, internalStorefrontsApi, approvalsApi, demoPayerApi, sandboxOrdersApi),
       providerHooksApi.operations.receiveHook,
+      ...all(salesApi),
     ] as readonly BusOperation[],
   },
   merchant: {
@@ -77,7 +80,16 @@ export const appCalls: Readonly<Record<string, AppCalls>> = {
   },
   'pay-orders': { asItself: [...budgets, ...time], forPrincipal: [] },
   'tx-engine': { asItself: [...budgets, ...time], forPrincipal: [] },
-  'service-api': { asItself: [...budgets, ...time], forPrincipal: [] },
+  // Payments for sold operations are charged and refunded in its own name.
+  'service-api': {
+    asItself: [
+      ...budgets,
+      ...time,
+      ...all(nanoChargesApi),
+      ...list(facilitatorApi.operations.settleFacilitated, facilitatorApi.operations.facilitatedKinds),
+    ],
+    forPrincipal: [],
+  },
   nanopay: { asItself: all(teeAccountsApi, teeMoneyApi, facilitatorApi), forPrincipal: [] },
   stream: { asItself: list(snapshotsApi.operations.snapshot), forPrincipal: [] },
   tee: { asItself: [], forPrincipal: [] },

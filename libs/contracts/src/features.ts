@@ -20,6 +20,7 @@ import { webhooksApi } from './merchant/webhooks.api';
 import { nanoAccountsApi } from './nanopay/accounts.api';
 import { nanoApprovalsApi } from './nanopay/approvals.api';
 import { nanoAttestationApi } from './nanopay/attestation.api';
+import { nanoChargesApi } from './nanopay/charges.api';
 import { nanoVerificationApi } from './nanopay/verification.api';
 import { approvalsApi } from './pay-orders/approvals.api';
 import { chainsApi } from './pay-orders/chains.api';
@@ -46,6 +47,7 @@ import { providerHooksApi } from './service-api/provider-hooks.api';
 import { purchasesApi } from './service-api/purchases.api';
 import { purchaseEvents } from './service-api/purchases.events';
 import { resendApi } from './service-api/resend.api';
+import { salesApi } from './service-api/sales.api';
 import { smsApi } from './service-api/sms.api';
 import { teeAccountsApi } from './tee/accounts.api';
 import { teeMoneyApi } from './tee/money.api';
@@ -110,8 +112,10 @@ export const internalFeatures: readonly InternalFeature[] = [
   clockAheadApi,
   snapshotsApi,
   purchasesApi,
+  salesApi,
   providerHooksApi,
   internalPayoutsApi,
+  nanoChargesApi,
   teeAccountsApi,
   teeMoneyApi,
 ];

@@ -1,6 +1,6 @@
 import { newKeyText } from '@tollbridge/api-keys';
 import { DomainError, keyIdOf, makerOf, ownerOf } from '@tollbridge/rpc';
-import type { AuthenticateReply } from '@tollbridge/contracts';
+import { smsApi, type AuthenticateReply } from '@tollbridge/contracts';
 import { CachedKeys } from './cached-keys';
 import { CachedSessions } from './cached-sessions';
 import { suspectLookups } from './suspect-lookups';
@@ -10,6 +10,7 @@ import type { Rate } from '../rate-limit/rate';
 import type { Taken } from '../rate-limit/shared-counts';
 import { failureIds, GatewayHarness } from '../testing/gateway-harness';
 import { RateLimiter } from '../rate-limit/rate-limiter';
+import { operationRoutes } from '../routes/gateway-routes';
 import { SessionCookie } from './session-cookie';
 import { Admission, type AdmissionOptions, type UnprovenWallet } from './admission';
 
@@ -755,5 +756,43 @@ describe('a hoisted field', () => {
     harness.answer = async () => '{}';
     expect(JSON.parse((await buy(bearer(secret))).body)).toMatchObject({ id: null, data: {} });
     expect(JSON.parse((await price(bearer(secret))).body)).not.toHaveProperty('id');
+  });
+});
+
+describe('a sold operation', () => {
+  const rent = (headers = {}) => harness.send('POST', '/sms/number', { body: '{}', headers });
+  const status = (headers = {}) => get('/sms/status/0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d', headers);
+  const open = async (sells: boolean): Promise<void> => {
+    await harness.close();
+    const call = async () => ({ accepts: [{}], priceUsd: '1', isFrom: false, refundPolicy: {}, output: {} });
+    harness = await GatewayHarness.open({ routes: operationRoutes(smsApi), call: call as never });
+    admitBy({ ...options(), sells });
+  };
+
+  it('is sold without credentials, and counted by address', async () => {
+    await open(true);
+    expect((await rent()).statusCode).toBe(402);
+    expect(takes.map(([bucket]) => bucket)).toEqual(['address:127.0.0.1']);
+    expect((await status({ 'purchase-token': 'token' })).statusCode).toBe(200);
+    expect(harness.calls).toEqual([]);
+  });
+
+  it('returns 401 for a credential that is not valid, and for a read without a token', async () => {
+    await open(true);
+    known = rejectedBy('unknown');
+    expect((await rent(bearer(secret))).statusCode).toBe(401);
+    expect((await rent({ authorization: 'Basic eA==' })).statusCode).toBe(401);
+    expect((await status()).statusCode).toBe(401);
+  });
+
+  it('is called as before with a key, and where nothing is sold', async () => {
+    await open(true);
+    const headers = { ...bearer(secret), 'payment-signature': 'e30=' };
+    known = { ...(known as AuthenticateReply), permissions: ['write'] };
+    expect((await rent(headers)).statusCode).toBe(200);
+    expect(harness.calls.map(({ operation }) => operation.name)).toEqual(['rentNumber']);
+    await open(false);
+    expect((await rent({ 'payment-signature': 'e30=' })).statusCode).toBe(401);
+    expect((await status({ 'purchase-token': 'token' })).statusCode).toBe(401);
   });
 });

@@ -14,6 +14,7 @@ import type { CachedSessions, Session } from './cached-sessions';
 import { presentedCredentials, type Credentials } from './presented-credentials';
 import { unauthorized } from './rejections';
 import type { SessionCookie } from './session-cookie';
+import { purchaseTokenHeader } from '../sales/sale-headers';
 import { unbounded, type Lookup } from './suspect-lookups';
 import { walletHeader, type NamedWallet } from './wallet-header';
 
@@ -37,6 +38,8 @@ export interface AdmissionOptions {
   suspectLookup: Lookup;
   /** In the sandbox the header `x-wallet` is its own proof. */
   environment: Environment;
+  /** Whether calls without credentials of sold operations are sold. Off by default. */
+  sells?: boolean;
   /** The limit of an address without a key. */
   addressRate: Rate;
   proxies: BlockList;
@@ -149,13 +152,20 @@ export class Admission {
     const bucket = `address:${clientAddress(request.raw, proxies)}`;
     await limiter.count(rule, reply, { policy: 'address', bucket, rate: addressRate });
     const { auth } = rule;
-    if (!session && auth === 'public') return;
+    if (!session && (auth === 'public' || this.isSale(rule, request))) return;
     this.withNamedWallet(rule, request, (header) => {
       const named = session && isCookie && header === 'missing' ? { wallet: session.wallet } : header;
       if (session) checkSession(auth, session.wallet, named);
       const wallet = session?.wallet ?? walletByName(auth, named, environment === 'sandbox');
       request.call.principal = walletPrincipal(wallet);
     });
+  }
+
+  /** Without credentials a sold operation is paid for; a read of what was bought has the token of the purchase. */
+  private isSale({ sale }: AdmissionRule, request: FastifyRequest): boolean {
+    if (!this.options.sells || sale === undefined) return false;
+    request.isSale = sale === 'buys' || request.headers[purchaseTokenHeader] !== undefined;
+    return request.isSale;
   }
 
   /** Checks the wallet that a request names, and reports one without a proof. */

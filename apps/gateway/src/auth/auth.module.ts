@@ -19,6 +19,7 @@ import { SessionCookie } from './session-cookie';
 import { suspectLookups } from './suspect-lookups';
 
 type Environmental = Pick<GatewayConfig, 'environment'>;
+type AdmissionConfig = Pick<GatewayConfig, 'environment' | 'SALES'>;
 
 const cachedKeys = {
   provide: CachedKeys,
@@ -50,7 +51,7 @@ const admission = {
     failedKeys: FailedKeys,
     failedProofs: FailedProofs,
     proxies: BlockList,
-    { environment }: Environmental,
+    { environment, SALES: sales }: AdmissionConfig,
     logger: Logger,
   ) =>
     new Admission({
@@ -62,6 +63,7 @@ const admission = {
       failedProofs,
       proxies,
       environment,
+      sells: sales === 'on',
       suspectLookup: suspectLookups(),
       addressRate: addressRates[environment],
       onUnproven: (unproven) => logger.warn(unproven, 'wallet without proof rejected'),

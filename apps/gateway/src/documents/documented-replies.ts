@@ -15,6 +15,7 @@ import { permissionMissing } from '../auth/authorization';
 import { unauthorized } from '../auth/rejections';
 import { failureText } from '../http/replies';
 import type { RouteDocumentation } from '../routes/gateway-route';
+import { paidHeadersOf, paymentRequiredReplies } from '../sales/sale-documentation';
 import { failureSchema, timestamp } from './error-schemas';
 import { exampleContext, timestampExample } from './example-context';
 import {
@@ -66,7 +67,11 @@ export function repliesOf(
 ): Record<string, JsonSchema> {
   const hasLinks = Object.keys(links).length > 0;
   const ok = { ...success(operation, schemas), ...(hasLinks && { links }) };
-  return { 200: ok, ...failuresOf(operation, schemas) };
+  return {
+    200: ok,
+    ...paymentRequiredReplies(operation, requestIdHeader),
+    ...failuresOf(operation, schemas),
+  };
 }
 
 /** The replies of a route that is not an operation, each with the request id. */
@@ -106,10 +111,16 @@ export function failuresOf(
   return replies;
 }
 
-function success({ style, input, output, hoisted, hasBody }: Operation, schemas: Schemas): JsonSchema {
+function success(operation: Operation, schemas: Schemas): JsonSchema {
+  const { style, input, output, hoisted, hasBody } = operation;
   const data = schemas.ofOutput(output);
   const example = exampleOfOutput(output);
-  const headers = { ...limitHeaders, ...(hasBody && replayedHeader), ...pageHeadersOf(input) };
+  const headers = {
+    ...limitHeaders,
+    ...(hasBody && replayedHeader),
+    ...pageHeadersOf(input),
+    ...paidHeadersOf(operation),
+  };
   if (style === 'bare') return reply('Success', data, { example }, headers);
   const beside = hoisted === undefined ? {} : { [hoisted]: (example as Record<string, unknown>)[hoisted] };
   const envelope = {

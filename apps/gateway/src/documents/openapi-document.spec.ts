@@ -80,7 +80,12 @@ describe('the OpenAPI document', () => {
     const { method, path, hasBody, pathFields } = operation;
     const from = path in document['paths'] ? document : samples;
     const described: Json = from['paths'][path][method.toLowerCase()];
-    const statuses = new Set(['200', ...errorsOf(operation).map((code) => String(errorCodes[code][0]))]);
+    const sold = operation.sale === 'buys' ? ['402'] : [];
+    const statuses = new Set([
+      '200',
+      ...sold,
+      ...errorsOf(operation).map((code) => String(errorCodes[code][0])),
+    ]);
     expect(Object.keys(described['responses']).sort()).toEqual([...statuses].sort());
     for (const code of errorsOf(operation)) {
       const { examples } = described['responses'][errorCodes[code][0]].content['application/json'];

@@ -10,6 +10,7 @@ import {
 } from '@tollbridge/rpc';
 import { linksOf, tags, webhooksApi, type Tag } from '@tollbridge/contracts';
 import type { DocumentedRoute, GatewayRoute, OperationRoute } from '../routes/gateway-route';
+import { describeSale, saleParametersOf } from '../sales/sale-documentation';
 import { failuresOf, repliesOf, routeReplies } from './documented-replies';
 import { webhooksSection } from './webhooks';
 
@@ -209,11 +210,12 @@ function walletParameter(auth: Auth): JsonSchema[] {
 }
 
 /** Its description, with the key or the wallet that it needs. */
-function describeKey({ description, auth }: Operation): string {
+function describeKey(operation: Operation): string {
+  const { description, auth } = operation;
   if (auth === 'public') return description;
   if (isWalletAuth(auth)) return `${description}\n\n**Needs** the wallet, in the header \`x-wallet\`.`.trim();
   const half = auth.key === 'secret' ? 'the secret of an API key' : 'an API key, either half,';
-  return `${description}\n\n**Needs** ${half} with the permission \`${auth.permission}\`${auth.orWallet ? ', or the wallet in `x-wallet`' : ''}.`.trim();
+  return `${description}\n\n**Needs** ${half} with the permission \`${auth.permission}\`${auth.orWallet ? ', or the wallet in `x-wallet`' : ''}.${describeSale(operation)}`.trim();
 }
 
 const idempotencyKeyParameter: JsonSchema = {
@@ -225,7 +227,8 @@ const idempotencyKeyParameter: JsonSchema = {
   example: '5f0c1a52-6f0e-4c0b-9d0a-0b7c6a3a2d11',
 };
 
-function parametersOf({ input, hasBody, pathFields, auth }: Operation): JsonSchema[] {
+function parametersOf(operation: Operation): JsonSchema[] {
+  const { input, hasBody, pathFields, auth } = operation;
   const fields = fieldsOf(input)
     .filter(({ name }) => !hasBody || pathFields.includes(name))
     .flatMap(({ name, schema, isOptional, header }) => {
@@ -245,6 +248,6 @@ function parametersOf({ input, hasBody, pathFields, auth }: Operation): JsonSche
       };
       return header === undefined ? [place] : [{ ...place, name: header, in: 'header' }, place];
     });
-  const wallet = walletParameter(auth);
+  const wallet = [...walletParameter(auth), ...saleParametersOf(operation)];
   return hasBody ? [...fields, ...wallet, idempotencyKeyParameter] : [...fields, ...wallet];
 }

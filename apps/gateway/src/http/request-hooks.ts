@@ -46,6 +46,7 @@ export class RequestHooks implements OnModuleInit {
     server.decorateRequest('span');
     server.decorateRequest('failureCode', '');
     server.decorateRequest('onFailure');
+    server.decorateRequest('isSale', false);
     server.addHook('onRequest', (request, reply, done) => {
       const { socket } = request.raw;
       // Its reply would be read as a part of the one that goes on.

@@ -9,6 +9,7 @@ const exposedHeaders = [
   'idempotent-replayed',
   'payment-required',
   'payment-response',
+  'purchase-token',
 ];
 
 /**

@@ -8,6 +8,7 @@ import { GracefulStop } from '../http/graceful-stop';
 import { sendOutput } from '../http/replies';
 import { IdempotencyKeys } from '../idempotency/idempotency-keys';
 import { patternOf, RouteTable } from '../routes/route-table';
+import { SalesDesk } from '../sales/sales-desk';
 import { bodyReader, queryReader } from './input-readers';
 import { namesLimit, readWholeList, sendPage } from './list-replies';
 
@@ -26,6 +27,7 @@ export class OperationRoutes implements OnModuleInit, OnModuleDestroy {
     private readonly bus: BusClient,
     private readonly idempotencyKeys: IdempotencyKeys,
     private readonly stopping: GracefulStop,
+    private readonly sales: SalesDesk,
   ) {}
 
   onModuleInit(): void {
@@ -42,6 +44,7 @@ export class OperationRoutes implements OnModuleInit, OnModuleDestroy {
     const { method, path, hasBody } = operation;
     const inputOf = hasBody ? bodyReader(operation) : queryReader(operation);
     const handler = (request: FastifyRequest, reply: FastifyReply) => {
+      if (request.isSale) return this.sales.answer(operation, inputOf, request, reply);
       // A read can be repeated without a key.
       const idempotencyKey = hasBody ? this.idempotencyKeys.read(request) : undefined;
       if (idempotencyKey !== undefined) request.call.idempotencyKey = idempotencyKey;

@@ -1,4 +1,5 @@
 import type { Operation } from '@tollbridge/rpc';
 
 /** The part of a declaration by which requests are authenticated and counted. */
-export type AdmissionRule = Pick<Operation, 'subject' | 'auth' | 'isSignIn' | 'isCostly' | 'callsPerMinute'>;
+export type AdmissionRule = Pick<Operation, 'subject' | 'auth' | 'isSignIn' | 'isCostly' | 'callsPerMinute'> &
+  Partial<Pick<Operation, 'sale'>>;

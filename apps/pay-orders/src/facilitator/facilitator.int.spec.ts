@@ -357,3 +357,10 @@ it('bounds the settlements of a payer, their gas, and the receivers', async () =
   await harness.restartApp({ FACILITATOR_MAX_GAS: '60000' });
   expect(await settle(other)).toMatchObject({ errorReason: 'gas_limit_exceeded' });
 });
+
+it('settles a refund, which a receiver of the list pays', async () => {
+  const buyer = await buyerFor('eip3009');
+  await harness.restartApp({ FACILITATOR_RECEIVERS: buyer.account.address });
+  const refund = await buyer.pay('eip3009', { maxTimeoutSeconds: 86_400 });
+  expect(await settle(refund)).toMatchObject({ success: true });
+});

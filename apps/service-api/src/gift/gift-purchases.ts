@@ -13,7 +13,7 @@ import { decimalText } from '@tollbridge/money';
 import type { Logger } from '@tollbridge/observability';
 import { ServiceLogger } from '@tollbridge/bootstrap';
 import type { Purchase } from '../purchases/purchase';
-import { Purchases } from '../purchases/purchases';
+import { Purchases, type PurchaseWish } from '../purchases/purchases';
 import { Airtime } from './airtime/airtime';
 import { highestCostOfTopUp, validateTopUp } from './airtime/airtime-operator';
 import { AirtimeProviders, type TopUpResult, type TopUpTerms } from './airtime/airtime-provider';
@@ -46,30 +46,10 @@ export class GiftPurchases {
   ) {}
 
   async orderGiftCard(request: GiftCardOrderRequest, context: CallContext): Promise<GiftCardOrder> {
-    const { productId, quantity, senderName, recipientEmail = null, customIdentifier } = request;
-    const unitPrice = exact(request.unitPrice);
+    const { customIdentifier } = request;
     const provider = await this.providerOf(this.giftCardProviders, this.giftCards, customIdentifier, context);
-    const product = await this.catalogue.product(provider, productId);
-    requireValid(validateOrder({ ...request, unitPrice }, product));
-    const { shown } = product!;
-    const terms: GiftCardTerms = {
-      productId,
-      quantity,
-      unitPrice: unitPrice.text,
-      senderName,
-      recipientEmail,
-    };
-    const purchase = await this.purchases.buy(
-      this.giftCards,
-      {
-        terms,
-        provider: provider.name,
-        ...withReference(customIdentifier),
-        valueUsd: valueUsd(highestCost(product!, unitPrice, quantity), shown.senderCurrencyCode),
-        description: `${quantity} x ${shown.productName} of ${unitPrice.text} ${shown.recipientCurrencyCode}`,
-      },
-      context,
-    );
+    const wish = await this.giftCardWish(request, provider);
+    const purchase = await this.purchases.buy(this.giftCards, wish, context);
     const result = deliveredResult<GiftCardResult>(purchase);
     const readCodes = async (): Promise<GiftCardCode[] | null> => {
       const codes = await this.giftCardProviders.byName(purchase.provider).codesOf(result.transactionId);
@@ -78,37 +58,56 @@ export class GiftPurchases {
     return { ...result, ...stateOf(purchase), cards: await this.readSecret(purchase, readCodes) };
   }
 
-  async topUp(request: TopUpRequest, phone: Phone, context: CallContext): Promise<TopUp> {
-    const { operatorId, useLocalAmount = false, customIdentifier } = request;
-    const countryCode = request.recipientPhone.countryCode.toUpperCase();
-    const amount = exact(request.amount);
-    const provider = await this.providerOf(this.airtimeProviders, this.airtime, customIdentifier, context);
-    const operator = await this.catalogue.operator(provider, operatorId);
-    const asked = { amount, useLocalAmount, countryCode };
-    requireValid(validateTopUp(asked, operator));
-    const { shown } = operator!;
-    const terms: TopUpTerms = {
-      operatorId,
-      amount: amount.text,
-      useLocalAmount,
-      countryCode,
-      phone: phone.digits,
+  /** The purchase of an order, validated against the catalogue. @throws DomainError VALIDATION_ERROR */
+  async giftCardWish(
+    request: GiftCardOrderRequest,
+    provider = this.giftCardProviders.seller,
+  ): Promise<PurchaseWish<GiftCardTerms>> {
+    const { productId, quantity, senderName, recipientEmail = null, customIdentifier } = request;
+    const unitPrice = exact(request.unitPrice);
+    const product = await this.catalogue.product(provider, productId);
+    requireValid(validateOrder({ ...request, unitPrice }, product));
+    const { shown } = product!;
+    return {
+      terms: { productId, quantity, unitPrice: unitPrice.text, senderName, recipientEmail },
+      provider: provider.name,
+      ...withReference(customIdentifier),
+      valueUsd: valueUsd(highestCost(product!, unitPrice, quantity), shown.senderCurrencyCode),
+      description: `${quantity} x ${shown.productName} of ${unitPrice.text} ${shown.recipientCurrencyCode}`,
     };
-    const purchase = await this.purchases.buy(
-      this.airtime,
-      {
-        terms,
-        provider: provider.name,
-        ...withReference(customIdentifier),
-        valueUsd: valueUsd(highestCostOfTopUp(asked, operator!), shown.senderCurrencyCode),
-        description: `Top-up of ${amount.text} with ${shown.name}`,
-      },
-      context,
-    );
+  }
+
+  async topUp(request: TopUpRequest, phone: Phone, context: CallContext): Promise<TopUp> {
+    const { customIdentifier } = request;
+    const provider = await this.providerOf(this.airtimeProviders, this.airtime, customIdentifier, context);
+    const wish = await this.topUpWish(request, phone, provider);
+    const purchase = await this.purchases.buy(this.airtime, wish, context);
     const result = deliveredResult<TopUpResult>(purchase);
     const readPin = () => this.airtimeProviders.byName(purchase.provider).pinOf(result.transactionId);
     const pinDetail = await this.readSecret(purchase, readPin);
     return { ...result, ...stateOf(purchase), recipientPhone: phone.international, pinDetail };
+  }
+
+  /** The purchase of a top-up, validated against the catalogue. @throws DomainError VALIDATION_ERROR */
+  async topUpWish(
+    request: TopUpRequest,
+    phone: Phone,
+    provider = this.airtimeProviders.seller,
+  ): Promise<PurchaseWish<TopUpTerms>> {
+    const { operatorId, useLocalAmount = false, customIdentifier } = request;
+    const countryCode = request.recipientPhone.countryCode.toUpperCase();
+    const amount = exact(request.amount);
+    const operator = await this.catalogue.operator(provider, operatorId);
+    const asked = { amount, useLocalAmount, countryCode };
+    requireValid(validateTopUp(asked, operator));
+    const { shown } = operator!;
+    return {
+      terms: { operatorId, amount: amount.text, useLocalAmount, countryCode, phone: phone.digits },
+      provider: provider.name,
+      ...withReference(customIdentifier),
+      valueUsd: valueUsd(highestCostOfTopUp(asked, operator!), shown.senderCurrencyCode),
+      description: `Top-up of ${amount.text} with ${shown.name}`,
+    };
   }
 
   async payBill(request: PayBillRequest, context: CallContext): Promise<BillPayment> {

@@ -16,18 +16,11 @@ import {
   type TopUp,
   type TopUpRequest,
 } from '@tollbridge/contracts';
-import {
-  type CallContext,
-  DomainError,
-  type FieldError,
-  Handles,
-  pageWithNext,
-  Validates,
-} from '@tollbridge/rpc';
+import { type CallContext, type FieldError, Handles, pageWithNext, Validates } from '@tollbridge/rpc';
 import { GiftCatalogue } from './gift.catalogue';
 import { GiftPurchases } from './gift-purchases';
 import { AirtimeProviders } from './airtime/airtime-provider';
-import { readPhone, type Phone } from './airtime/phone';
+import { checkedPhone, readPhone } from './airtime/phone';
 import { BillProviders } from './bills/bill-provider';
 import { GiftCardProviders } from './gift-cards/gift-card-provider';
 import { readUpstream } from './gift-failures';
@@ -99,13 +92,6 @@ function validatePhone(
 ): FieldError[] {
   const read = readPhone(number, country);
   return 'phone' in read ? [] : [{ field: names[read.wrong], message: read.message }];
-}
-
-/** `@Validates` has validated the number before. */
-function checkedPhone(number: string, country: string): Phone {
-  const read = readPhone(number, country);
-  if ('phone' in read) return read.phone;
-  throw DomainError.invalid([{ field: read.wrong, message: read.message }]);
 }
 
 /** A `size` above the maximum is read as the maximum, as the `limit` of other lists is. */

@@ -12,6 +12,7 @@ import { GiftCards } from './gift-cards/gift-cards';
 import { GiftCatalogue } from './gift.catalogue';
 import { GiftHandlers } from './gift.handlers';
 import { GiftPurchases } from './gift-purchases';
+import { GiftSales } from './gift-sales';
 import type { GiftProvider } from './providers/gift-provider';
 import { giftProviderDefinitions, openGiftProviders, type giftSettings } from './providers/registry';
 
@@ -48,7 +49,8 @@ const OpenGiftProviders = Symbol('OpenGiftProviders');
     GiftCards,
     Airtime,
     Bills,
+    GiftSales,
   ],
-  exports: [GiftCards, Airtime, Bills],
+  exports: [GiftCards, Airtime, Bills, GiftSales],
 })
 export class GiftModule {}

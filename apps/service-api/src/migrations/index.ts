@@ -12,6 +12,7 @@ import { Retention1797700000000 } from './1797700000000-retention';
 import { OperatorActions1797700100000 } from './1797700100000-operator-actions';
 import { Leases1798000000000 } from './1798000000000-leases';
 import { PayoutsByState1798400100000, PayoutsOfWallet1798400000000 } from './1798400000000-payout-lists';
+import { Sales1799600000000 } from './1799600000000-sales';
 
 /** All migrations of this schema, oldest first. */
 export const migrations = [
@@ -30,4 +31,5 @@ export const migrations = [
   Leases1798000000000,
   PayoutsOfWallet1798400000000,
   PayoutsByState1798400100000,
+  Sales1799600000000,
 ];

@@ -57,5 +57,6 @@ function openPrices(
     RelayBatch,
     RelayerWorker,
   ],
+  exports: [PayoutChains],
 })
 export class PayoutsModule {}

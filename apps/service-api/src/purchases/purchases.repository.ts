@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { purchaseEvents, type PurchaseStatus } from '@tollbridge/contracts';
-import type { CallContext } from '@tollbridge/rpc';
-import { Database } from '@tollbridge/database';
+import { DomainError, type CallContext } from '@tollbridge/rpc';
+import { Database, transaction } from '@tollbridge/database';
 import type { Pool } from 'pg';
 import type { Repository } from 'typeorm';
 import { hasEnded, type Purchase, type Rejection } from './purchase';
@@ -56,6 +56,7 @@ export class PurchasesRepository {
   async claim(
     purchase: NewPurchase,
     { nowMs, leaseMs }: Pick<Lease, 'nowMs' | 'leaseMs'>,
+    client: Pick<Pool, 'query'> = this.pool,
   ): Promise<{ purchase: Purchase; isMine: boolean }> {
     const { id, wallet, keyId, kind, reference, provider, terms, valueUsd } = purchase;
     const values = [
@@ -70,9 +71,40 @@ export class PurchasesRepository {
       new Date(nowMs + leaseMs),
       provider,
     ];
-    const claimed = await this.pool.query<PurchaseRow>({ ...claimStatement, values });
+    const claimed = await client.query<PurchaseRow>({ ...claimStatement, values });
     if (claimed.rows[0]) return { purchase: fromRow(claimed.rows[0]), isMine: true };
     return { purchase: (await this.findByReference(wallet, kind, reference))!, isMine: false };
+  }
+
+  /**
+   * Claims the purchase of a sale. The lock of the sale excludes a refund in between, and the purchase never costs more
+   * than was paid for. SQL: a lock.
+   * @throws DomainError PURCHASE_REFUSED
+   */
+  claimOfSale(
+    saleId: string,
+    purchase: NewPurchase,
+    lease: Pick<Lease, 'nowMs' | 'leaseMs'>,
+  ): Promise<{ purchase: Purchase; isMine: boolean }> {
+    const { wallet, kind, reference, valueUsd } = purchase;
+    return transaction(this.pool, async (client) => {
+      const { rows } = await client.query<{ state: string; is_covered: boolean | null }>({
+        name: 'purchase-sale',
+        text: 'SELECT state, $2::numeric <= cost_usd AS is_covered FROM sales WHERE id = $1 FOR UPDATE',
+        values: [saleId, valueUsd],
+      });
+      const known = await client.query<PurchaseRow>({
+        name: 'purchase-of-sale',
+        text: 'SELECT * FROM purchases WHERE wallet = $1 AND kind = $2 AND reference = $3',
+        values: [wallet, kind, reference],
+      });
+      const found = known.rows.map(fromRow)[0];
+      // Each payment pays for one attempt.
+      if (found) return { purchase: found, isMine: false };
+      if (rows[0]?.state !== 'settled') throw refused('REFUNDED', 'The payment is refunded.');
+      if (rows[0].is_covered !== true) throw refused('PRICE_CHANGED', 'The price has risen.');
+      return this.claim(purchase, lease, client);
+    });
   }
 
   /** SQL: a prepared statement for bench row `sms status`. */
@@ -124,6 +156,9 @@ export class PurchasesRepository {
     return rows.map(fromRow)[0];
   }
 }
+
+const refused = (reason: string, why: string): DomainError =>
+  new DomainError('PURCHASE_REFUSED', `${why} Nothing was bought.`, { details: { reason } });
 
 const claimStatement = {
   name: 'purchase-claim',

@@ -1,5 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { DomainError, keyIdOf, merchantOf, withDerivedKey, type CallContext } from '@tollbridge/rpc';
+import {
+  DomainError,
+  keyIdOf,
+  merchantOf,
+  saleIdOf,
+  withDerivedKey,
+  type CallContext,
+} from '@tollbridge/rpc';
 import { Clock } from '@tollbridge/database';
 import { KeyBudgets } from '@tollbridge/key-budgets';
 import { isDeepStrictEqual } from 'node:util';
@@ -89,19 +96,21 @@ export class Purchases {
     wish: PurchaseWish<Terms>,
     context: CallContext,
   ): Promise<{ purchase: Purchase; isMine: boolean }> {
-    const claimed = await this.repository.claim(
-      {
-        id: uuid(),
-        wallet: merchantOf(context),
-        keyId: keyIdOf(context) ?? null,
-        kind: kind.kind,
-        reference: referenceOf(kind.kind, wish.reference, context) ?? uuid(),
-        provider: wish.provider,
-        terms: wish.terms,
-        valueUsd: wish.valueUsd,
-      },
-      { nowMs: this.clock.now(), leaseMs },
-    );
+    const saleId = saleIdOf(context);
+    const claim = {
+      id: uuid(),
+      wallet: merchantOf(context),
+      keyId: keyIdOf(context) ?? null,
+      kind: kind.kind,
+      reference: referenceOf(kind.kind, wish.reference, context) ?? uuid(),
+      provider: wish.provider,
+      terms: wish.terms,
+      valueUsd: wish.valueUsd,
+    };
+    const lease = { nowMs: this.clock.now(), leaseMs };
+    const claimed = await (saleId === undefined
+      ? this.repository.claim(claim, lease)
+      : this.repository.claimOfSale(saleId, claim, lease));
     if (!claimed.isMine) return claimed;
     return { purchase: await this.buyWithinBudget(kind, claimed.purchase, wish, context), isMine: true };
   }

@@ -9,12 +9,15 @@ import { FiveSim } from './fivesim/fivesim';
 import { Activations } from './numbers/activations';
 import { CodeArrivals } from './numbers/code-arrivals';
 import { AwaitedNumberKind, NumberKind } from './numbers/number-kinds';
+import { NumberRentals } from './numbers/number-rentals';
 import { NumberReturns } from './numbers/number-returns';
 import { VirtualNumbers } from './numbers/virtual-numbers';
 import { MessageKind } from './send/message-kind';
+import { MessageSending } from './send/message-sending';
 import { TextMessages } from './send/text-messages';
 import type { SmsConfig } from './settings';
 import { SmsActivate } from './sms-activate/sms-activate';
+import { SmsSales } from './sms-sales';
 import { SmsHandlers } from './sms.handlers';
 import { SmsRepository } from './sms.repository';
 import { Twilio } from './twilio/twilio';
@@ -55,7 +58,10 @@ function openMessages(config: ServiceApiConfig): TextMessages {
     NumberKind,
     AwaitedNumberKind,
     MessageKind,
+    NumberRentals,
+    MessageSending,
+    SmsSales,
   ],
-  exports: [NumberKind, AwaitedNumberKind, MessageKind, CodeArrivals],
+  exports: [NumberKind, AwaitedNumberKind, MessageKind, CodeArrivals, SmsSales],
 })
 export class SmsModule {}

@@ -108,11 +108,11 @@ export class SmsHarness {
   call<I, O>(
     operation: BusOperation<I, O>,
     input: I,
-    given: { wallet?: string; idempotencyKey?: string; signal?: AbortSignal } = {},
+    given: { wallet?: string; principal?: string; idempotencyKey?: string; signal?: AbortSignal } = {},
   ): Promise<O> {
-    const { wallet = alice!, idempotencyKey, signal } = given;
+    const { wallet = alice!, principal = principalOf(wallet), idempotencyKey, signal } = given;
     return this.client.call(operation, input, {
-      ...callContext({ principal: principalOf(wallet) }),
+      ...callContext({ principal }),
       // As the gateway sends it.
       ...(idempotencyKey !== undefined && { idempotencyKey: idempotencyKeyOf(wallet, idempotencyKey) }),
       ...(signal && { signal }),

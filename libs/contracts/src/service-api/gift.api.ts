@@ -487,6 +487,7 @@ export const giftApi = feature('service-api', 'gift', 'Gift cards, airtime, bill
     auth: write,
     timeoutMs: purchaseTimeoutMs,
     hasSecretReply: true,
+    sale: 'buys',
   }),
   detectOperator: operation({
     operationId: 'detectMobileOperator',
@@ -510,6 +511,7 @@ export const giftApi = feature('service-api', 'gift', 'Gift cards, airtime, bill
     auth: write,
     timeoutMs: purchaseTimeoutMs,
     hasSecretReply: true,
+    sale: 'buys',
   }),
   listBillers: operation({
     method: 'GET',

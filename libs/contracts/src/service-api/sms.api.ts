@@ -147,6 +147,7 @@ export const smsApi = feature('service-api', 'sms', 'Text messages', {
     errors: [...keyErrors, ...providerErrors],
     auth: buys,
     timeoutMs: buyTimeoutMs,
+    sale: 'buys',
   }),
   codeStatus: operation({
     operationId: 'getSmsCode',
@@ -158,6 +159,7 @@ export const smsApi = feature('service-api', 'sms', 'Text messages', {
     errors: ['NOT_FOUND', 'UPSTREAM_UNAVAILABLE'],
     auth: { key: 'secret', permission: 'read' },
     timeoutMs: 30_000,
+    sale: 'reads',
   }),
   awaitCode: operation({
     operationId: 'rentPhoneNumberAndAwaitCode',
@@ -185,5 +187,6 @@ export const smsApi = feature('service-api', 'sms', 'Text messages', {
     errors: [...keyErrors, ...providerErrors],
     auth: buys,
     timeoutMs: buyTimeoutMs,
+    sale: 'buys',
   }),
 });

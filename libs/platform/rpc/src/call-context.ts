@@ -9,7 +9,7 @@ export interface CallContext {
   traceparent: string;
   /**
    * Who calls, as the gateway established it: `key:<id>:<owner>` (`page-key:` for its publishable half),
-   * `wallet:<address>`, `service:<app>` for an app in its own name, or `public` for an anonymous client.
+   * `wallet:<address>`, `payer:<sale>:<address>` for the payer of a sale, `service:<app>` for an app in its own name, or `public` for an anonymous client.
    */
   principal: string;
   /** The network that the call comes from, for the audit of sign-ins; the gateway passes it with few calls. */
@@ -81,6 +81,11 @@ export function walletPrincipal(wallet: string): string {
   return `wallet:${wallet}`;
 }
 
+/** The principal of a call that an x402 payment has paid for: it stands for this one sale. */
+export function payerPrincipal(saleId: string, payer: string): string {
+  return `payer:${saleId}:${payer}`;
+}
+
 /** The principal of a call that an app makes in its own name. */
 export function servicePrincipal(app: string): string {
   return `service:${app}`;
@@ -89,15 +94,25 @@ export function servicePrincipal(app: string): string {
 // An owner may hold colons itself.
 const keyPrincipalForm = /^(?:page-)?key:([^:]+):(.+)$/;
 const walletPrincipalForm = /^wallet:(.+)$/;
+const payerPrincipalForm = /^payer:([^:]+):(.+)$/;
 
 /** The id of the API key that the caller presented; undefined without one. */
 export function keyIdOf({ principal }: Pick<CallContext, 'principal'>): string | undefined {
   return keyPrincipalForm.exec(principal)?.[1];
 }
 
+/** The id of the sale that pays for the call; undefined for other calls. */
+export function saleIdOf({ principal }: Pick<CallContext, 'principal'>): string | undefined {
+  return payerPrincipalForm.exec(principal)?.[1];
+}
+
 /** The wallet that the call is made for; undefined for an anonymous client. */
 export function ownerOf({ principal }: Pick<CallContext, 'principal'>): string | undefined {
-  return keyPrincipalForm.exec(principal)?.[2] ?? walletPrincipalForm.exec(principal)?.[1];
+  return (
+    keyPrincipalForm.exec(principal)?.[2] ??
+    walletPrincipalForm.exec(principal)?.[1] ??
+    payerPrincipalForm.exec(principal)?.[2]
+  );
 }
 
 /** The wallet that certainly calls itself: not a public caller, nor one with the publishable half of a key. */

@@ -119,7 +119,7 @@ function handlerOf(operation: BusOperation, method: Method, links: Links) {
   return async function (this: unknown, payload: unknown, rpcContext: CallContext): Promise<unknown> {
     // Called by another method of the class, or by a unit test, there is no store: nothing is replayed then.
     const { replies, isPeerCall, ...context } = rpcContext as CallContext & Partial<RpcContext>;
-    if (isPublic) checkPrincipal((operation as Operation).auth, context);
+    if (isPublic) checkPrincipal(operation as Operation, context);
     const instance = this as Instance;
     // Only a client gets an error for an undeclared field: a newer peer may send fields that this release does not know.
     const ignoresUnknown = isPeerCall === true || !isPublic;

@@ -76,6 +76,11 @@ export interface OperationSpec<I, O> {
   endsWithCaller?: boolean;
   /** It changes nothing, so a call without a reply is repeated without an idempotency key; by default a GET. */
   isRead?: boolean;
+  /**
+   * Without credentials it is sold for an x402 payment, where the deployment sells: `buys` buys something, `reads` reads
+   * what the payer bought. The service gets the principal of `payerPrincipal`.
+   */
+  sale?: 'buys' | 'reads';
 }
 
 /** An operation between services: it has no route. */
@@ -107,6 +112,7 @@ export interface Operation<I = unknown, O = unknown>
   operationId: string;
   body: string | undefined;
   callsPerMinute: number | undefined;
+  sale: 'buys' | 'reads' | undefined;
   hoisted: string | undefined;
   pathFields: readonly string[];
   /** Fields that are neither in the path nor in the query travel in the body. */
@@ -192,6 +198,7 @@ function build(app: string, feature: string, name: string, spec: OperationSpec<u
     style: 'bare',
     body: undefined,
     callsPerMinute: undefined,
+    sale: undefined,
     hoisted: undefined,
     isCostly: spec.method !== 'GET',
     isSandboxOnly: false,

@@ -1,4 +1,4 @@
-import { keyPrincipal, servicePrincipal, walletPrincipal } from './call-context';
+import { keyPrincipal, payerPrincipal, servicePrincipal, walletPrincipal } from './call-context';
 import { merchantAuth, type Auth } from './operation';
 import { checkPrincipal } from './stated-principal';
 
@@ -6,6 +6,7 @@ const principals = {
   secret: keyPrincipal('key-1', '0xOwner'),
   publishable: keyPrincipal('key-1', '0xOwner', 'publishable'),
   wallet: walletPrincipal('0xOwner'),
+  payer: payerPrincipal('sale-1', '0xOwner'),
   service: servicePrincipal('merchant'),
   public: 'public',
   empty: '',
@@ -13,9 +14,9 @@ const principals = {
 };
 type Name = keyof typeof principals;
 
-const isAccepted = (auth: Auth, principal: string): boolean => {
+const isAccepted = (auth: Auth, principal: string, sale?: 'buys'): boolean => {
   try {
-    checkPrincipal(auth, { principal });
+    checkPrincipal({ auth, sale }, { principal });
     return true;
   } catch (error) {
     expect(error).toMatchObject({ code: 'UNAUTHORIZED' });
@@ -33,5 +34,11 @@ describe('checkPrincipal', () => {
   ])('accepts for %s only its principals', (_name, auth, accepted) => {
     const found = Object.entries(principals).filter(([, principal]) => isAccepted(auth, principal));
     expect(found.map(([name]) => name)).toEqual(accepted);
+  });
+
+  it('accepts the payer of a sale for sold operations only', () => {
+    const auth: Auth = { key: 'secret', permission: 'write' };
+    const found = Object.entries(principals).filter(([, principal]) => isAccepted(auth, principal, 'buys'));
+    expect(found.map(([name]) => name)).toEqual(['secret', 'payer']);
   });
 });

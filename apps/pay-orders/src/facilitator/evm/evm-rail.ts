@@ -76,15 +76,21 @@ export class EvmRail implements SettlementRail {
     const { chain, tokens } = this.placeOf(network);
     const isKnown = typeof asset === 'string' && tokens.has(asset.toLowerCase());
     if (!isKnown) return { reason: 'unsupported_asset' };
-    if (typeof payTo !== 'string' || !isReceiver(this.account.receivers, payTo))
-      return { reason: 'unsupported_receiver' };
+    if (typeof payTo !== 'string') return { reason: 'unsupported_receiver' };
     // The burn address, a token or a contract of this deployment would lose the money.
     if (!receiverAddress(chain, payTo).ok) return { reason: 'invalid_payment_requirements' };
     if (!isAccepted(payload.accepted, requirements)) return { reason: 'invalid_payment_requirements' };
     const authorization = readAuthorization(payload, requirements);
-    return authorization
+    if (!authorization) return { reason: this.isServed(payTo) ? 'invalid_payload' : 'unsupported_receiver' };
+    // A receiver may also pay: its refunds are settled.
+    const isServed = this.isServed(payTo) || this.isServed(authorization.payer);
+    return isServed
       ? { network: chain.id, authorization, payload, requirements }
-      : { reason: 'invalid_payload' };
+      : { reason: 'unsupported_receiver' };
+  }
+
+  private isServed(address: string): boolean {
+    return isReceiver(this.account.receivers, address);
   }
 
   verify({

@@ -1,3 +1,4 @@
+import { DomainError } from '@tollbridge/rpc';
 import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/max';
 
 export interface Phone {
@@ -23,4 +24,11 @@ export function readPhone(
     return { wrong: 'number', message: `must be a number of ${iso}, not of another country` };
   if (!mobile.includes(read.getType())) return { wrong: 'number', message: 'must be a mobile number' };
   return { phone: { international: read.number, digits: read.number.slice(1) } };
+}
+
+/** @throws DomainError VALIDATION_ERROR */
+export function checkedPhone(number: string, country: string): Phone {
+  const read = readPhone(number, country);
+  if ('phone' in read) return read.phone;
+  throw DomainError.invalid([{ field: read.wrong, message: read.message }]);
 }

@@ -6585,6 +6585,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                "Payment-Signature"?: string;
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -6632,6 +6633,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                "Payment-Signature"?: string;
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -6725,6 +6727,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                "Payment-Signature"?: string;
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -6749,7 +6752,9 @@ export interface operations {
     getSmsCode: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "Purchase-Token"?: string;
+            };
             path: {
                 id: string;
             };
@@ -6796,6 +6801,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                "Payment-Signature"?: string;
                 "Idempotency-Key"?: string;
             };
             path?: never;

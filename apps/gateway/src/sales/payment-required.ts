@@ -1,0 +1,51 @@
+// The 402 and its headers, as x402 version 2 says.
+import { base64Json } from '@tollbridge/nanopay-protocol';
+import type { SaleQuote } from '@tollbridge/contracts';
+import type { FastifyReply } from 'fastify';
+import { jsonType } from '../http/replies';
+
+/** The resource that a payment buys. */
+export interface SoldResource {
+  url: string;
+  description: string;
+  mimeType: 'application/json';
+}
+
+/** Why the payment of this request was not taken. */
+export type Unpaid = Record<string, unknown>;
+
+export function sendPaymentRequired(
+  reply: FastifyReply,
+  resource: SoldResource,
+  { accepts, priceUsd, isFrom, refundPolicy }: SaleQuote,
+  unpaid?: Unpaid,
+): FastifyReply {
+  const code = typeof unpaid?.errorReason === 'string' ? unpaid.errorReason : 'payment_required';
+  const document = {
+    x402Version: 2,
+    error: code,
+    resource,
+    accepts,
+    extensions: refundPolicy,
+  };
+  reply.request.failureCode = code;
+  reply.header('payment-required', base64Json(document));
+  if (unpaid) sendReceipt(reply, unpaid);
+  const error = typeof unpaid?.errorMessage === 'string' ? unpaid.errorMessage : sentence(priceUsd, isFrom);
+  return reply
+    .status(402)
+    .header('content-type', jsonType)
+    .header('vary', 'Payment-Signature')
+    .send(JSON.stringify({ ...document, accepts: accepts.filter(isStrict), code, error, priceUsd, isFrom }));
+}
+
+/** Clients that read the body validate that each network is CAIP-2; those that read the header choose. */
+const isStrict = ({ network }: Record<string, unknown>): boolean => String(network).includes(':');
+
+const sentence = (priceUsd: string, isFrom: boolean): string =>
+  isFrom
+    ? `Payment required, from $${priceUsd}. Send a valid body to get its price.`
+    : `Payment required: $${priceUsd}. Pay one of the options in accepts, and send the same request again with the payment.`;
+
+export const sendReceipt = (reply: FastifyReply, receipt: Record<string, unknown>): FastifyReply =>
+  reply.header('payment-response', base64Json(receipt));

@@ -1,0 +1,109 @@
+// How sold operations appear in the OpenAPI document.
+import type { JsonSchema, Operation } from '@tollbridge/rpc';
+
+const base64Example = 'eyJ4NDAyVmVyc2lvbiI6Mn0';
+
+const header = (description: string, example = base64Example): JsonSchema => ({
+  description,
+  schema: { type: 'string', examples: [example] },
+});
+
+const tokenExample = '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d.MAC_OF_THE_PURCHASE';
+
+const paymentParameter: JsonSchema = {
+  name: 'Payment-Signature',
+  in: 'header',
+  required: false,
+  description: 'Instead of a key: a payment of the `402`, base64 of JSON, as x402 version 2 says',
+  schema: { type: 'string', minLength: 1, maxLength: 10_924, examples: [base64Example] },
+};
+
+const tokenParameter: JsonSchema = {
+  name: 'Purchase-Token',
+  in: 'header',
+  required: false,
+  description: 'Instead of a key: the header `purchase-token` of the reply that the payment bought',
+  schema: { type: 'string', minLength: 1, maxLength: 128, examples: [tokenExample] },
+};
+
+export function saleParametersOf({ sale }: Operation): JsonSchema[] {
+  if (sale === undefined) return [];
+  return [sale === 'buys' ? paymentParameter : tokenParameter];
+}
+
+/** What a client without a key reads. */
+export function describeSale({ sale }: Operation): string {
+  if (sale === 'buys')
+    return ' Where the operator sells without an account, a call without credentials gets `402` with the price, and is paid by `Payment-Signature`.';
+  return sale === 'reads' ? ' What was bought by a payment is read with `Purchase-Token` instead.' : '';
+}
+
+export function paidHeadersOf({ sale }: Operation): JsonSchema {
+  if (sale !== 'buys') return {};
+  return {
+    'payment-response': header('After a payment: its receipt, base64 of JSON'),
+    'purchase-token': header('After a payment: reads what was bought', tokenExample),
+  };
+}
+
+const example = {
+  x402Version: 2,
+  code: 'payment_required',
+  error:
+    'Payment required: $0.66. Pay one of the options in accepts, and send the same request again with the payment.',
+  resource: {
+    url: 'https://api.example.com/sms/number',
+    description: 'Rent a number for one code',
+    mimeType: 'application/json',
+  },
+  accepts: [],
+  extensions: {},
+  priceUsd: '0.66',
+  isFrom: false,
+};
+
+const described = (description: string, of: keyof typeof example, type: string): JsonSchema => ({
+  type,
+  description,
+  examples: [example[of]],
+});
+
+const schema: JsonSchema = {
+  type: 'object',
+  required: Object.keys(example),
+  properties: {
+    x402Version: described('Version of x402', 'x402Version', 'integer'),
+    code: described('Stable reason', 'code', 'string'),
+    error: described('What to do', 'error', 'string'),
+    resource: described('What is sold', 'resource', 'object'),
+    accepts: { ...described('Payments that are accepted', 'accepts', 'array'), items: { type: 'object' } },
+    extensions: described(
+      'Extensions of x402; `refund-policy` says what is refunded',
+      'extensions',
+      'object',
+    ),
+    priceUsd: described('Price in dollars', 'priceUsd', 'string'),
+    isFrom: described(
+      'Whether the price is a lower bound: the body is missing or not valid',
+      'isFrom',
+      'boolean',
+    ),
+  },
+};
+
+/** The reply to a call without credentials, where the operator sells. */
+export function paymentRequiredReplies({ sale }: Operation, common: JsonSchema): Record<string, JsonSchema> {
+  if (sale !== 'buys') return {};
+  const headers = {
+    ...common,
+    'payment-required': header('Resource, payments that are accepted and extensions, base64 of JSON'),
+    'payment-response': header('Why a payment was not taken, base64 of JSON'),
+  };
+  return {
+    402: {
+      description: 'Without credentials, where the operator sells: the price, before the body is validated',
+      headers,
+      content: { 'application/json': { schema, example } },
+    },
+  };
+}

@@ -1,0 +1,144 @@
+import { smsApi, type SaleReply } from '@tollbridge/contracts';
+import { DomainError, type BusOperation } from '@tollbridge/rpc';
+import { operationRoutes } from '../routes/gateway-routes';
+import { GatewayHarness, samplePublicUrl } from '../testing/gateway-harness';
+
+type Json = Record<string, any>;
+
+const offer = { scheme: 'exact', network: 'eip155:8453', amount: '660000' };
+const specificationForm = { scheme: 'ton-nanopay', network: 'ton-mainnet', amount: '660000' };
+const quote = {
+  accepts: [specificationForm, offer],
+  priceUsd: '0.66',
+  isFrom: false,
+  refundPolicy: { 'refund-policy': {} },
+};
+const body = '{"service":"tg","country":44}';
+const payment = Buffer.from('{"x402Version":2}').toString('base64');
+const paid = { 'payment-signature': payment };
+
+let harness: GatewayHarness;
+let calls: [name: string, input: Json][];
+let sold: SaleReply | DomainError;
+
+const jsonOf = (header: unknown): Json => JSON.parse(Buffer.from(String(header), 'base64').toString());
+
+beforeEach(async () => {
+  calls = [];
+  const call = async ({ name }: BusOperation, input: Json): Promise<unknown> => {
+    calls.push([name, input]);
+    if (name === 'quoteSale') return quote;
+    if (name === 'readSold') return { output: { status: 'STATUS_WAIT_CODE' } };
+    if (sold instanceof DomainError) throw sold;
+    return sold;
+  };
+  harness = await GatewayHarness.open({ routes: operationRoutes(smsApi), call: call as never });
+  harness.admit = (_rule, request) => void (request.isSale = true);
+});
+afterEach(() => harness.close());
+
+describe('a sold operation without a payment', () => {
+  it.each([undefined, '', '{', '{"service":1}', '[]'])(
+    'answers 402 before the body is validated: %j',
+    async (given) => {
+      const reply = await harness.send('POST', '/sms/number', given === undefined ? {} : { body: given });
+      expect(reply.statusCode).toBe(402);
+      expect(calls[0]![0]).toBe('quoteSale');
+    },
+  );
+
+  it('names the price of the body, the ways to pay and the refund policy, as x402 version 2 says', async () => {
+    const reply = await harness.send('POST', '/sms/number', { body });
+    const document = {
+      x402Version: 2,
+      error: 'payment_required',
+      resource: {
+        url: `${samplePublicUrl}/sms/number`,
+        description: 'Rent a number for one code',
+        mimeType: 'application/json',
+      },
+      accepts: [offer],
+      extensions: { 'refund-policy': {} },
+    };
+    const { accepts } = quote;
+    expect(jsonOf(reply.headers['payment-required'])).toEqual({ ...document, accepts });
+    expect(JSON.parse(reply.body)).toMatchObject({
+      ...document,
+      error: expect.stringContaining('$0.66'),
+      code: 'payment_required',
+      isFrom: false,
+    });
+    expect(calls).toEqual([
+      ['quoteSale', { operation: 'op.service-api.sms.rent-number', input: { service: 'tg', country: 44 } }],
+    ]);
+  });
+});
+
+describe('a sold operation with a payment', () => {
+  it('answers as the operation does, with the receipt and the token of the purchase', async () => {
+    sold = { outcome: 'served', output: { id: '1' }, receipt: { success: true }, purchaseToken: 'token' };
+    const reply = await harness.send('POST', '/sms/number', { body, headers: paid });
+    expect([reply.statusCode, reply.body]).toEqual([200, '{"id":"1"}']);
+    expect(jsonOf(reply.headers['payment-response'])).toEqual({ success: true });
+    expect(reply.headers['purchase-token']).toBe('token');
+    expect(calls).toEqual([
+      [
+        'sell',
+        {
+          operation: 'op.service-api.sms.rent-number',
+          input: { service: 'tg', country: 44 },
+          payment: { x402Version: 2 },
+        },
+      ],
+    ]);
+  });
+
+  it('answers 402 with the reason and a new price when nothing was paid', async () => {
+    sold = {
+      outcome: 'unpaid',
+      receipt: { success: false, errorReason: 'offer_expired', errorMessage: 'Late.' },
+    };
+    const reply = await harness.send('POST', '/sms/number', { body, headers: paid });
+    expect([reply.statusCode, JSON.parse(reply.body)]).toMatchObject([
+      402,
+      { code: 'offer_expired', error: 'Late.' },
+    ]);
+    expect(jsonOf(reply.headers['payment-response'])).toMatchObject({ errorReason: 'offer_expired' });
+  });
+
+  it('answers the error of a declined purchase, with its refund', async () => {
+    const failure = { code: 'PURCHASE_REFUSED', message: 'None left.', details: { reason: 'OUT_OF_STOCK' } };
+    sold = { outcome: 'declined', failure, receipt: { success: false, extra: { refund: 'pending' } } };
+    const reply = await harness.send('POST', '/sms/number', { body, headers: paid });
+    expect([reply.statusCode, JSON.parse(reply.body)]).toMatchObject([
+      422,
+      { code: 'PURCHASE_REFUSED', details: { reason: 'OUT_OF_STOCK' } },
+    ]);
+    expect(jsonOf(reply.headers['payment-response'])).toMatchObject({ extra: { refund: 'pending' } });
+  });
+
+  it('answers 503, and never a new price, while the outcome is unknown', async () => {
+    sold = new DomainError('SERVICE_UNAVAILABLE', 'unknown', { retryAfterSeconds: 2 });
+    const reply = await harness.send('POST', '/sms/number', { body, headers: paid });
+    expect([reply.statusCode, reply.headers['retry-after']]).toEqual([503, '2']);
+    expect(calls.map(([name]) => name)).toEqual(['sell']);
+  });
+
+  it.each(['', 'no base64!', Buffer.from('[1]').toString('base64'), 'A'.repeat(12_000)])(
+    'rejects a payment that cannot be read: %.20s',
+    async (header) => {
+      const headers = { 'payment-signature': header };
+      const reply = await harness.send('POST', '/sms/number', { body, headers });
+      expect([reply.statusCode, calls]).toEqual([400, []]);
+    },
+  );
+});
+
+it('reads what was bought with the token of the purchase', async () => {
+  const id = '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d';
+  const reply = await harness.send('GET', `/sms/status/${id}`, { headers: { 'purchase-token': 'token' } });
+  expect([reply.statusCode, JSON.parse(reply.body)]).toEqual([200, { status: 'STATUS_WAIT_CODE' }]);
+  expect(calls).toEqual([
+    ['readSold', { operation: 'op.service-api.sms.code-status', input: { id }, token: 'token' }],
+  ]);
+});

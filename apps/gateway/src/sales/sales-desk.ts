@@ -1,0 +1,112 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { ServiceConfig } from '@tollbridge/bootstrap';
+import { salesApi, type SaleReply } from '@tollbridge/contracts';
+import { readPaymentJson } from '@tollbridge/nanopay-protocol';
+import { BusClient, DomainError, errorCodes, type ErrorCode, type Operation } from '@tollbridge/rpc';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { GatewayConfig } from '../config';
+import { jsonType } from '../http/replies';
+import type { InputReader } from '../operations/input-readers';
+import { paymentHeader, purchaseTokenHeader } from './sale-headers';
+import { sendPaymentRequired, sendReceipt, type SoldResource, type Unpaid } from './payment-required';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The client has no credentials, and the operation is sold. */
+    isSale: boolean;
+  }
+}
+
+/** Answers calls without credentials of operations that are sold. The service API prices, charges and buys. */
+@Injectable()
+export class SalesDesk {
+  constructor(
+    private readonly bus: BusClient,
+    @Inject(ServiceConfig) private readonly config: Pick<GatewayConfig, 'GATEWAY_PUBLIC_URL'>,
+  ) {}
+
+  async answer(
+    operation: Operation,
+    readInput: InputReader,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<FastifyReply> {
+    if (operation.sale === 'reads') return this.read(operation, inputOf(readInput, request), request, reply);
+    const header = request.headers[paymentHeader];
+    if (header === undefined) return this.demand(operation, readInput, request, reply);
+    const payment = typeof header === 'string' ? readPaymentJson(header) : undefined;
+    if (!payment)
+      throw DomainError.invalid([
+        {
+          field: 'Payment-Signature',
+          message: 'must be a payment of x402 version 2: JSON in base64, sent once',
+        },
+      ]);
+    const call = { operation: operation.subject, input: inputOf(readInput, request), payment };
+    const sold = await this.bus.call(salesApi.operations.sell, call, request.call);
+    if (sold.outcome === 'unpaid') return this.demand(operation, readInput, request, reply, sold.receipt);
+    sendReceipt(reply, sold.receipt);
+    if (sold.outcome === 'declined') throw failureOf(sold);
+    if (sold.purchaseToken !== undefined) reply.header(purchaseTokenHeader, sold.purchaseToken);
+    return reply.header('content-type', jsonType).send(JSON.stringify(sold.output));
+  }
+
+  /** Before the input is validated: clients that look for services send none. */
+  private async demand(
+    operation: Operation,
+    readInput: InputReader,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    unpaid?: Unpaid,
+  ): Promise<FastifyReply> {
+    const input = hasBody(request) ? readableInput(readInput, request) : undefined;
+    const call = { operation: operation.subject, ...(input && { input }) };
+    const quote = await this.bus.call(salesApi.operations.quoteSale, call, request.call);
+    if (quote.accepts.length === 0)
+      throw new DomainError(
+        'SERVICE_UNAVAILABLE',
+        'Payments cannot be taken at present. Retry, or use an API key.',
+      );
+    return sendPaymentRequired(reply, this.resourceOf(operation, request), quote, unpaid);
+  }
+
+  private async read(
+    { subject }: Operation,
+    input: Record<string, unknown>,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<FastifyReply> {
+    const token = String(request.headers[purchaseTokenHeader]);
+    const call = { operation: subject, input, token };
+    const { output } = await this.bus.call(salesApi.operations.readSold, call, request.call);
+    return reply.header('content-type', jsonType).send(JSON.stringify(output));
+  }
+
+  private resourceOf({ summary }: Operation, { url }: FastifyRequest): SoldResource {
+    const base = this.config.GATEWAY_PUBLIC_URL.replace(/\/+$/, '');
+    return { url: base + url.split('?', 1)[0]!, description: summary, mimeType: 'application/json' };
+  }
+}
+
+const inputOf = (readInput: InputReader, request: FastifyRequest): Record<string, unknown> =>
+  JSON.parse(readInput(request).toString()) as Record<string, unknown>;
+
+/** @returns undefined for a body that cannot be read */
+function readableInput(readInput: InputReader, request: FastifyRequest): Record<string, unknown> | undefined {
+  try {
+    return inputOf(readInput, request);
+  } catch (error) {
+    if (error instanceof DomainError) return undefined;
+    throw error;
+  }
+}
+
+const hasBody = ({ body }: FastifyRequest): boolean => Buffer.isBuffer(body) && body.length > 0;
+
+function failureOf({ failure = {} }: SaleReply): DomainError {
+  const { code, message, details } = failure;
+  const isCode = typeof code === 'string' && Object.hasOwn(errorCodes, code);
+  return new DomainError(isCode ? (code as ErrorCode) : 'PURCHASE_REFUSED', message as string | undefined, {
+    details,
+  });
+}

@@ -1,0 +1,109 @@
+import { nanoChargesApi, type SettleReply, type VoidReply } from '@tollbridge/contracts';
+import { asset, contract, seller, type Buyer } from '@tollbridge/app-tee/testing';
+import { randomBytes } from 'node:crypto';
+import { NanopayHarness, signatureOf, termsOf, url } from '../testing/nanopay-harness';
+
+jest.setTimeout(60_000);
+
+const { chargeOffers, chargePayment, voidCharge } = nanoChargesApi.operations;
+let harness: NanopayHarness;
+
+beforeAll(async () => {
+  harness = await NanopayHarness.start();
+}, 60_000);
+afterAll(() => harness?.close(), 60_000);
+
+const newKey = () => randomBytes(16).toString('hex');
+
+function paymentOf(buyer: Buyer, changes: Parameters<typeof termsOf>[1] = {}) {
+  const terms = termsOf(buyer.address, changes);
+  const accepted = {
+    scheme: 'ton-nanopay',
+    network: 'tvm:-239',
+    amount: terms.amountAtomic.toString(),
+    asset,
+    payTo: seller,
+    maxTimeoutSeconds: 300,
+    extra: { verifyingContract: contract },
+  };
+  const authorization = {
+    from: terms.from,
+    to: terms.to,
+    amount: terms.amountAtomic.toString(),
+    asset,
+    nonce: terms.nonce.toString('hex'),
+    validAfter: `${terms.validAfterS}`,
+    validBefore: `${terms.validBeforeS}`,
+    publicKey: buyer.key.publicKey.toString('hex'),
+  };
+  const payload = { authorization, signature: signatureOf(buyer, terms).toString('hex') };
+  return {
+    paymentPayload: { x402Version: 2, accepted, payload, resource: { url } },
+    paymentRequirements: accepted,
+  };
+}
+
+const charge = (payment: object, callKey: string): Promise<SettleReply> =>
+  harness.call(chargePayment, { ...payment, callKey });
+const cancel = (payment: object, callKey: string): Promise<VoidReply> =>
+  harness.call(voidCharge, { ...payment, callKey });
+
+it('is offered as the paywall offers it', async () => {
+  const { offers } = await harness.call<unknown, { offers: object[] }>(chargeOffers as never, {
+    payTo: seller,
+    method: 'POST',
+  });
+  const extra = { verifyingContract: contract, method: 'POST' };
+  expect(offers).toMatchObject([
+    { scheme: 'ton-nanopay', network: 'ton-mainnet', asset: 'USDT', payTo: seller, extra },
+    { scheme: 'ton-nanopay', network: 'tvm:-239', asset, payTo: seller, extra },
+  ]);
+});
+
+describe('a charge', () => {
+  it('is made once for its call key, and is a duplicate for another', async () => {
+    const payment = paymentOf(await harness.funded());
+    const key = newKey();
+    const replies = await Promise.all(Array.from({ length: 20 }, () => charge(payment, key)));
+    for (const reply of replies) expect(reply).toMatchObject({ success: true, amount: '1000' });
+    expect(await charge(payment, newKey())).toMatchObject({ errorReason: 'duplicate_settlement' });
+  });
+
+  it('is rejected without a balance, for another amount or receiver, and for what is no payment', async () => {
+    const payment = paymentOf(await harness.funded(1n));
+    expect(await charge(payment, newKey())).toMatchObject({
+      success: false,
+      errorReason: 'insufficient_funds',
+    });
+    const funded = paymentOf(await harness.funded());
+    for (const changes of [{ amount: '999' }, { payTo: contract }, { network: 'eip155:1' }]) {
+      const paymentRequirements = { ...funded.paymentRequirements, ...changes };
+      expect(await charge({ ...funded, paymentRequirements }, newKey())).toMatchObject({ success: false });
+    }
+    expect(await charge({ ...funded, paymentPayload: {} }, newKey())).toMatchObject({ success: false });
+  });
+});
+
+describe('a refund', () => {
+  it('returns a charge once to its payer, with the key of the charge only', async () => {
+    const buyer = await harness.funded();
+    const payment = paymentOf(buyer);
+    const key = newKey();
+    await charge(payment, key);
+    expect(await cancel(payment, newKey())).toEqual({ outcome: 'none' });
+    expect(await cancel(payment, key)).toEqual({ outcome: 'refunded' });
+    expect(await cancel(payment, key)).toEqual({ outcome: 'refunded' });
+    // The refunded amount can be spent again, and only once.
+    expect(await charge(paymentOf(buyer, { amountAtomic: 10_000n }), newKey())).toMatchObject({
+      success: true,
+    });
+    expect(await charge(payment, key)).toMatchObject({ success: false });
+  });
+
+  it('is none for a payment that was not charged', async () => {
+    expect(await cancel(paymentOf(await harness.funded()), newKey())).toEqual({ outcome: 'none' });
+    expect(await cancel({ paymentPayload: {}, paymentRequirements: {} }, newKey())).toEqual({
+      outcome: 'none',
+    });
+  });
+});

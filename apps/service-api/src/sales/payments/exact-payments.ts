@@ -1,0 +1,136 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { facilitatorApi, type FacilitatedSettleReply } from '@tollbridge/contracts';
+import { Clock } from '@tollbridge/database';
+import { BusClient, DomainError } from '@tollbridge/rpc';
+import { createHash, randomBytes } from 'node:crypto';
+import type { RefundAuthorization, Sale, StoredPayment } from '../sale';
+import { WaysToPay } from '../ways-to-pay';
+import { isUnanswered, unpaid, type Refund, type SalePayments, type Settlement } from './sale-payments';
+
+const callKeyOf = (purpose: string, saleId: string): string =>
+  createHash('sha256').update(`sale ${purpose} ${saleId}`).digest('hex').slice(0, 32);
+
+const refundLifeS = 3_600;
+// Clock skew between this service and the chain.
+const surelyExpiredS = 300;
+
+/**
+ * `exact` by EIP-3009. A refund is a payment of the sales wallet to the payer: the facilitator claims, sends and follows
+ * it as any other, so that no second sender of transactions is needed.
+ */
+@Injectable()
+export class ExactPayments implements SalePayments {
+  constructor(
+    private readonly bus: BusClient,
+    private readonly ways: WaysToPay,
+    @Inject(Clock) private readonly clock: Clock,
+  ) {}
+
+  async settle(sale: Sale): Promise<Settlement> {
+    const reply = await this.call(sale.payment, callKeyOf('settle', sale.id));
+    if (!reply || isPending(reply)) return 'unknown';
+    if (reply.success) return { transaction: reply.transaction };
+    // An earlier attempt may still be on its way to the facilitator: only the end of the authorization is a proof.
+    const isFirst = sale.settleTries === 1;
+    return isFirst || reply.transaction !== '' || this.isOver(validBeforeOf(sale.payment))
+      ? unpaid(reply.errorReason, reply.errorMessage)
+      : 'unknown';
+  }
+
+  newRefund(): RefundAuthorization {
+    const validBefore = Math.floor(this.clock.now() / 1_000) + refundLifeS;
+    return { nonce: `0x${randomBytes(32).toString('hex')}`, validBefore };
+  }
+
+  async refund(sale: Sale): Promise<Refund> {
+    const authorization = sale.refund;
+    if (!authorization) return 'expired';
+    const payment = await this.signed(sale, authorization);
+    // Each authorization is settled under a key of its own.
+    const reply = await this.call(payment, callKeyOf(`refund ${authorization.nonce}`, sale.id));
+    if (!reply || isPending(reply)) return 'later';
+    if (reply.success) return { transaction: reply.transaction };
+    // The chain shows that it was not used before its end.
+    if (reply.errorReason === 'authorization_expired') return 'expired';
+    // Sent and failed: the authorization is public, and could be used by another account until it expires.
+    if (reply.transaction !== '' || reply.errorReason === 'duplicate_settlement') return 'stuck';
+    return this.isOver(authorization.validBefore) ? 'expired' : 'later';
+  }
+
+  /** The same text each time: the facilitator answers equal payments only. */
+  private async signed(sale: Sale, { nonce, validBefore }: RefundAuthorization): Promise<StoredPayment> {
+    const { wallet } = this.ways;
+    const paid = sale.payment.paymentRequirements;
+    const { name, version } = paid.extra as { name: string; version: string };
+    const authorization = {
+      from: wallet.address,
+      to: sale.payer,
+      value: String(sale.refundAtomic),
+      validAfter: '0',
+      validBefore: String(validBefore),
+      nonce,
+    };
+    const domain = {
+      name,
+      version,
+      chainId: Number(sale.network.split(':')[1]),
+      verifyingContract: paid.asset as string,
+    };
+    const signature = await wallet.signTypedData(domain, transferTypes, authorization);
+    const requirements = {
+      scheme: 'exact',
+      network: sale.network,
+      amount: authorization.value,
+      asset: paid.asset,
+      payTo: sale.payer,
+      maxTimeoutSeconds: refundLifeS,
+      extra: { name, version },
+    };
+    return {
+      paymentPayload: { x402Version: 2, accepted: requirements, payload: { signature, authorization } },
+      paymentRequirements: requirements,
+    };
+  }
+
+  /** @returns undefined when there is no answer */
+  private async call(payment: StoredPayment, callKey: string): Promise<FacilitatedSettleReply | undefined> {
+    try {
+      return await this.bus.call(facilitatorApi.operations.settleFacilitated, { ...payment, callKey });
+    } catch (error) {
+      // Nothing was claimed.
+      if (error instanceof DomainError && error.code === 'RATE_LIMIT_EXCEEDED') return limited;
+      if (isUnanswered(error)) return undefined;
+      throw error;
+    }
+  }
+
+  private isOver(validBeforeS: number): boolean {
+    return this.clock.now() / 1_000 > validBeforeS + surelyExpiredS;
+  }
+}
+
+const transferTypes = {
+  TransferWithAuthorization: [
+    { name: 'from', type: 'address' },
+    { name: 'to', type: 'address' },
+    { name: 'value', type: 'uint256' },
+    { name: 'validAfter', type: 'uint256' },
+    { name: 'validBefore', type: 'uint256' },
+    { name: 'nonce', type: 'bytes32' },
+  ],
+};
+
+const limited: FacilitatedSettleReply = {
+  success: false,
+  transaction: '',
+  network: '',
+  errorReason: 'rate_limited',
+  errorMessage: 'Too many payments of this payer. Pay again in a minute.',
+};
+
+const isPending = ({ errorReason }: FacilitatedSettleReply): boolean => errorReason === 'settlement_pending';
+
+function validBeforeOf({ paymentPayload }: StoredPayment): number {
+  const { authorization } = paymentPayload.payload as { authorization: { validBefore?: unknown } };
+  return Number(authorization.validBefore);
+}

@@ -1,0 +1,39 @@
+import { Injectable } from '@nestjs/common';
+import { nanoChargesApi } from '@tollbridge/contracts';
+import { BusClient } from '@tollbridge/rpc';
+import type { Sale } from '../sale';
+import { isUnanswered, unpaid, type Refund, type SalePayments, type Settlement } from './sale-payments';
+
+const callKeyOf = ({ id }: Sale): string => id.replaceAll('-', '');
+
+/** `ton-nanopay`: the ledger charges at once, and refunds the charge with the same key. */
+@Injectable()
+export class NanoPayments implements SalePayments {
+  constructor(private readonly bus: BusClient) {}
+
+  async settle(sale: Sale): Promise<Settlement> {
+    const charge = { ...sale.payment, callKey: callKeyOf(sale) };
+    try {
+      const reply = await this.bus.call(nanoChargesApi.operations.chargePayment, charge);
+      if (reply.success) return { transaction: reply.transaction };
+      // An earlier attempt may have charged: the ledger answers later ones by the end of the payment.
+      if (sale.settleTries > 1 && (await this.refund(sale)) === 'later') return 'unknown';
+      return unpaid(reply.errorReason, reply.errorMessage);
+    } catch (error) {
+      if (isUnanswered(error)) return 'unknown';
+      throw error;
+    }
+  }
+
+  async refund(sale: Sale): Promise<Refund> {
+    const charge = { ...sale.payment, callKey: callKeyOf(sale) };
+    try {
+      const { outcome } = await this.bus.call(nanoChargesApi.operations.voidCharge, charge);
+      // The balance of the seller was withdrawn: later sales fill it.
+      return outcome === 'paid_out' ? 'later' : { transaction: sale.transaction ?? '' };
+    } catch (error) {
+      if (isUnanswered(error)) return 'later';
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import type { Sale, SaleFailure } from '../sale';
+
+export type Settlement = 'unknown' | { transaction: string } | { failure: SaleFailure };
+
+/**
+ * `later`: not known, or not possible now; the same refund is tried again. `expired`: it was never sent and never will be:
+ * a new one may be authorized. `stuck`: it failed, or may have been made, and an operator must look.
+ */
+export type Refund = 'later' | 'expired' | 'stuck' | { transaction: string };
+
+/** How one scheme settles and refunds. Both are idempotent by the id of the sale. */
+export interface SalePayments {
+  settle(sale: Sale): Promise<Settlement>;
+  refund(sale: Sale): Promise<Refund>;
+}
+
+// Failures of a call that has no final answer yet.
+const unanswered: readonly unknown[] = ['SERVICE_UNAVAILABLE', 'OUTCOME_UNKNOWN', 'INTERNAL_ERROR'];
+
+export const isUnanswered = (error: unknown): boolean =>
+  unanswered.includes((error as { code?: unknown }).code);
+
+export const unpaid = (
+  reason: string | undefined,
+  message: string | undefined,
+): { failure: SaleFailure } => ({
+  failure: {
+    code: 'CONFLICT',
+    message: message ?? 'The payment was rejected.',
+    details: { reason: reason ?? 'invalid_payload' },
+  },
+});

@@ -1,0 +1,66 @@
+import { readPayment } from './received-payment';
+
+const from = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+const nonce = `0x${'AB'.repeat(32)}`;
+const accepted = {
+  scheme: 'exact',
+  network: 'eip155:8453',
+  asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+  payTo: from,
+  amount: '1000',
+  maxTimeoutSeconds: 300,
+  extra: { name: 'USD Coin', version: '2', offer: 'offer' },
+};
+const payment = {
+  x402Version: 2,
+  accepted,
+  payload: { signature: '0x12', authorization: { from, nonce, validBefore: '1795348800' } },
+};
+
+describe('readPayment', () => {
+  it('identifies a payment by payer and nonce, in one spelling', () => {
+    const read = readPayment(payment);
+    expect(read).toMatchObject({
+      identity: {
+        scheme: 'exact',
+        network: 'eip155:8453',
+        asset: accepted.asset.toLowerCase(),
+        payer: from.toLowerCase(),
+        nonce: nonce.toLowerCase(),
+      },
+      offer: 'offer',
+      validBeforeS: 1_795_348_800,
+    });
+  });
+
+  it('keeps no field that x402 does not have', () => {
+    expect(readPayment({ ...payment, status: 'bought' })).toMatchObject({ payload: payment });
+  });
+
+  it.each([
+    ['version 1', { ...payment, x402Version: 1 }, 'invalid_x402_version'],
+    ['no accepted offer', { ...payment, accepted: undefined }, 'invalid_payload'],
+    ['an amount that is no text', { ...payment, accepted: { ...accepted, amount: 1 } }, 'invalid_payload'],
+    [
+      'no offer of a 402',
+      { ...payment, accepted: { ...accepted, extra: {} } },
+      'invalid_payment_requirements',
+    ],
+    ['another scheme', { ...payment, accepted: { ...accepted, scheme: 'upto' } }, 'unsupported_scheme'],
+    ['no authorization', { ...payment, payload: {} }, 'invalid_payload'],
+    ['no end', { ...payment, payload: { authorization: { from, nonce } } }, 'invalid_payload'],
+    ['a short nonce', { ...payment, payload: { authorization: { from, nonce: '0x12' } } }, 'invalid_payload'],
+    [
+      'a payer that is no address',
+      { ...payment, payload: { authorization: { from: 'me', nonce } } },
+      'invalid_payload',
+    ],
+    [
+      'a nano-payment that cannot be read',
+      { ...payment, accepted: { ...accepted, scheme: 'ton-nanopay' } },
+      'invalid_payload',
+    ],
+  ])('rejects %s', (_title, given, reason) => {
+    expect(readPayment(given as Record<string, unknown>)).toMatchObject({ reason });
+  });
+});

@@ -1,0 +1,89 @@
+// The payment in a request, read strictly before any other use. Pure.
+import { isObject, readNetwork, readPaymentPayload, schemeName } from '@tollbridge/nanopay-protocol';
+import type { PaymentIdentity } from './sale';
+
+type Json = Record<string, unknown>;
+
+/** A payment that is well-formed. The facilitator and the ledger verify it. */
+export interface ReceivedPayment {
+  identity: PaymentIdentity;
+  accepted: { scheme: string; network: string; asset: string; payTo: string; amount: string };
+  /** The signed offer that the 402 had. */
+  offer: string;
+  /** Unix seconds: until then the payment can be settled. */
+  validBeforeS: number;
+  payload: Json;
+}
+
+export interface PaymentProblem {
+  reason: string;
+  message: string;
+}
+
+const ledgerAsset = 'ledger';
+const addressForm = /^0x[0-9a-fA-F]{40}$/;
+const nonceForm = /^0x[0-9a-fA-F]{64}$/;
+
+export function readPayment(json: Json): ReceivedPayment | PaymentProblem {
+  const { x402Version, accepted, payload, resource, extensions } = json;
+  if (x402Version !== 2) return { reason: 'invalid_x402_version', message: 'Send x402 version 2.' };
+  if (!isObject(accepted) || !isObject(payload)) return malformed('accepted or payload');
+  const { scheme, network, asset, payTo, amount, extra } = accepted;
+  const offer = isObject(extra) ? extra.offer : undefined;
+  if (!isText(scheme) || !isText(network) || !isText(asset) || !isText(payTo) || !isText(amount))
+    return malformed('accepted');
+  if (typeof offer !== 'string' || offer.length > 200)
+    return { reason: 'invalid_payment_requirements', message: 'Return extra.offer of the 402 in accepted.' };
+  const whole: Json = {
+    x402Version,
+    accepted,
+    payload,
+    ...(resource !== undefined && { resource }),
+    ...(extensions !== undefined && { extensions }),
+  };
+  const signed =
+    scheme === 'exact' ? readExact(payload) : scheme === schemeName ? readNano(whole) : undefined;
+  if (scheme !== 'exact' && scheme !== schemeName)
+    return { reason: 'unsupported_scheme', message: 'Pay with a scheme in accepts.' };
+  if (!signed) return malformed('payload');
+  return {
+    identity: {
+      scheme,
+      // The ledger has one network and asset, which have several names.
+      network: scheme === 'exact' ? network : (readNetwork(network)?.caip2 ?? network),
+      asset: scheme === 'exact' ? asset.toLowerCase() : ledgerAsset,
+      payer: signed.payer,
+      nonce: signed.nonce,
+    },
+    validBeforeS: signed.validBeforeS,
+    accepted: { scheme, network, asset, payTo, amount },
+    offer,
+    payload: whole,
+  };
+}
+
+type Signed = Pick<PaymentIdentity, 'payer' | 'nonce'> & { validBeforeS: number };
+
+/** EIP-3009. Permit2 moves the token too, but its nonces are of another contract. */
+function readExact({ authorization }: Json): Signed | undefined {
+  if (!isObject(authorization)) return undefined;
+  const { from, nonce, validBefore } = authorization;
+  if (typeof from !== 'string' || !addressForm.test(from)) return undefined;
+  if (typeof nonce !== 'string' || !nonceForm.test(nonce)) return undefined;
+  if (typeof validBefore !== 'string' || !/^\d{1,12}$/.test(validBefore)) return undefined;
+  return { payer: from.toLowerCase(), nonce: nonce.toLowerCase(), validBeforeS: Number(validBefore) };
+}
+
+function readNano(whole: Json): Signed | undefined {
+  const presented = readPaymentPayload(whole);
+  if (typeof presented === 'string' || presented.from === undefined) return undefined;
+  const { from: payer, nonce, validBeforeS } = presented;
+  return { payer, nonce: nonce.toString('hex'), validBeforeS: Number(validBeforeS) };
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value.length <= 128;
+
+const malformed = (what: string): PaymentProblem => ({
+  reason: 'invalid_payload',
+  message: `The payment has no valid ${what}.`,
+});

@@ -1,0 +1,55 @@
+import type { PurchaseStatus } from '@tollbridge/contracts';
+import { atomicOf, priceOf, refundOf, usdOf, verdictOn, walletOf } from './sale';
+
+describe('priceOf', () => {
+  it.each([
+    // A fraction of a millionth is rounded up: the operator never loses.
+    ['0.55', 20, '0.66'],
+    ['0.000001', 20, '0.020001'],
+    ['0', 20, '0.02'],
+    ['10.333333', 7, '11.056667'],
+    ['5', 0, '5.02'],
+  ])('adds the margin to %s dollars with %d percent: %s', (cost, percent, price) => {
+    const { costMicros, priceMicros } = priceOf(cost, { percent, minMicros: 20_000n });
+    expect([usdOf(costMicros), usdOf(priceMicros)]).toEqual([cost, price]);
+  });
+});
+
+it('atomicOf converts dollars to tokens of 6 and 18 decimals', () => {
+  expect([atomicOf(660_000n, 6), atomicOf(660_000n, 18)]).toEqual([660_000n, 660_000_000_000_000_000n]);
+});
+
+describe('verdictOn', () => {
+  const settledAtMs = 1_000_000;
+  it.each<[PurchaseStatus | undefined, number, string]>([
+    [undefined, 599_999, 'open'],
+    [undefined, 600_000, 'not bought'],
+    ['buying', 10_000_000, 'open'],
+    ['unknown', 10_000_000, 'open'],
+    ['pending', 10_000_000, 'open'],
+    ['completed', 0, 'bought'],
+    ['refused', 0, 'not bought'],
+    ['failed', 0, 'returned'],
+    ['refunded', 0, 'returned'],
+  ])('of the purchase %s after %d ms is: %s', (status, afterMs, verdict) => {
+    expect(verdictOn(status, { settledAtMs }, settledAtMs + afterMs)).toBe(verdict);
+  });
+});
+
+describe('refundOf', () => {
+  const sale = { amountAtomic: 660_000n, costAtomic: 550_000n };
+  it.each([
+    ['not bought', 'exact', 660_000n],
+    ['returned', 'exact', 550_000n],
+    ['not bought', 'ton-nanopay', 660_000n],
+    ['returned', 'ton-nanopay', 660_000n],
+  ] as const)('of what was %s and paid by %s is %d', (verdict, scheme, amount) => {
+    expect(refundOf(verdict, { ...sale, scheme })).toBe(amount);
+  });
+});
+
+it('walletOf spells an EVM payer as wallets of merchants are spelled', () => {
+  const payer = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
+  expect(walletOf({ scheme: 'exact', payer })).toBe('0x70997970C51812dc3A010C7d01b50e0d17dc79C8');
+  expect(walletOf({ scheme: 'ton-nanopay', payer: '0:ab' })).toBe('0:ab');
+});

@@ -1,0 +1,165 @@
+// Sales of operations, their states and their prices. Pure.
+import type { ErrorCode } from '@tollbridge/rpc';
+import { ceilDiv, formatUnits, parseUnits } from '@tollbridge/money';
+import type { PurchaseStatus } from '@tollbridge/contracts';
+import { getAddress } from 'ethers';
+
+/**
+ * - `claimed`: the payment belongs to this sale; whether it was settled is not known yet
+ * - `rejected`: nothing was paid; the payment may be claimed again
+ * - `settled`: paid; the purchase may be made
+ * - `bought`: the provider has sold
+ * - `refunding`, `refunded`: nothing was bought, or the provider took it back
+ * - `stuck`: the refund failed for good; an operator must act
+ */
+export const saleStates = [
+  'claimed',
+  'rejected',
+  'settled',
+  'bought',
+  'refunding',
+  'refunded',
+  'stuck',
+] as const;
+export type SaleState = (typeof saleStates)[number];
+
+/** Identifies a payment for ever. */
+export interface PaymentIdentity {
+  scheme: 'exact' | 'ton-nanopay';
+  /** CAIP-2. */
+  network: string;
+  /** Lower-case token address; `ledger` for nano-payments. */
+  asset: string;
+  /** Lower-case EVM address, or raw TON account. */
+  payer: string;
+  /** Lower-case hex. */
+  nonce: string;
+}
+
+/** The request that a payment pays for. */
+export interface SoldRequest {
+  /** Subject of the operation. */
+  operation: string;
+  inputHash: string;
+  /** Of the offer: only its buyer knows the offer, while a payment is public once it is on a chain. */
+  offerHash: string;
+}
+
+export interface SaleFailure {
+  code: ErrorCode;
+  message: string;
+  details?: unknown;
+}
+
+export interface Sale extends PaymentIdentity, SoldRequest {
+  id: string;
+  state: SaleState;
+  purchaseKind: string;
+  /** Smallest unit of the asset. */
+  amountAtomic: bigint;
+  /** Of it, what the provider costs: refunded when the provider takes the purchase back. */
+  costAtomic: bigint;
+  /** Decimal dollars: the most that the purchase may cost. */
+  costUsd: string;
+  priceUsd: string;
+  payment: StoredPayment;
+  /** Number of settlements that were started. */
+  settleTries: number;
+  transaction: string | null;
+  /** Why it was rejected or refunded. */
+  failure: SaleFailure | null;
+  refundAtomic: bigint | null;
+  refund: RefundAuthorization | null;
+  refundTransaction: string | null;
+  checks: number;
+  version: number;
+  createdAtMs: number;
+  settledAtMs: number | null;
+}
+
+/** The facilitator's request. */
+export interface StoredPayment {
+  paymentPayload: Record<string, unknown>;
+  paymentRequirements: Record<string, unknown>;
+}
+
+/** An EIP-3009 authorization of the sales wallet. Stored before it is signed. */
+export interface RefundAuthorization {
+  nonce: string;
+  /** Unix seconds. */
+  validBefore: number;
+}
+
+/** The wallet that its purchase is made for. */
+export const walletOf = ({ scheme, payer }: Pick<Sale, 'scheme' | 'payer'>): string =>
+  scheme === 'exact' ? getAddress(payer) : payer;
+
+/** Dollars count millionths. */
+export const usdDigits = 6;
+
+export interface Price {
+  costMicros: bigint;
+  priceMicros: bigint;
+}
+
+/** @param costUsd decimal dollars of the provider */
+export function priceOf(
+  costUsd: string,
+  { percent, minMicros }: { percent: number; minMicros: bigint },
+): Price {
+  const costMicros = parseUnits(costUsd, usdDigits);
+  const margin = ceilDiv(costMicros * BigInt(percent), 100n);
+  return { costMicros, priceMicros: costMicros + (margin > minMicros ? margin : minMicros) };
+}
+
+export const usdOf = (micros: bigint): string => formatUnits(micros, usdDigits);
+
+/** The amount of a stablecoin with at least 6 decimals. */
+export const atomicOf = (micros: bigint, decimals: number): bigint =>
+  micros * 10n ** BigInt(decimals - usdDigits);
+
+// A payer who lost the reply has this long to repeat the call.
+const abandonedAfterMs = 10 * 60_000;
+
+/** What the state of its purchase means for a paid sale. */
+export function verdictOn(
+  purchase: PurchaseStatus | undefined,
+  { settledAtMs }: Pick<Sale, 'settledAtMs'>,
+  nowMs: number,
+): 'bought' | 'open' | 'not bought' | 'returned' {
+  switch (purchase) {
+    case undefined:
+      return nowMs < settledAtMs! + abandonedAfterMs ? 'open' : 'not bought';
+    case 'refused':
+      return 'not bought';
+    case 'failed':
+    case 'refunded':
+      return 'returned';
+    case 'completed':
+      return 'bought';
+    case 'buying':
+    case 'unknown':
+    case 'pending':
+      return 'open';
+  }
+}
+
+/** Margins are earned by a number that was rented and returned; what was never bought is refunded in full. */
+export const refundOf = (
+  verdict: 'not bought' | 'returned',
+  { scheme, amountAtomic, costAtomic }: Pick<Sale, 'scheme' | 'amountAtomic' | 'costAtomic'>,
+): bigint =>
+  // The ledger refunds a nano-payment whole; it costs no gas.
+  verdict === 'not bought' || scheme === 'ton-nanopay' ? amountAtomic : costAtomic;
+
+export const refundPolicy = {
+  'refund-policy': {
+    info: {
+      declined: 'full',
+      returned: 'price without margin; nano-payments in full',
+      abandoned: 'full, when nothing was bought 10 minutes after the payment',
+      to: 'payer',
+      automatic: true,
+    },
+  },
+};

@@ -1,0 +1,298 @@
+import { salesApi, smsApi, type SaleReply } from '@tollbridge/contracts';
+import type { DomainError } from '@tollbridge/rpc';
+import { eventually } from '@tollbridge/testing';
+import { Wallet } from 'ethers';
+import { PurchasesWorker } from '../purchases/purchases.worker';
+import { SalesWorker } from './sales.worker';
+import { SalesHarness, salesWallet } from './testing/sales-harness';
+
+jest.setTimeout(60_000);
+
+const input = { service: 'tg', country: 44 };
+let harness: SalesHarness;
+
+beforeAll(async () => {
+  harness = await SalesHarness.start();
+}, 60_000);
+afterAll(() => harness?.close());
+beforeEach(() => harness.reset());
+
+const failureOf = (call: Promise<unknown>): Promise<DomainError> =>
+  call.then(
+    (reply) => Promise.reject(new Error(`it did not fail: ${JSON.stringify(reply)}`)),
+    (error: DomainError) => error,
+  );
+const asked = (action: string) =>
+  harness.sms.simulators.smsActivate.asked.filter((it) => it === action).length;
+const worker = <T>(type: new (...given: never[]) => T): T =>
+  harness.sms.apps[0]!.context.get(type as never, { strict: false });
+const reasonOf = ({ receipt }: SaleReply) => receipt['errorReason'];
+const payerOf = (payment: Record<string, any>) => payment['payload'].authorization.from as string;
+/** 0.55 dollars of the provider, and 20 percent. */
+const [price, cost] = ['660000', '550000'];
+
+describe('A quote', () => {
+  it('has the price of the body with the margin, in every way to pay', async () => {
+    const { accepts, priceUsd, isFrom, refundPolicy } = await harness.quote(input);
+    expect([priceUsd, isFrom]).toEqual(['0.66', false]);
+    expect(accepts).toMatchObject([
+      { scheme: 'ton-nanopay', network: 'ton-mainnet', amount: price, asset: 'USDT' },
+      { scheme: 'ton-nanopay', network: 'tvm:-239', amount: price, extra: { method: 'POST' } },
+      {
+        scheme: 'exact',
+        network: 'eip155:8453',
+        amount: price,
+        payTo: salesWallet,
+        extra: { name: 'USD Coin', version: '2' },
+      },
+    ]);
+    expect(refundPolicy).toHaveProperty('refund-policy');
+  });
+
+  it.each([undefined, {}, { service: 'tg', country: 'nowhere' }])(
+    'has the least price for the body %j',
+    async (body) => {
+      expect(await harness.quote(body)).toMatchObject({ priceUsd: '0.02', isFrom: true });
+    },
+  );
+
+  it('is rejected for an operation that is not sold', async () => {
+    const failure = await failureOf(harness.quote(input, 'op.service-api.sms.await-code'));
+    expect(failure.code).toBe('NOT_FOUND');
+  });
+});
+
+describe('A sale', () => {
+  it.each(['exact', 'nano'] as const)('is settled by %s, and then bought', async (scheme) => {
+    const payment = await harness[scheme](input);
+    const reply = await harness.sell(payment, input);
+    expect(reply).toMatchObject({
+      outcome: 'served',
+      output: { number: expect.stringMatching(/^\+447400\d{6}$/) },
+      receipt: { success: true, amount: price },
+    });
+    expect(await harness.states()).toEqual(['bought']);
+    expect(asked('getNumber')).toBe(1);
+  });
+
+  it('reads its code with the token of the purchase, and no other purchase', async () => {
+    const [one, other] = await Promise.all(
+      [1, 2].map(async () => harness.sell(await harness.exact(input), input)),
+    );
+    const read = (id: string, token: string) =>
+      harness.sms.call(
+        salesApi.operations.readSold,
+        { operation: smsApi.operations.codeStatus.subject, input: { id }, token },
+        { principal: 'public' },
+      );
+    const { id } = one!.output as { id: string };
+    expect(await read(id, one!.purchaseToken!)).toMatchObject({ output: { id } });
+    expect((await failureOf(read(id, other!.purchaseToken!))).code).toBe('NOT_FOUND');
+    expect((await failureOf(read(id, `${one!.purchaseToken!.slice(0, -2)}AA`))).code).toBe('UNAUTHORIZED');
+  });
+
+  it('answers the same payment again with the same number, also from another replica', async () => {
+    await harness.sms.startApp(harness.settings);
+    const payment = await harness.exact(input);
+    const copies = await Promise.all(Array.from({ length: 50 }, () => harness.sell(payment, input)));
+    const later = await harness.sell(payment, input);
+    const numbers = new Set([...copies, later].map(({ output }) => (output as { number: string }).number));
+    expect(numbers.size).toBe(1);
+    expect(asked('getNumber')).toBe(1);
+    expect(harness.facilitator.received(salesWallet)).toBe(BigInt(price));
+    await harness.sms.apps.pop()!.close();
+  });
+
+  it('rejects a payment that was sent with another body or operation, or copied from the chain', async () => {
+    const payment = await harness.exact(input);
+    await harness.sell(payment, input);
+    const elsewhere = { service: 'tg', country: 1 };
+    expect((await failureOf(harness.sell(payment, elsewhere))).code).toBe('CONFLICT');
+    const message = { to: '+447400123456', body: 'hello' };
+    const { sendSms } = smsApi.operations;
+    expect((await failureOf(harness.sell(payment, message, sendSms.subject))).code).toBe('CONFLICT');
+    // A thief sees the authorization on the chain, and gets an offer for the same body.
+    const { accepted } = await harness.exact(input);
+    expect((await failureOf(harness.sell({ ...payment, accepted }, input))).code).toBe('CONFLICT');
+    expect(asked('getNumber')).toBe(1);
+  });
+
+  it.each([
+    ['a smaller amount', { amount: '1' }, 'invalid_payment_requirements'],
+    ['another receiver', { payTo: Wallet.createRandom().address }, 'invalid_payment_requirements'],
+    ['another network', { network: 'eip155:1' }, 'invalid_network'],
+    ['another scheme', { scheme: 'upto' }, 'unsupported_scheme'],
+    ['no offer', { extra: {} }, 'invalid_payment_requirements'],
+  ])('takes nothing for %s', async (_title, changes, reason) => {
+    const reply = await harness.sell(await harness.exact(input, changes), input);
+    expect([reply.outcome, reasonOf(reply)]).toEqual(['unpaid', reason]);
+    expect(harness.facilitator.asked).toBe(0);
+    expect(await harness.states()).toEqual([]);
+  });
+
+  it('takes nothing for an offer of another body, or one that has expired', async () => {
+    const cheap = await harness.exact({ ...input, country: 'nowhere' });
+    expect(reasonOf(await harness.sell(cheap, input))).toBe('invalid_payment_requirements');
+    const payment = await harness.exact(input);
+    harness.sms.clock.move(301_000);
+    expect(reasonOf(await harness.sell(payment, input))).toBe('offer_expired');
+    expect(harness.facilitator.asked).toBe(0);
+  });
+
+  it('takes nothing for a body that is not valid', async () => {
+    const failure = await failureOf(harness.sell(await harness.exact({}), {}));
+    expect(failure.code).toBe('VALIDATION_ERROR');
+    expect(harness.facilitator.asked).toBe(0);
+  });
+
+  it('takes nothing when the payment is rejected, and the same payment later', async () => {
+    harness.facilitator.mode = () => 'reject';
+    const payment = await harness.exact(input);
+    expect(reasonOf(await harness.sell(payment, input))).toBe('insufficient_funds');
+    expect([await harness.states(), asked('getNumber')]).toEqual([['rejected'], 0]);
+    harness.facilitator.mode = () => 'settle';
+    expect(await harness.sell(payment, input)).toMatchObject({ outcome: 'served' });
+  });
+
+  it('bounds what a payer spends in a day', async () => {
+    const wallet = Wallet.createRandom().address;
+    const message = { to: '+447400123456', body: 'x'.repeat(1_500) };
+    const { sendSms } = smsApi.operations;
+    const pay = async () => {
+      const { accepts } = await harness.quote(message, sendSms.subject);
+      const accepted = accepts.find(({ scheme }) => scheme === 'exact')!;
+      const { payload } = (await harness.exact(input, {}, wallet)) as { payload: any };
+      const authorization = { ...payload.authorization, value: accepted['amount'] };
+      const payment = { x402Version: 2, accepted, payload: { ...payload, authorization } };
+      return harness.sell(payment, message, sendSms.subject);
+    };
+    let count = 0;
+    const failure = await failureOf(
+      (async () => {
+        for (; count < 20; count++) await pay();
+      })(),
+    );
+    expect([failure.code, count > 2]).toEqual(['RATE_LIMIT_EXCEEDED', true]);
+  });
+});
+
+describe('A settlement without an answer', () => {
+  it.each(['pending', 'lost'] as const)(
+    'is 503 while it is %s, and found out by the same call',
+    async (mode) => {
+      harness.facilitator.mode = () => mode;
+      const payment = await harness.exact(input);
+      expect((await failureOf(harness.sell(payment, input))).code).toBe('SERVICE_UNAVAILABLE');
+      expect(asked('getNumber')).toBe(0);
+      harness.facilitator.mode = () => 'settle';
+      expect(await harness.sell(payment, input)).toMatchObject({ outcome: 'served' });
+      expect([asked('getNumber'), harness.facilitator.settled.size]).toEqual([1, 1]);
+    },
+  );
+
+  it('is refunded when its payer does not come back', async () => {
+    harness.facilitator.mode = ({ to }) =>
+      to.toLowerCase() === salesWallet.toLowerCase() ? 'lost' : 'settle';
+    const payment = await harness.exact(input);
+    await failureOf(harness.sell(payment, input));
+    harness.facilitator.mode = () => 'settle';
+    await eventually(async () => {
+      harness.sms.clock.move(60_000);
+      await worker(SalesWorker).step();
+      expect(await harness.states()).toEqual(['refunded']);
+    });
+    expect(harness.facilitator.received(payerOf(payment))).toBe(BigInt(price));
+    expect(asked('getNumber')).toBe(0);
+    expect(await harness.sell(payment, input)).toMatchObject({ outcome: 'declined' });
+  });
+
+  it('of a nano-payment is refunded before it counts as rejected', async () => {
+    harness.charges.mode = 'lost';
+    const payment = await harness.nano(input);
+    await failureOf(harness.sell(payment, input));
+    harness.charges.mode = 'reject';
+    expect((await harness.sell(payment, input)).outcome).toBe('unpaid');
+    expect([...harness.charges.charged.values()]).toEqual(['voided']);
+  });
+});
+
+describe('A declined purchase', () => {
+  const decline = () => {
+    const { numbers } = harness.sms.simulators.smsActivate;
+    const balance = numbers.balanceMicros;
+    numbers.balanceMicros = 0n;
+    return () => void (numbers.balanceMicros = balance);
+  };
+
+  it.each(['exact', 'nano'] as const)('is refunded once in full: %s', async (scheme) => {
+    const payment = await harness[scheme](input);
+    const restore = decline();
+    const replies = await Promise.all([1, 2, 3].map(() => harness.sell(payment, input)));
+    restore();
+    for (const reply of replies)
+      expect(reply).toMatchObject({
+        outcome: 'declined',
+        failure: { code: expect.any(String) },
+        receipt: { success: false, errorReason: 'refunded', extra: { refundedAmount: price } },
+      });
+    await eventually(async () => expect(await harness.states()).toEqual(['refunded']));
+    if (scheme === 'nano') expect([...harness.charges.charged.values()]).toEqual(['voided']);
+    else expect(harness.facilitator.received(payerOf(payment))).toBe(BigInt(price));
+    // The payment buys nothing later.
+    expect(await harness.sell(payment, input)).toMatchObject({
+      outcome: 'declined',
+      receipt: { extra: { refund: 'done' } },
+    });
+    expect(await worker(SalesWorker).step()).toBeDefined();
+    expect(harness.facilitator.settled.size).toBe(scheme === 'nano' ? 0 : 2);
+  });
+
+  it('is refunded with the same authorization after a lost reply', async () => {
+    const isRefund = (to: string) => to.toLowerCase() !== salesWallet.toLowerCase();
+    harness.facilitator.mode = ({ to }) => (isRefund(to) ? 'lost' : 'settle');
+    const payment = await harness.exact(input);
+    const restore = decline();
+    await harness.sell(payment, input);
+    restore();
+    await eventually(async () => expect(harness.facilitator.received(payerOf(payment))).toBe(BigInt(price)));
+    harness.facilitator.mode = () => 'settle';
+    await eventually(async () => {
+      harness.sms.clock.move(60_000);
+      expect(await harness.states()).toEqual(['refunded']);
+    });
+    expect(harness.facilitator.received(payerOf(payment))).toBe(BigInt(price));
+  });
+});
+
+describe('A purchase of unknown outcome', () => {
+  // The simulator loses its reply.
+  const lostInput = { service: 'x5', country: 91 };
+
+  it('is looked up, and then answered', async () => {
+    harness.sms.simulators.smsActivate.numbers.codeAfterMs = 60_000;
+    const payment = await harness.exact(lostInput);
+    expect((await failureOf(harness.sell(payment, lostInput))).code).toBe('OUTCOME_UNKNOWN');
+    expect(await harness.states()).toEqual(['settled']);
+    await eventually(async () => {
+      harness.sms.clock.move(10_000);
+      await worker(PurchasesWorker).step();
+      expect(await harness.sell(payment, lostInput)).toMatchObject({ outcome: 'served' });
+    });
+    expect([asked('getNumber'), harness.facilitator.settled.size]).toEqual([1, 1]);
+  });
+});
+
+describe('A number without a code', () => {
+  it('is refunded without the margin', async () => {
+    harness.sms.simulators.smsActivate.numbers.codeAfterMs = 10 * 86_400_000;
+    const payment = await harness.exact(input);
+    await harness.sell(payment, input);
+    await eventually(async () => {
+      harness.sms.clock.move(5 * 60_000);
+      await worker(PurchasesWorker).step();
+      await worker(SalesWorker).step();
+      expect(await harness.states()).toEqual(['refunded']);
+    });
+    expect(harness.facilitator.received(payerOf(payment))).toBe(BigInt(cost));
+  });
+});

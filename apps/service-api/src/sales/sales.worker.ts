@@ -1,0 +1,79 @@
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { PollingLoop, ServiceConfig, ServiceLogger, WorkHints, type PollResult } from '@tollbridge/bootstrap';
+import type { Logger } from '@tollbridge/observability';
+import { ExactPayments } from './payments/exact-payments';
+import type { Sale } from './sale';
+import { Sales } from './sales';
+import { SalesRepository } from './sales.repository';
+import type { SalesConfig } from './settings';
+
+const pollEveryMs = 500;
+// Above the time-out of a settlement.
+const leaseMs = 60_000;
+const maxAtOnce = 10;
+
+/** Finds out unknown settlements, follows purchases, and refunds. Safe in any number of replicas. */
+@Injectable()
+export class SalesWorker implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly loop: PollingLoop;
+
+  constructor(
+    private readonly sales: Sales,
+    private readonly repository: SalesRepository,
+    private readonly exact: ExactPayments,
+    private readonly hints: WorkHints,
+    @Inject(ServiceConfig) private readonly config: Pick<SalesConfig, 'SALES'>,
+    @Inject(ServiceLogger) private readonly logger: Logger,
+  ) {
+    const onError = (err: unknown) => logger.warn({ err }, 'due sales not read, retrying');
+    this.loop = new PollingLoop(() => this.step(), pollEveryMs, onError);
+    hints.wakes(this.loop);
+  }
+
+  onApplicationBootstrap(): void {
+    if (this.config.SALES === 'on') this.loop.start();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    if (this.config.SALES === 'on') await this.loop.stop();
+  }
+
+  async step(): Promise<PollResult> {
+    const due = await this.repository.takeDue(leaseMs, maxAtOnce);
+    if (due.length === 0) return this.hints.idleUntil(await this.repository.nextDueMs());
+    await Promise.all(due.map((sale) => this.follow(sale)));
+    return due.length === maxAtOnce ? 'more' : 'done';
+  }
+
+  private async follow(sale: Sale): Promise<void> {
+    try {
+      if (sale.state === 'claimed') await this.settle(sale);
+      else if (sale.state === 'refunding') await this.refund(sale);
+      else await this.repository.decide(sale);
+    } catch (err) {
+      this.logger.error({ saleId: sale.id, err }, 'sale not followed, retrying');
+      await this.repository.postpone(sale);
+    }
+  }
+
+  private async settle(sale: Sale): Promise<void> {
+    const held = await this.repository.leaseSettlement(sale);
+    if (held) await this.sales.settle(held);
+    else await this.repository.postpone(sale);
+  }
+
+  private async refund(sale: Sale): Promise<void> {
+    const outcome = await this.sales.paymentsOf(sale).refund(sale);
+    if (outcome === 'later') return this.repository.postpone(sale);
+    if (outcome === 'expired') {
+      // Stored before it is signed; the next step sends it.
+      const authorized = await this.repository.authorizeRefund(sale, this.exact.newRefund());
+      return authorized && this.refund(authorized);
+    }
+    const isDone = typeof outcome === 'object';
+    const transactionId = isDone ? outcome.transaction : null;
+    await this.repository.refundEnded(sale, isDone ? 'refunded' : 'stuck', transactionId);
+    if (isDone) this.logger.info({ saleId: sale.id, transactionId }, 'sale refunded');
+    else this.logger.error({ saleId: sale.id }, 'refund of a sale failed, operator action needed');
+  }
+}

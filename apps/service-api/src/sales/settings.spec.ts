@@ -1,0 +1,27 @@
+import { requireSalesSettings, salesSettings, type SalesConfig } from './settings';
+
+const config = (changes: Partial<SalesConfig>): SalesConfig =>
+  ({ SALES: 'on', SALES_TOKENS: '', SALES_TON_ACCOUNT: '', SALES_KEY: '', ...changes }) as SalesConfig;
+
+describe('the settings of sales', () => {
+  it('need nothing while sales are off', () => {
+    expect(() => requireSalesSettings(config({ SALES: 'off' }))).not.toThrow();
+  });
+
+  it('need a way to be paid, and a key that refunds', () => {
+    expect(() => requireSalesSettings(config({}))).toThrow('SALES_TOKENS or SALES_TON_ACCOUNT');
+    expect(() => requireSalesSettings(config({ SALES_TOKENS: 'base/USDC' }))).toThrow('SALES_KEY');
+    expect(() => requireSalesSettings(config({ SALES_TON_ACCOUNT: `0:${'ab'.repeat(32)}` }))).not.toThrow();
+  });
+
+  it.each(['solana/USDC', 'base', 'nowhere/USDC', Array(9).fill('base/USDC').join(',')])(
+    'reject the tokens %s',
+    (value) => {
+      expect(() => salesSettings.SALES_TOKENS.read(value)).toThrow();
+    },
+  );
+
+  it.each(['-1', '1e3', '0.0000001', 'x', '99999999'])('reject the dollars %s', (value) => {
+    expect(() => salesSettings.SALES_DAY_USD.read(value)).toThrow();
+  });
+});

@@ -1,0 +1,68 @@
+import { DomainError, decode, type BusOperation, type CallContext, type Operation } from '@tollbridge/rpc';
+
+/** A service that is sold: how a call is priced and executed. */
+export interface SoldService<Input = any> {
+  operation: Operation<Input, any>;
+  /** Kind of the purchases that it makes. */
+  purchaseKind: string;
+  /**
+   * The most that the provider takes for a valid input, in decimal dollars.
+   * @throws DomainError for an input that nothing can be bought for
+   */
+  costUsd(input: Input): Promise<string>;
+  run(input: Input, context: CallContext): Promise<unknown>;
+}
+
+/** A read of what was bought. */
+export interface SoldRead<Input = any> {
+  operation: Operation<Input, any>;
+  /** Id of the purchase that the input names. */
+  purchaseIdOf(input: Input): string;
+  run(input: Input, context: CallContext): Promise<unknown>;
+}
+
+/** The services of every feature that sells. */
+export class SoldServices {
+  private readonly services: ReadonlyMap<string, SoldService>;
+  private readonly reads: ReadonlyMap<string, SoldRead>;
+
+  constructor(services: readonly SoldService[], reads: readonly SoldRead[]) {
+    this.services = bySubject(services);
+    this.reads = bySubject(reads);
+  }
+
+  /** @throws DomainError NOT_FOUND */
+  service(operation: string): SoldService {
+    return this.services.get(operation) ?? notSold();
+  }
+
+  /** @throws DomainError NOT_FOUND */
+  read(operation: string): SoldRead {
+    return this.reads.get(operation) ?? notSold();
+  }
+}
+
+const bySubject = <T extends { operation: BusOperation<any, any> }>(all: readonly T[]): Map<string, T> =>
+  new Map(all.map((one) => [one.operation.subject, one]));
+
+function notSold(): never {
+  throw new DomainError('NOT_FOUND', 'This operation is not sold.');
+}
+
+/** @throws DomainError VALIDATION_ERROR */
+export function decodedInput<Input>(
+  { operation }: Pick<SoldService<Input>, 'operation'>,
+  input: object,
+): Input {
+  const decoded = decode(operation.input, input);
+  if (!decoded.ok) throw DomainError.invalid(decoded.errors);
+  // The payment identifies the purchase: two payments with one reference would buy once.
+  if ((decoded.value as { customIdentifier?: unknown }).customIdentifier !== undefined)
+    throw DomainError.invalid([
+      {
+        field: 'customIdentifier',
+        message: 'must not be sent with a payment, which identifies the purchase',
+      },
+    ]);
+  return decoded.value;
+}

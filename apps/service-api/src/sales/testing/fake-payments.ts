@@ -1,0 +1,113 @@
+import {
+  startFakeService,
+  type FakeService,
+  type FakeServiceAnswer,
+  type FakeServiceCall,
+} from '@tollbridge/testing';
+
+interface Settlement {
+  callKey: string;
+  body: string;
+  amount: string;
+  payTo: string;
+  transaction: string;
+}
+
+/** How the next settlements of a payer are answered. `lost`: made, and the reply is lost. */
+export type Mode = 'settle' | 'pending' | 'lost' | 'reject';
+
+type Authorization = { from: string; to: string; value: string; nonce: string; validBefore: string };
+
+/** The facilitator of pay-orders: settles an authorization once, and gives the success to one call key. */
+export class FakeFacilitator {
+  readonly settled = new Map<string, Settlement>();
+  service: FakeService;
+  mode: (authorization: Authorization) => Mode = () => 'settle';
+  /** Settlements that were asked for, repeated ones included. */
+  asked = 0;
+
+  static async start(natsUrl: string): Promise<FakeFacilitator> {
+    const fake = new FakeFacilitator();
+    fake.service = await startFakeService(natsUrl, 'op.pay-orders.facilitator.*', (call) =>
+      fake.answer(call),
+    );
+    return fake;
+  }
+
+  private answer({ subject, input }: FakeServiceCall): FakeServiceAnswer {
+    if (subject.endsWith('facilitated-kinds')) {
+      const kinds = [{ scheme: 'exact', network: 'eip155:8453', extra: {} }];
+      return { output: { kinds, signers: [] } };
+    }
+    this.asked++;
+    const { callKey, ...payment } = input as {
+      callKey: string;
+      paymentPayload: any;
+      paymentRequirements: any;
+    };
+    const { network, payTo, amount } = payment.paymentRequirements;
+    const authorization = payment.paymentPayload.payload.authorization as Authorization;
+    const id = `${authorization.from}${authorization.nonce}`.toLowerCase();
+    const mode = this.mode(authorization);
+    const failed = (errorReason: string) => ({
+      output: { success: false, transaction: '', network, errorReason },
+    });
+    const known = this.settled.get(id);
+    if (!known && mode === 'reject') return failed('insufficient_funds');
+    if (mode === 'pending') return failed('settlement_pending');
+    const body = JSON.stringify(payment);
+    const transaction = `0x${String(this.settled.size + 1).padStart(64, '0')}`;
+    if (!known) this.settled.set(id, { callKey, body, amount, payTo, transaction });
+    const settled = this.settled.get(id)!;
+    if (settled.callKey !== callKey || settled.body !== body) return failed('duplicate_settlement');
+    if (mode === 'lost') return { failure: { code: 'SERVICE_UNAVAILABLE', message: 'no reply' } };
+    return { output: { success: true, transaction: settled.transaction, network, amount } };
+  }
+
+  /** What an address has received. */
+  received(address: string): bigint {
+    const own = [...this.settled.values()].filter(
+      ({ payTo }) => payTo.toLowerCase() === address.toLowerCase(),
+    );
+    return own.reduce((sum, { amount }) => sum + BigInt(amount), 0n);
+  }
+}
+
+/** The charges of nanopay. */
+export class FakeCharges {
+  readonly charged = new Map<string, 'charged' | 'voided'>();
+  service: FakeService;
+  mode: Mode = 'settle';
+
+  static async start(natsUrl: string): Promise<FakeCharges> {
+    const fake = new FakeCharges();
+    fake.service = await startFakeService(natsUrl, 'op.nanopay.>', (call) => fake.answer(call));
+    return fake;
+  }
+
+  private answer({ subject, input }: FakeServiceCall): FakeServiceAnswer {
+    if (subject.endsWith('charge-offers')) {
+      const extra = { name: 'TonNanoPay', version: '1', verifyingContract: `0:${'cd'.repeat(32)}` };
+      const { payTo, method } = input;
+      const offer = { scheme: 'ton-nanopay', amount: '1', payTo, extra: { ...extra, method } };
+      const offers = [
+        { ...offer, network: 'ton-mainnet', asset: 'USDT' },
+        { ...offer, network: 'tvm:-239', asset: `0:${'b1'.repeat(32)}` },
+      ];
+      return { output: { offers } };
+    }
+    const { callKey } = input as { callKey: string };
+    const known = this.charged.get(callKey);
+    if (subject.endsWith('void-charge')) {
+      if (known === undefined) return { output: { outcome: 'none' } };
+      this.charged.set(callKey, 'voided');
+      return { output: { outcome: 'refunded' } };
+    }
+    const reply = { success: false, transaction: '', network: 'tvm:-239', extra: {} };
+    if (this.mode === 'reject' || known === 'voided')
+      return { output: { ...reply, errorReason: 'insufficient_funds' } };
+    this.charged.set(callKey, 'charged');
+    if (this.mode === 'lost') return { failure: { code: 'SERVICE_UNAVAILABLE', message: 'no reply' } };
+    return { output: { ...reply, success: true, transaction: 'ab'.repeat(16) } };
+  }
+}

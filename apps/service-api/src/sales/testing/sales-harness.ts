@@ -1,0 +1,132 @@
+import { salesApi, smsApi, type SaleQuote, type SaleReply } from '@tollbridge/contracts';
+import { startHttpServer, type HttpServer } from '@tollbridge/testing';
+import { AbiCoder, id as selectorHash, Wallet } from 'ethers';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { SmsHarness } from '../../testing/sms-harness';
+import { FakeCharges, FakeFacilitator } from './fake-payments';
+
+type Json = Record<string, any>;
+
+export const rentNumber = smsApi.operations.rentNumber;
+const usdc = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
+export const salesKey = `0x${'77'.repeat(32)}`;
+export const salesWallet = new Wallet(salesKey).address;
+
+/** The service API that sells, with fakes of the facilitator, of nano-payments and of a token on a node. */
+export class SalesHarness {
+  private constructor(
+    readonly sms: SmsHarness,
+    readonly facilitator: FakeFacilitator,
+    readonly charges: FakeCharges,
+    readonly settings: NodeJS.ProcessEnv,
+    private readonly node: HttpServer,
+    private readonly folder: string,
+  ) {}
+
+  static async start(): Promise<SalesHarness> {
+    const folder = mkdtempSync(join(tmpdir(), 'tollbridge-sales-'));
+    const node = await startHttpServer(({ body }) => ({ body: answerRpc(JSON.parse(body)) }));
+    const tokens = [{ symbol: 'USDC', address: usdc, decimals: 6 }];
+    const chains = [{ chain: 'base', rpcUrls: [node.url], tokens }];
+    writeFileSync(join(folder, 'chains.json'), JSON.stringify({ chains }));
+    const settings = {
+      SALES: 'on',
+      SALES_KEY: salesKey,
+      SALES_TOKENS: 'base/USDC',
+      SALES_PAYER_DAY_USD: '20',
+      CHAINS_FILE: join(folder, 'chains.json'),
+    };
+    const sms = await SmsHarness.start(() => settings);
+    const facilitator = await FakeFacilitator.start(sms.nats.url);
+    const charges = await FakeCharges.start(sms.nats.url);
+    await sms.startApp(settings);
+    return new SalesHarness(sms, facilitator, charges, settings, node, folder);
+  }
+
+  quote(input?: Json, operation = rentNumber.subject): Promise<SaleQuote> {
+    const call = { operation, ...(input && { input }) };
+    return this.sms.call(salesApi.operations.quoteSale, call, { principal: 'public' });
+  }
+
+  sell(payment: Json, input: Json, operation = rentNumber.subject): Promise<SaleReply> {
+    return this.sms.call(salesApi.operations.sell, { operation, input, payment }, { principal: 'public' });
+  }
+
+  /** The payment of an EVM wallet for the present price. */
+  async exact(input: Json, changes: Json = {}, wallet = Wallet.createRandom().address): Promise<Json> {
+    const { accepts } = await this.quote(input);
+    const accepted = { ...(accepts.find(({ scheme }) => scheme === 'exact') as Json), ...changes };
+    const authorization = {
+      from: wallet,
+      to: accepted.payTo,
+      value: accepted.amount,
+      validAfter: '0',
+      validBefore: String(Math.floor(this.sms.clock.now() / 1_000) + 300),
+      nonce: `0x${randomBytes(32).toString('hex')}`,
+    };
+    return { x402Version: 2, accepted, payload: { signature: `0x${'ab'.repeat(65)}`, authorization } };
+  }
+
+  /** A nano-payment for the present price. */
+  async nano(input: Json): Promise<Json> {
+    const { accepts } = await this.quote(input);
+    const accepted = accepts.find(({ scheme }) => scheme === 'ton-nanopay') as Json;
+    const nowS = Math.floor(this.sms.clock.now() / 1_000);
+    const authorization = {
+      from: `0:${randomBytes(32).toString('hex')}`,
+      to: accepted.payTo,
+      amount: accepted.amount,
+      nonce: randomBytes(32).toString('hex'),
+      validAfter: String(nowS - 5),
+      validBefore: String(nowS + 300),
+    };
+    const payload = { authorization, signature: Buffer.alloc(64, 1).toString('base64') };
+    return { x402Version: 2, accepted, payload, resource: { url: 'https://api.example.com/sms/number' } };
+  }
+
+  async states(): Promise<string[]> {
+    const rows = await this.sms.database.query<{ state: string }>(
+      'SELECT state FROM sales ORDER BY created_at, id',
+    );
+    return rows.map(({ state }) => state);
+  }
+
+  async reset(): Promise<void> {
+    const { database, simulators } = this.sms;
+    await database.query('DELETE FROM sales');
+    await database.query('DELETE FROM purchases');
+    simulators.smsActivate.outage.mode = 'up';
+    simulators.smsActivate.asked.length = 0;
+    simulators.smsActivate.hasList = true;
+    simulators.smsActivate.numbers.codeAfterMs = 300;
+    this.facilitator.settled.clear();
+    this.facilitator.mode = () => 'settle';
+    this.facilitator.asked = 0;
+    this.charges.charged.clear();
+    this.charges.mode = 'settle';
+  }
+
+  async close(): Promise<void> {
+    await this.facilitator.service.close();
+    await this.charges.service.close();
+    await this.sms.close();
+    await this.node.close();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+const selector = (signature: string): string => selectorHash(signature).slice(0, 10);
+const text = (value: string): string => AbiCoder.defaultAbiCoder().encode(['string'], [value]);
+
+/** A node that knows the name and version of a token. */
+function answerRpc(asked: Json | Json[]): unknown {
+  if (Array.isArray(asked)) return asked.map(answerRpc);
+  const { id, method, params } = asked;
+  if (method === 'eth_chainId') return { jsonrpc: '2.0', id, result: '0x2105' };
+  const data = String(params?.[0]?.data);
+  const isName = data.startsWith(selector('name()'));
+  return { jsonrpc: '2.0', id, result: text(isName ? 'USD Coin' : '2') };
+}

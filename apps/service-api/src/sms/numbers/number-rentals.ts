@@ -1,0 +1,100 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { CodeQuery, CodeStatus, RentNumberRequest, VirtualNumber } from '@tollbridge/contracts';
+import { ProviderError } from '@tollbridge/http';
+import { type CallContext, DomainError, type FieldError, isUuid, merchantOf } from '@tollbridge/rpc';
+import type { Purchase } from '../../purchases/purchase';
+import { Purchases, type PurchaseWish } from '../../purchases/purchases';
+import { PurchasesRepository } from '../../purchases/purchases.repository';
+import { Activations } from './activations';
+import { readCountry, type Country } from './countries';
+import { NumberKind, numberKinds } from './number-kinds';
+import { VirtualNumbers, type ActivationState, type NumberWish } from './virtual-numbers';
+
+/** Rents numbers, and reads the codes that they received. */
+@Injectable()
+export class NumberRentals {
+  constructor(
+    private readonly purchases: Purchases,
+    private readonly stored: PurchasesRepository,
+    private readonly numberKind: NumberKind,
+    private readonly activations: Activations,
+    @Inject(VirtualNumbers) private readonly numbers: VirtualNumbers,
+  ) {}
+
+  async rent({ service, country }: RentNumberRequest, context: CallContext): Promise<VirtualNumber> {
+    const wish = await this.priced({ service, country: checkedCountry(country) });
+    return numberOf(requireRented(await this.purchases.buy(this.numberKind, wish, context)));
+  }
+
+  async codeStatus({ id }: CodeQuery, context: CallContext): Promise<CodeStatus> {
+    const purchase = isUuid(id) ? await this.stored.find(id) : undefined;
+    const isOwn =
+      purchase?.wallet === merchantOf(context) && numberKinds.some((kind) => kind === purchase.kind);
+    if (!purchase || !isOwn || purchase.providerId === null)
+      throw new DomainError('NOT_FOUND', 'The rented number does not exist. Check its id.');
+    const number = numberOf(purchase);
+    if (purchase.status === 'refunded') return { ...number, status: 'STATUS_CANCEL' };
+    const state = await this.activations.state(purchase.providerId).catch(throwUpstreamFailure);
+    return { ...number, ...shown(state, purchase) };
+  }
+
+  /** The purchase of one number at its present price. */
+  async priced(terms: NumberWish): Promise<PurchaseWish<NumberWish> & { valueUsd: string }> {
+    const valueUsd = await this.numbers.price(terms).catch(throwUpstreamFailure);
+    if (valueUsd === undefined)
+      throw new DomainError(
+        'PURCHASE_REFUSED',
+        'No number of this country is available for this service at present. Choose another country, or retry later.',
+        { details: { reason: 'OUT_OF_STOCK' } },
+      );
+    return {
+      terms,
+      provider: this.numbers.name,
+      valueUsd,
+      description: `Number for ${terms.service}, country ${terms.country}`,
+    };
+  }
+}
+
+export function validateCountry(given: RentNumberRequest['country'] | undefined): FieldError[] {
+  if (given === undefined || readCountry(given)) return [];
+  const message = `${given} is not the calling code or the two letters of a country`;
+  return [{ field: 'country', message }];
+}
+
+/** @throws DomainError VALIDATION_ERROR */
+export function checkedCountry(given: RentNumberRequest['country']): Country {
+  const country = readCountry(given);
+  if (!country) throw DomainError.invalid(validateCountry(given));
+  return country;
+}
+
+/** @throws DomainError for a refunded purchase that never received a number */
+export function requireRented(purchase: Purchase): Purchase {
+  if (purchase.providerId !== null) return purchase;
+  throw new DomainError(
+    'PURCHASE_REFUSED',
+    'No number was rented, and nothing was charged. Request another one.',
+    {
+      details: { reason: 'REFUNDED' },
+    },
+  );
+}
+
+export function numberOf({ id, providerId, result }: Purchase): VirtualNumber {
+  return { id, number: String(result?.['number']), activationId: providerId! };
+}
+
+function shown(state: ActivationState, { status }: Purchase): Pick<CodeStatus, 'status' | 'code'> {
+  if (state.status === 'received') return { status: 'received', code: state.code };
+  if (state.status === 'cancelled') return { status: 'STATUS_CANCEL' };
+  // A code was received, and the provider no longer has it.
+  return status === 'completed' ? { status: 'received' } : { status: 'STATUS_WAIT_CODE' };
+}
+
+/** Converts the failure of a read. */
+function throwUpstreamFailure(error: unknown): never {
+  throw error instanceof ProviderError
+    ? new DomainError('UPSTREAM_UNAVAILABLE', undefined, { cause: error })
+    : error;
+}

@@ -1,0 +1,119 @@
+import { AnyObject, Flag, FreeForm, internalFeature, internalOperation, OneOf, Text } from '@tollbridge/rpc';
+
+const anyObject = { type: 'object' };
+const saleExample = '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d';
+
+/** A call of a sold operation, as the gateway received it without credentials. */
+export class SoldCall {
+  @Text({
+    description: 'Subject of the sold operation',
+    maxLength: 128,
+    example: 'op.service-api.sms.rent-number',
+  })
+  operation: string;
+  @AnyObject({
+    description: 'Input of the operation; absent when the client sent none, or none that can be read',
+    maxBytes: 65_536,
+    maxDepth: 32,
+    optional: true,
+    example: {},
+  })
+  input?: Record<string, unknown>;
+}
+
+export class SaleQuote {
+  @FreeForm(
+    { type: 'array', items: anyObject },
+    { description: 'Payments that are accepted, as x402 version 2 says', example: [] },
+  )
+  accepts: Record<string, unknown>[];
+  @Text({ description: 'Price in dollars', maxLength: 32, example: '0.26' })
+  priceUsd: string;
+  @Flag({
+    description: 'Whether the price is a lower bound: the input is missing or not valid',
+    example: false,
+  })
+  isFrom: boolean;
+  @FreeForm(anyObject, { description: 'What happens to the payment of a purchase that fails', example: {} })
+  refundPolicy: Record<string, unknown>;
+}
+
+export class SellRequest extends SoldCall {
+  @AnyObject({
+    description: 'Payment of the buyer, as x402 version 2 says',
+    maxBytes: 8_192,
+    maxDepth: 8,
+    example: {},
+  })
+  payment: Record<string, unknown>;
+}
+
+/** What became of a sale. `unpaid`: nothing was paid. `declined`: paid, not bought, and refunded. */
+export const saleOutcomes = ['served', 'declined', 'unpaid'] as const;
+
+export class SaleReply {
+  @OneOf(saleOutcomes, { description: '`served`, `declined` (refunded), or `unpaid`', example: 'served' })
+  outcome: (typeof saleOutcomes)[number];
+  @FreeForm({}, { description: '`served`: output of the operation', optional: true, example: {} })
+  output?: unknown;
+  @FreeForm(anyObject, {
+    description: '`declined`: code, message and details of the error',
+    optional: true,
+    example: {},
+  })
+  failure?: Record<string, unknown>;
+  @FreeForm(anyObject, { description: 'The header PAYMENT-RESPONSE', example: {} })
+  receipt: Record<string, unknown>;
+  @Text({
+    description: '`served`: gives access to what was bought, without another payment',
+    optional: true,
+    maxLength: 128,
+    example: `${saleExample}.0Jb5wY0v8m3d6c1PqNnW2A`,
+  })
+  purchaseToken?: string;
+}
+
+export class SoldReadRequest extends SoldCall {
+  @Text({
+    description: 'Token of the purchase',
+    maxLength: 128,
+    example: `${saleExample}.0Jb5wY0v8m3d6c1PqNnW2A`,
+  })
+  token: string;
+}
+
+export class SoldReadReply {
+  @FreeForm({}, { description: 'Output of the operation', example: {} })
+  output: unknown;
+}
+
+/**
+ * Operations that the gateway sells for x402 payments (decision 73). Sold operations declare `sale`; their own errors are
+ * answered too.
+ */
+export const salesApi = internalFeature('service-api', 'sales', {
+  quoteSale: internalOperation({
+    summary: 'Price a call of a sold operation',
+    input: SoldCall,
+    output: SaleQuote,
+    errors: ['NOT_FOUND', 'PURCHASE_REFUSED', 'UPSTREAM_UNAVAILABLE'],
+    timeoutMs: 20_000,
+    isRead: true,
+  }),
+  sell: internalOperation({
+    summary: 'Take a payment, execute the operation, and refund what was not bought',
+    input: SellRequest,
+    output: SaleReply,
+    errors: ['NOT_FOUND', 'CONFLICT', 'RATE_LIMIT_EXCEEDED', 'SERVICE_UNAVAILABLE'],
+    // Settlement and purchase, each with its own time-out.
+    timeoutMs: 120_000,
+  }),
+  readSold: internalOperation({
+    summary: 'Read what a sale has bought',
+    input: SoldReadRequest,
+    output: SoldReadReply,
+    errors: ['UNAUTHORIZED', 'NOT_FOUND'],
+    timeoutMs: 30_000,
+    isRead: true,
+  }),
+});
