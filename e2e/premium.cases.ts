@@ -133,7 +133,9 @@ export function premiumCases(given: () => Given): void {
     await eventually(async () =>
       expect((await api.get(`/balance/${address}`)).body.available).toBe('1000000'),
     );
-    const client = new x402Client().register('tvm:-239', new TonNanopayClient({ signer }));
+    // The offer in the form of the specification, which the type of the official client does not know.
+    const network = 'ton-mainnet' as string as `tvm:${string}`;
+    const client = new x402Client().register(network, new TonNanopayClient({ signer }));
     await expectSold(await wrapFetchWithPayment(fetch, client)(demo.url), address);
     expect((await api.get(`/balance/${address}`)).body.available).toBe('999000');
   });
