@@ -146,6 +146,10 @@ export const settings: Readonly<Record<string, readonly SettingInfo[]>> = {
       "description": "JSON file of the chains, in the sandbox only: the demo route is also sold on them; empty sells it for nano-payments alone"
     },
     {
+      "name": "SALES",
+      "description": "whether calls without credentials are sold for x402 payments, as in service-api: on or off"
+    },
+    {
       "name": "GATEWAY_MAX_PAYMENT_FRAMES",
       "description": "maximum of POST /payments frames in one process, from before they are read until they are answered; shared like GATEWAY_BODY_MEMORY_MB"
     }
@@ -1036,6 +1040,46 @@ export const settings: Readonly<Record<string, readonly SettingInfo[]>> = {
       "publicValues": [
         "REPLACE_ME_with_32_random_letters"
       ]
+    },
+    {
+      "name": "SALES",
+      "description": "whether calls without credentials are sold for x402 payments: on or off; the gateway needs the same value"
+    },
+    {
+      "name": "SALES_KEY",
+      "description": "private key of the EVM wallet that receives payments for sales and signs their refunds; needs no coins for gas, but the tokens that it has to refund",
+      "publicValues": [
+        "0x5555555555555555555555555555555555555555555555555555555555555555",
+        "0x85a7468b589130e4fea3a69d9de4d6af4931ddc48e0ed19ad247d1097e098686"
+      ]
+    },
+    {
+      "name": "SALES_TOKENS",
+      "description": "tokens that sales take by the scheme exact: chain/symbol, separated by commas, as CHAINS_FILE and FACILITATOR_TOKENS name them; stablecoins of one dollar with EIP-3009; empty takes none"
+    },
+    {
+      "name": "SALES_TON_ACCOUNT",
+      "description": "account that receives nano-payments for sales; empty takes none"
+    },
+    {
+      "name": "SALES_MARGIN_PERCENT",
+      "description": "percent that is added to the provider's price"
+    },
+    {
+      "name": "SALES_MARGIN_MIN_USD",
+      "description": "the least that is added, in dollars; it pays for the gas of a settlement and a refund"
+    },
+    {
+      "name": "SALES_OFFER_SECONDS",
+      "description": "how long the price of a 402 holds"
+    },
+    {
+      "name": "SALES_PAYER_DAY_USD",
+      "description": "the most that one payer may buy in 24 hours, in dollars"
+    },
+    {
+      "name": "SALES_DAY_USD",
+      "description": "the most that all payers may buy in 24 hours, in dollars"
     }
   ],
   "stream": [
