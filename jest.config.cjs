@@ -43,5 +43,6 @@ module.exports = {
     },
     { ...shared, ...servers, displayName: 'int', testMatch: ['<rootDir>/{libs,apps}/**/*.int.spec.ts'] },
     { ...shared, ...servers, displayName: 'e2e', testMatch: ['<rootDir>/e2e/**/*.e2e.spec.ts'] },
+    { ...shared, ...servers, displayName: 'drills', testMatch: ['<rootDir>/e2e/**/*.drill.spec.ts'] },
   ],
 };

@@ -1,4 +1,4 @@
-// Sets everything up and runs every test: npm test [-- --only lint,types,tools,unit,contracts,int,e2e | -- --changed [commit]]
+// Sets everything up and runs every test: npm test [-- --only lint,types,tools,unit,contracts,int,e2e,drills | -- --changed [commit]]
 import { checkNodeVersion } from './local/node-version.mjs';
 import { describeError } from './local/problem.mjs';
 

@@ -18,6 +18,9 @@ import { countedPart, singleCheck } from './single-check.mjs';
 
 export const groups = ['lint', 'types', 'tools', 'unit', 'contracts', 'int', 'e2e'];
 
+/** Run by --only alone. */
+export const rareGroups = ['drills'];
+
 // In one process, which reads the types once; `npm run lint` remembers what has not changed.
 const linted = singleCheck('eslint', ['apps', 'libs', '--max-warnings', '0']);
 
@@ -48,17 +51,23 @@ export const parts = [
     usedBy: ['unit'],
     run: jestPart('unit', /(?<!\.int)\.spec\.ts$/, ['libs', 'apps'], { more: unitWorkers }),
   },
-  { name: 'build', usedBy: ['int', 'e2e'], run: build },
+  { name: 'build', usedBy: ['int', 'e2e', 'drills'], run: build },
   {
     name: 'int',
     usedBy: ['int'],
     run: jestPart('int', /\.int\.spec\.ts$/, ['libs', 'apps'], { more: intWorkers, again: true }),
   },
-  // Each file starts every app and server of its own: two at once are the limit of a machine with two cores.
+  // Each file starts every app and server of its own, and waits for them half of its time.
   {
     name: 'e2e',
     usedBy: ['e2e'],
-    run: jestPart('e2e', /\.e2e\.spec\.ts$/, ['e2e'], { more: ['--maxWorkers=2'], again: true }),
+    run: jestPart('e2e', /\.e2e\.spec\.ts$/, ['e2e'], { more: ['--maxWorkers=3'], again: true }),
+  },
+  // Short runs of what kills and restarts processes all the time.
+  {
+    name: 'drills',
+    usedBy: ['drills'],
+    run: jestPart('drills', /\.drill\.spec\.ts$/, ['e2e'], { more: ['--maxWorkers=2'] }),
   },
 ];
 

@@ -9,7 +9,7 @@ import { ensureServers } from '../local/server-programs.mjs';
 import { onStopSignal } from '../local/signals.mjs';
 import { Steps } from '../local/steps.mjs';
 import { changedFiles } from './changed-files.mjs';
-import { groups, parts, partsOfChange, stagesOf } from './parts.mjs';
+import { groups, parts, partsOfChange, rareGroups, stagesOf } from './parts.mjs';
 
 /**
  * @typedef {object} Outcome
@@ -92,14 +92,14 @@ export async function test(args) {
   return command.run();
 }
 
-const usage = `Usage: npm test [-- --only ${groups.join(',')} | -- --changed [commit]]`;
+const usage = `Usage: npm test [-- --only ${[...groups, ...rareGroups].join(',')} | -- --changed [commit]]`;
 
 /** @param {string[]} args @returns {import('./parts.mjs').Part[]} */
 export function readParts(args) {
   const { only, changed, base } = readOptions(args);
   if (changed) return partsOfChange(changedFiles(base ?? 'HEAD'));
   const wanted = only === undefined ? groups : only.split(',');
-  const unknown = wanted.filter((name) => !groups.includes(name));
+  const unknown = wanted.filter((name) => ![...groups, ...rareGroups].includes(name));
   if (unknown.length > 0) throw new Problem(`There is no part ${unknown.join(', ')}.\n\n  ${usage}`);
   return parts.filter(({ usedBy }) => usedBy.some((group) => wanted.includes(group)));
 }

@@ -16,6 +16,7 @@ export const guideFiles = [
   'guides/services',
   'guides/agents',
   'guides/payouts',
+  'guides/test-clock',
   'guides/production',
   'chains',
   'sign-in',

@@ -159,7 +159,7 @@ describe('the declaration of a sold route', () => {
 
   it('is read from the flag of an operation', () => {
     const [sold, other] = operationRoutes(smsApi);
-    const declaration = { ...sold!.declaration, sale: 'buys' };
+    const declaration = { ...sold!.declaration, sale: 'buys' as const };
     expect(soldRoutes([{ ...sold!, declaration }, other!])).toHaveLength(1);
   });
 });
