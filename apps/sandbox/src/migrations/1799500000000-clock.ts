@@ -14,8 +14,8 @@ export class Clock1799500000000 implements MigrationInterface {
 
 const clock = `
   CREATE TABLE clock (
-    is_only boolean PRIMARY KEY DEFAULT true CHECK (is_only),
-    ahead_ms bigint NOT NULL CHECK (ahead_ms >= 0)
+    name text PRIMARY KEY,
+    ahead_ms bigint NOT NULL
   );
-  INSERT INTO clock (ahead_ms) VALUES (0);
+  INSERT INTO clock (name, ahead_ms) VALUES ('sandbox', 0);
 `;

@@ -5,8 +5,8 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 @Entity('clock')
 @Retention(keep('sandbox data: `npm start -- --fresh` deletes it'))
 export class ClockEntity {
-  @PrimaryColumn('boolean', { name: 'is_only' })
-  isOnly: true;
+  @PrimaryColumn('text')
+  name: 'sandbox';
   @Column('bigint', { name: 'ahead_ms' })
   aheadMs: string;
 }

@@ -13,7 +13,7 @@ export class ClockRepository {
 
   /** Milliseconds. */
   async aheadMs(): Promise<number> {
-    return Number((await this.rows.findOneByOrFail({ isOnly: true })).aheadMs);
+    return Number((await this.rows.findOneByOrFail({ name: 'sandbox' })).aheadMs);
   }
 
   /** Advances the clock, unless it would be further ahead than `mostMs`. @returns whether it did */
