@@ -644,7 +644,7 @@ describe('POST /settle', () => {
       'paymentRequirements',
       'x402Version',
     ]);
-    const large = { ...facilitation(), paymentPayload: { x402Version: 2, payload: 'x'.repeat(8_192) } };
+    const large = { ...facilitation(), paymentPayload: { x402Version: 2, payload: 'x'.repeat(16_384) } };
     expect(await failure(settle(large))).toEqual(['VALIDATION_ERROR', 'paymentPayload']);
   });
 

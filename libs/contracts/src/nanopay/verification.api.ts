@@ -12,7 +12,8 @@ import {
 } from '@tollbridge/rpc';
 import { HexBytes, SecondsText, TonAccount } from './fields';
 
-const payload = { maxBytes: 8_192, maxDepth: 6 };
+// A payload repeats the extensions of the 402, such as the JSON schema of a bazaar declaration, in one HTTP header.
+const payload = { maxBytes: 16_384, maxDepth: 20 };
 const account = (byte: string): string => `0:${byte.repeat(32)}`;
 const supportedExtra = {
   name: 'TonNanoPay',

@@ -1,6 +1,6 @@
 import { AnyObject, Flag, FreeForm, internalFeature, internalOperation, ListOf, Text } from '@tollbridge/rpc';
 
-const json = { maxBytes: 8_192, maxDepth: 6 };
+const json = { maxBytes: 16_384, maxDepth: 20 };
 
 /** The body of an x402 version 2 facilitator request, for a scheme of the official packages. */
 export class FacilitatedPaymentRequest {
