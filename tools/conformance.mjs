@@ -1,0 +1,87 @@
+// Runs the public test suites of x402 and MCP against this product and writes docs/conformance.md:
+// npm run conformance [-- --x402 DIR --vectors DIR --endpoints REGEX --keep-page]
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { repository } from './local/directory.mjs';
+import { ensurePackages } from './local/packages.mjs';
+import { runSandbox } from './local/run-sandbox.mjs';
+import { copyContract } from './conformance/local-usdc.mjs';
+import { prepareWorkspace, usdcOfBase } from './conformance/x402-workspace.mjs';
+
+const typedIn = process.env.INIT_CWD ?? process.cwd();
+const { values } = parseArgs({
+  options: {
+    x402: { type: 'string' },
+    vectors: { type: 'string' },
+    endpoints: { type: 'string', default: '.*' },
+    'keep-page': { type: 'boolean', default: false },
+  },
+});
+const folder = join(repository, '.tollbridge', 'conformance');
+const directory = join(folder, 'sandbox');
+const page = join(repository, 'docs', 'conformance.md');
+const folderOf = (/** @type {string | undefined} */ path) => path && resolve(typedIn, path);
+const print = (/** @type {string} */ text) => process.stderr.write(`${text}\n`);
+
+mkdirSync(folder, { recursive: true });
+/** @type {Awaited<ReturnType<typeof runSandbox>> | undefined} */
+let sandbox;
+const stop = () => Promise.resolve(sandbox?.stop()).finally(() => process.exit(1));
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void stop());
+await ensurePackages(print);
+const workspace = await prepareWorkspace(join(folder, 'x402'), folderOf(values.x402), print);
+// Imported only now: in a fresh clone there was nothing to import from.
+const { runMatrix } = await import('./conformance/x402-matrix.mjs');
+const { runBazaarVectors } = await import('./conformance/bazaar-vectors.mjs');
+const { runMcpSuite } = await import('./conformance/mcp-suite.mjs');
+const { renderPage } = await import('./conformance/render-page.mjs');
+const { formatted } = await import('./docs/formatted.mjs');
+
+sandbox = await startWithUsdc();
+const { gateway } = sandbox.state;
+/** @type {import('./conformance/render-page.mjs').Results} */
+let results;
+try {
+  const { chains, accounts } = await (await fetch(`${gateway}/sandbox`)).json();
+  const { rpcUrl } = chains.find((/** @type {any} */ { caip2 }) => caip2 === 'eip155:8453');
+  const payerKey = accounts.find((/** @type {any} */ { role }) => role === 'payer').privateKey;
+  results = {
+    date: new Date().toISOString().slice(0, 10),
+    commit: workspace.commit,
+    endpoints: values.endpoints,
+    bazaar: await runBazaarVectors(gateway, folderOf(values.vectors)),
+    mcp: await runMcpSuite(gateway, folder),
+    scenarios: await runMatrix({
+      workspace,
+      gateway,
+      rpcUrl,
+      payerKey,
+      endpoints: values.endpoints,
+      folder: join(folder, 'runs'),
+      onLine: print,
+    }),
+  };
+} finally {
+  await sandbox.stop();
+}
+writeFileSync(join(folder, 'results.json'), `${JSON.stringify(results, null, 2)}\n`);
+if (!values['keep-page']) writeFileSync(page, await formatted(page, renderPage(results)));
+
+/** A sandbox in which Base has USDC at its own address, where official clients expect it. */
+async function startWithUsdc() {
+  const environment = { SANDBOX_NETWORKS: 'none' };
+  sandbox = await runSandbox({ directory, isOneProcess: true, environment });
+  const path = join(directory, 'chains.json');
+  try {
+    const file = JSON.parse(readFileSync(path, 'utf8'));
+    const base = file.chains.find((/** @type {any} */ { chain }) => chain === 'eip155:8453');
+    const usdc = base.tokens.find((/** @type {any} */ { symbol }) => symbol === 'USDC');
+    await copyContract(base.rpcUrls[0], usdc.address, usdcOfBase);
+    usdc.address = usdcOfBase;
+    writeFileSync(path, JSON.stringify(file, null, 2), { mode: 0o600 });
+  } finally {
+    await sandbox.stop();
+  }
+  return runSandbox({ directory, isOneProcess: true, isFresh: false, environment });
+}
