@@ -239,8 +239,11 @@ describe('a cluster of three NATS servers', () => {
       `STREAM.LEADER.STEPDOWN.${stream}`,
       `CONSUMER.LEADER.STEPDOWN.${stream}.${durable}`,
     ]) {
-      const reply = await operator.nats.request(`$JS.API.${subject}`, undefined, { timeout: 5_000 });
-      expect(reply.json()).toMatchObject({ success: true });
+      // A server that has just changed its leader may not know the consumer yet.
+      await eventually(async () => {
+        const reply = await operator.nats.request(`$JS.API.${subject}`, undefined, { timeout: 5_000 });
+        expect(reply.json()).toMatchObject({ success: true });
+      });
       const before = written;
       await eventually(async () => expect((await handled()).count).toBeGreaterThan(before), {
         timeoutMs: longestPauseMs,
