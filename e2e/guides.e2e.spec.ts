@@ -75,6 +75,11 @@ const expected: Record<string, Record<string, RegExp[]>> = {
     'Send a test message': [/"delivered":true/],
     'Find out what failed, and send it again': [/"type":"webhook.test"/, /"status":"delivered"/],
     'Change the secret': [/^whsec_$/m],
+    'On your machine, without an address': [
+      /^Logged in to /m,
+      /^\{"id":"msg_[0-9a-f]{32}","type":"order\.settled"/m,
+      /^order\.settled: order \S+ was created and paid$/m,
+    ],
     'From a program': [
       /^received webhook\.test (\S+)\n(delivered: true\n)?received webhook\.test \1\n/m,
       /^webhook\.test delivered /m,
@@ -83,11 +88,6 @@ const expected: Record<string, Record<string, RegExp[]>> = {
   [clockGuide]: {
     'Advance the clock': [/"ahead_ms":2400000/],
     'From a program': [/^it is 20.*Z\n/m, /^order \S+ is expired$/m],
-    'On your machine, without an address': [
-      /^Logged in to /m,
-      /^\{"id":"msg_[0-9a-f]{32}","type":"order\.settled"/m,
-      /^order\.settled: order \S+ was created and paid$/m,
-    ],
   },
   'docs/guides/payouts.md': {
     Preview: [/"totalAmount":13.25/],

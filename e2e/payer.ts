@@ -34,8 +34,13 @@ export class Payer {
     );
     const usdc = new Contract(payer.token('USDC'), ['function approve(address, uint256)'], wallet);
     await mined(await usdc.getFunction('approve')(chain.payContract, MaxUint256));
-    payer.nonce = await provider.getTransactionCount(wallet.address);
+    await payer.readNonce();
     return payer;
+  }
+
+  /** After another program has paid from the same account. */
+  async readNonce(): Promise<void> {
+    this.nonce = await this.provider.getTransactionCount(this.wallet.address);
   }
 
   get address(): string {

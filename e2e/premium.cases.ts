@@ -53,6 +53,8 @@ class DemoRoute {
   async evmWallet(): Promise<{ address: string; privateKey: `0x${string}` }> {
     const { address, privateKey } = Wallet.createRandom();
     const { payer } = this.given;
+    // The command line pays from it too.
+    await payer.readNonce();
     await payer.provider.waitForTransaction(await payer.transfer('USDC', address, 5_000n));
     return { address, privateKey: privateKey as `0x${string}` };
   }
