@@ -47,7 +47,7 @@ async function serveSdk(): Promise<{ server: Server; origin: string }> {
   return { server, origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
 
-/** The SDK in a real browser, whose page has another origin than the gateway. */
+/** The SDK in a real browser, on a page of another origin than the gateway. */
 export function sdkInBrowserCases(given: () => Given): void {
   describe('@tollbridge/sdk in a browser', () => {
     let server: Server;

@@ -154,7 +154,7 @@ export class SalesRepository {
     return fromRow(rows[0]!);
   }
 
-  /** The right to settle a claimed sale whose last settlement has ended, or died. */
+  /** The right to settle a claimed sale after its last settlement has ended, or its process has. */
   async leaseSettlement({ id, version }: Sale): Promise<Sale | undefined> {
     const nowMs = this.clock.now();
     const { rows } = await this.pool.query<SaleRow>({
