@@ -33,8 +33,7 @@ export class ClockHandlers {
 
   async advanceClock({ by }: AdvanceClockRequest): Promise<SandboxClockReply> {
     const byMs = Number(by.slice(0, -1)) * unitMs[by.at(-1) as keyof typeof unitMs];
-    if (byMs > mostAtOnceMs)
-      throw DomainError.invalid([{ field: 'by', message: 'must be at most 366 days' }]);
+    if (byMs > mostAtOnceMs) throw invalidBy('must be at most 366 days');
     if (!(await this.repository.advance(byMs, mostAheadMs)))
       throw invalidBy('would be ahead by more than ten years: `npm start -- --fresh` begins again');
     return this.view(await this.time.changed());

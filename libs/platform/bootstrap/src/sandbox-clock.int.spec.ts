@@ -1,6 +1,6 @@
 import { Controller, Module } from '@nestjs/common';
 import { clockAdvancedSubject, clockAheadApi, type ClockAheadReply } from '@tollbridge/contracts';
-import { realTimeOf } from '@tollbridge/database';
+import { idempotencyTable, leasesTable, outboxTables, realTimeOf } from '@tollbridge/database';
 import { BusConnection, DomainError, Handles } from '@tollbridge/rpc';
 import {
   eventually,
@@ -12,7 +12,6 @@ import {
 import { SandboxClock } from './sandbox-clock';
 import type { RunningService } from './service';
 import { createTables, startTestService } from './testing/test-service';
-import { idempotencyTable, leasesTable, outboxTables } from '@tollbridge/database';
 
 jest.setTimeout(30_000);
 process.env['LOG_LEVEL'] = 'silent';
