@@ -1071,5 +1071,5 @@ describe('after all cases', () => {
   });
 });
 
-// Here, since a harness of their own would take longer to start than they take; last, since they kill processes.
+// Here, since a harness of their own would take longer to start than they take.
 describe('repeated calls', () => repeatCases(forRepeats));

@@ -1,4 +1,3 @@
-import { eventually } from '@tollbridge/testing';
 import { randomUUID } from 'node:crypto';
 import type { Harness } from './harness';
 import type { Payer } from './payer';
@@ -10,14 +9,14 @@ export interface RepeatHarness extends SwapsHarness {
   payer: Payer;
 }
 
-interface Raw {
+export interface Raw {
   status: number;
   text: string;
   isReplayed: boolean;
 }
 
 /** A request with an idempotency key. */
-interface Repeatable {
+export interface Repeatable {
   path: string;
   body: unknown;
   key: string;
@@ -25,7 +24,7 @@ interface Repeatable {
   credential?: string;
 }
 
-const createOrder = '/api/v1/pay/create-order';
+export const createOrder = '/api/v1/pay/create-order';
 const unknownQuote = {
   quoteId: '01a1faec-0000-7000-8000-000000000000',
   userAddress: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
@@ -39,11 +38,16 @@ const changes: Record<string, object> = {
   '/v1/transaction/build': { skipApprovals: true },
 };
 
-/** Swaps, then calls that are repeated while the processes that answer them are killed. */
+/** Swaps, then calls that are repeated. The drill of repeated calls kills the processes that answer them. */
 export function repeatCases(it: RepeatHarness): void {
   describe('swaps', () => swapCases(it));
-  repeatedReplies(it);
-  concurrentCalls(it);
+  eachReply(it, 'a reply in the style %s of %s to %s is repeated byte for byte', async (first, call) => {
+    expect(await post(it, call)).toEqual({ ...first, isReplayed: true });
+    const changed = { ...(call.body as object), ...changes[call.path] };
+    const other = await post(it, { ...call, body: changed });
+    expect(other.status).toBe(422);
+    expect(other.text).toContain('IDEMPOTENCY_KEY_REUSED');
+  });
   test('accepts the same key from two callers, and rejects a key of 300 characters', async () => {
     const call = { path: createOrder, body: it.payer.terms(), key: randomUUID() };
     const [one, other] = [await post(it, call), await post(it, { ...call, credential: '' })];
@@ -53,7 +57,15 @@ export function repeatCases(it: RepeatHarness): void {
   });
 }
 
-function repeatedReplies(it: RepeatHarness): void {
+/**
+ * One test for each style of replies, of results and of failures.
+ * @param check gets the first reply, the call that it answers, and the service that it comes from
+ */
+export function eachReply(
+  it: RepeatHarness,
+  title: string,
+  check: (first: Raw, call: Repeatable, service: string) => Promise<void>,
+): void {
   // The simulator of the route provider has no liquidity for this amount.
   const unroutable = () => it.payer.terms({ pay_token: 'USDT', merchant_amount: '25006401' });
   const wish = () => it.swapper.wish({ from: 'USDT', to: 'USDC', amount: usd });
@@ -64,57 +76,19 @@ function repeatedReplies(it: RepeatHarness): void {
     ['envelope', 'tx-engine', '/v1/quote', wish, 200],
     ['envelope', 'tx-engine', '/v1/transaction/build', () => unknownQuote, 404],
   ])(
-    'a reply in the style %s of %s to %s is repeated byte for byte, after kill -9 of service and gateway too',
+    title,
     async (_style, service, path, bodyOf, status) => {
       const call = { path, body: bodyOf(), key: randomUUID() };
       const first = await post(it, call);
       expect(first).toMatchObject({ status, isReplayed: false });
-      const again = await post(it, call);
-      await killed(it.harness, service);
-      const afterService = await eventually(() => post(it, call), { timeoutMs: 10_000 });
-      await killed(it.harness, 'gateway');
-      const afterGateway = await post(it, call);
-      for (const reply of [again, afterService, afterGateway])
-        expect(reply).toEqual({ ...first, isReplayed: true });
-      const other = await post(it, { ...call, body: { ...(call.body as object), ...changes[path] } });
-      expect(other.status).toBe(422);
-      expect(other.text).toContain('IDEMPOTENCY_KEY_REUSED');
+      await check(first, call, service);
     },
     120_000,
   );
 }
 
-function concurrentCalls(it: RepeatHarness): void {
-  const orderIds = async (): Promise<string[]> => {
-    const { address } = it.payer;
-    const reply = await fetch(`${it.harness.gateway}/api/v1/pay/orders?limit=100&payer=${address}`);
-    const { orders } = (await reply.json()) as { orders: { order_id: string }[] };
-    return orders.map((order) => order.order_id);
-  };
-
-  test('creates one order for 50 concurrent equal calls while processes are killed', async () => {
-    const call = { path: createOrder, body: it.payer.terms(), key: randomUUID() };
-    const before = await orderIds();
-    const texts = new Set<string>();
-    const answered = async (): Promise<void> => {
-      // As a client does: what was not answered is asked again, under the same key.
-      for (;;) {
-        const reply = await post(it, call).catch(() => undefined);
-        if (reply?.status === 200) return void texts.add(reply.text);
-        expect([undefined, 409, 503, 504]).toContain(reply?.status);
-        await new Promise((wait) => setTimeout(wait, 100));
-      }
-    };
-    const calls = Array.from({ length: 50 }, answered);
-    await killed(it.harness, 'pay-orders');
-    await Promise.all(calls);
-    expect(texts.size).toBe(1);
-    const { order_id: id } = JSON.parse([...texts][0]!);
-    expect((await orderIds()).filter((found) => !before.includes(found))).toEqual([id]);
-  }, 120_000);
-}
-
-async function post(
+/** The reply to a call, as it was sent. */
+export async function post(
   { harness, payer }: RepeatHarness,
   { path, body, key, credential }: Repeatable,
 ): Promise<Raw> {
@@ -130,17 +104,4 @@ async function post(
     text: await reply.text(),
     isReplayed: reply.headers.get('idempotent-replayed') === 'true',
   };
-}
-
-/** Kills a process of this harness, and waits until it is there again. */
-async function killed(harness: Harness, victim: string): Promise<void> {
-  const before = harness.state.pids[victim]!;
-  process.kill(before, 'SIGKILL');
-  const isBack = async (): Promise<void> => {
-    expect(harness.state.pids[victim]).not.toBe(before);
-    const { management } = harness.state.urls;
-    expect((await fetch(`${management[victim]}/health/ready`)).status).toBe(200);
-    expect((await fetch(`${harness.gateway}/health/ready`)).status).toBe(200);
-  };
-  await eventually(isBack, { timeoutMs: 30_000, everyMs: 50 });
 }

@@ -2,74 +2,11 @@ import { mined } from '@tollbridge/onchain';
 import { eventually } from '@tollbridge/testing';
 import { Contract, HDNodeWallet, JsonRpcProvider, Wallet } from 'ethers';
 import { expectFailure, route } from '../covered-routes';
-import type { Reply } from '../http';
+import { heldBy, recipient, Treasury } from './payout-treasury';
 import type { ServicesHarness } from './services-harness';
 import { whileNodeHangs } from './hanging-node';
 
 const unknownId = '01a1faec-0000-7000-8000-000000000000';
-const recipient = (): { address: string; amount: number } => ({
-  address: HDNodeWallet.createRandom().address,
-  amount: 25,
-});
-
-/** A wallet with two keys, one that submits and one that approves. */
-class Treasury {
-  private first = '';
-  private second = '';
-
-  constructor(
-    private readonly it: ServicesHarness,
-    readonly account: Wallet | HDNodeWallet,
-  ) {}
-
-  async open(): Promise<void> {
-    for (const name of ['first', 'second'] as const) {
-      const body = JSON.stringify({ label: name, permissions: ['read', 'write'] });
-      const { secret } = (await this.it.api.send('POST', '/api/keys', body, this.asWallet)).body;
-      this.it.secrets.push(secret);
-      this[name] = secret;
-    }
-    const settings = JSON.stringify({ webhookUrl: 'http://127.0.0.1:9/' });
-    await this.it.api.send('PUT', '/api/settings', settings, this.asWallet);
-  }
-
-  get asWallet(): Record<string, string> {
-    return { 'x-wallet': this.account.address };
-  }
-
-  private bearing = (key: string) => ({ authorization: `Bearer ${key}` });
-
-  async submit(changes: object = {}): Promise<string> {
-    const wish = { wallet: this.account.address, chain: 'base', token: 'USDC', ...changes };
-    const body = JSON.stringify({ recipients: [recipient()], ...wish });
-    const reply = await this.it.api.send('POST', '/payout/batch', body, this.bearing(this.first));
-    expect([reply.status, reply.body.status]).toEqual([200, 'pending']);
-    return reply.body.payoutId as string;
-  }
-
-  async read(id: string): Promise<any> {
-    return (await this.it.api.send('GET', `/payout/${id}`, undefined, this.bearing(this.first))).body;
-  }
-
-  async sign(id: string): Promise<string[]> {
-    const { batches } = await this.read(id);
-    return Promise.all(
-      batches.map(({ typedData: { domain, types, message } }: any) => {
-        const { EIP712Domain: _, ...own } = types;
-        return this.account.signTypedData(domain, own, message);
-      }),
-    );
-  }
-
-  approve = (id: string, signatures: readonly string[], key = this.second): Promise<Reply> =>
-    this.it.api.send('POST', `/payout/${id}/approve`, JSON.stringify({ signatures }), this.bearing(key));
-
-  approveWithFirst = (id: string, signatures: readonly string[]): Promise<Reply> =>
-    this.approve(id, signatures, this.first);
-
-  reject = (id: string): Promise<Reply> =>
-    this.it.api.send('POST', `/payout/${id}/reject`, '{}', this.bearing(this.second));
-}
 
 /** What the cases share; its treasury is open when the first one runs. */
 interface Payouts {
@@ -81,11 +18,7 @@ interface Payouts {
 /** Approval, sending and events of payouts. */
 export function payoutCases(it: ServicesHarness): void {
   let provider: JsonRpcProvider;
-  const held = async (address: string): Promise<bigint> => {
-    const { address: token } = it.sandbox.chains[0].tokens.find(({ symbol }: any) => symbol === 'USDC');
-    const abi = ['function balanceOf(address) view returns (uint256)'];
-    return (await new Contract(token, abi, provider).getFunction('balanceOf').staticCall(address)) as bigint;
-  };
+  const held = (address: string): Promise<bigint> => heldBy(it.sandbox, provider, address);
   const payouts = { it, held } as Payouts;
 
   beforeAll(async () => {
@@ -100,7 +33,6 @@ export function payoutCases(it: ServicesHarness): void {
   budgetCases(payouts);
   const cases = [meansCases, approvalCases, chainCases].map((casesOf) => casesOf(payouts));
   route('POST /payout/{id}/approve', Object.assign({}, ...cases) as Cases);
-  killCase(payouts);
   rejectCases(payouts);
 }
 
@@ -219,28 +151,6 @@ function chainCases(p: Payouts): Cases {
       );
     },
   };
-}
-
-function killCase(p: Payouts): void {
-  test('pays every recipient once when the service is killed while it sends', async () => {
-    const recipients = Array.from({ length: 160 }, () => ({ ...recipient(), amount: 5 }));
-    const id = await p.treasury.submit({ recipients });
-    expect((await p.treasury.approve(id, await p.treasury.sign(id))).status).toBe(200);
-    for (let kills = 0; kills < 2; kills++) {
-      const pid = p.it.harness.state.pids['service-api']!;
-      process.kill(pid, 'SIGKILL');
-      await eventually(async () => {
-        const now = p.it.harness.state.pids['service-api'];
-        expect(now !== undefined && now !== pid).toBe(true);
-        expect((await p.treasury.read(id)).payoutId).toBe(id);
-      });
-    }
-    await eventually(async () => expect((await p.treasury.read(id)).state).toBe('completed'), {
-      timeoutMs: 120_000,
-      everyMs: 250,
-    });
-    for (const { address } of recipients) expect(await p.held(address)).toBe(5_000_000n);
-  }, 240_000);
 }
 
 function rejectCases(p: Payouts): void {
