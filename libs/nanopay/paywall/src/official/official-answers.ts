@@ -94,6 +94,14 @@ export const facilitatorUnavailable = (cors: Headers): Answer =>
 export const claimConflict = (cors: Headers): Answer =>
   plainAnswer(409, 'payment_conflict', 'This payment was sent for another request.', { headers: cors });
 
+export const identifierConflict = (cors: Headers): Answer =>
+  plainAnswer(
+    409,
+    'payment_identifier_conflict',
+    'This payment-identifier belongs to another payment; nothing was charged. Send that payment again, or take a new identifier.',
+    { headers: cors },
+  );
+
 /** The stored response; 409 if it was too long to be stored. */
 export function storedAnswer(response: StoredResponse | undefined, headers: Headers): Answer {
   if (response) {

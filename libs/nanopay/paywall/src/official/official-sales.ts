@@ -11,6 +11,7 @@ import {
   claimConflict,
   facilitatorUnavailable,
   failedHeader,
+  identifierConflict,
   outcomeUnknown,
   settledHeader,
   storedAnswer,
@@ -56,6 +57,9 @@ interface Sale extends OfferedPayment {
   payer: string | undefined;
   amount: string;
 }
+
+/** Reason of our facilitator. */
+const identifierTaken = 'payment_identifier_conflict';
 
 const firstPauseMs = 200;
 
@@ -124,10 +128,13 @@ export class OfficialSales {
     sale: Sale,
     failure: { reason: string; message?: string | undefined; transaction?: string },
   ): Verdict {
-    return { kind: 'payment_required', answer: this.failure(sale, failure) };
+    const kind = failure.reason === identifierTaken ? 'conflict' : 'payment_required';
+    return { kind, answer: this.failure(sale, failure) };
   }
 
   private failure({ call, offer, payer }: Sale, failure: Omit<OfficialFailure, 'network' | 'payer'>): Answer {
+    // A new price would make the buyer pay for the same call again.
+    if (failure.reason === identifierTaken) return identifierConflict(this.options.cors);
     return call.required({ ...failure, network: offer.network, payer });
   }
 

@@ -80,6 +80,23 @@ describe('a verification', () => {
   });
 });
 
+describe('a payment-identifier of another payment', () => {
+  const reason = 'payment_identifier_conflict';
+
+  it.each([
+    ['verify', { isValid: false, invalidReason: reason }, 0],
+    ['settle', { success: false, errorReason: reason, transaction: '', network: evmNetwork }, 1],
+  ])('is 409 without a new price when %s finds it', async (found, body, calls) => {
+    const shop = await open();
+    facilitator.before = (operation) => (operation === found ? { body } : undefined);
+    const reply = await shop.pay(await headerOf(shop));
+    expect([reply.status, await codeOf(reply)]).toEqual([409, reason]);
+    expect(reply.headers.get('payment-required')).toBeNull();
+    expect(shop.handler.calls).toBe(calls);
+    expect(facilitator.transfers).toHaveLength(0);
+  });
+});
+
 describe('a settlement', () => {
   it.each<[string, HttpReply]>([
     [
