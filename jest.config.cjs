@@ -39,10 +39,15 @@ module.exports = {
       ...shared,
       displayName: 'unit',
       testMatch: ['<rootDir>/{libs,apps}/**/*.spec.ts'],
-      testPathIgnorePatterns: ['/node_modules/', '\\.int\\.spec\\.ts$'],
+      testPathIgnorePatterns: ['/node_modules/', '\\.(int|drill)\\.spec\\.ts$'],
     },
     { ...shared, ...servers, displayName: 'int', testMatch: ['<rootDir>/{libs,apps}/**/*.int.spec.ts'] },
     { ...shared, ...servers, displayName: 'e2e', testMatch: ['<rootDir>/e2e/**/*.e2e.spec.ts'] },
-    { ...shared, ...servers, displayName: 'drills', testMatch: ['<rootDir>/e2e/**/*.drill.spec.ts'] },
+    {
+      ...shared,
+      ...servers,
+      displayName: 'drills',
+      testMatch: ['<rootDir>/{e2e,libs,apps}/**/*.drill.spec.ts'],
+    },
   ],
 };

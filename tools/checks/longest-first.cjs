@@ -12,7 +12,6 @@ const longest = [
   'e2e/specification.e2e.spec.ts',
   'apps/service-api/src/payouts/sending/payouts-on-chain.int.spec.ts',
   'apps/tx-engine/src/transactions/deliveries.int.spec.ts',
-  'apps/tx-engine/src/transactions/kill.int.spec.ts',
   'apps/pay-orders/src/refunds/refunds.int.spec.ts',
   'apps/pay-orders/src/payments/chain-watcher.int.spec.ts',
   'apps/nanopay/src/chain/money.int.spec.ts',

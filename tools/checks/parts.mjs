@@ -49,7 +49,7 @@ export const parts = [
   {
     name: 'unit',
     usedBy: ['unit'],
-    run: jestPart('unit', /(?<!\.int)\.spec\.ts$/, ['libs', 'apps'], { more: unitWorkers }),
+    run: jestPart('unit', /(?<!\.(?:int|drill))\.spec\.ts$/, ['libs', 'apps'], { more: unitWorkers }),
   },
   { name: 'build', usedBy: ['int', 'e2e', 'drills'], run: build },
   {
