@@ -49,7 +49,13 @@ const expected: Record<string, Record<string, RegExp[]>> = {
     ],
     'From a program': [paid],
   },
-  'docs/guides/embed.md': { '3. Serve it': [/data-tollbridge href="http[^"]*\/checkout\/[\w-]{36}"/] },
+  'docs/guides/embed.md': {
+    '3. Serve it': [/data-tollbridge href="http[^"]*\/checkout\/[\w-]{36}"/],
+    'From a program': [
+      /^allowed: http:\/\/127\.0\.0\.1:4100$/m,
+      /^<a data-tollbridge href="http[^"]*\/checkout\/[\w-]{36}">/m,
+    ],
+  },
   'docs/guides/services.md': {
     'Search the catalog': [/"id":"giftcard-order"/, /"id":"payout-batch"/],
     'E-mail': [/^482913$/m],
@@ -315,6 +321,7 @@ describe('the scripts on the pages', () => {
     ['docs/guides/paid-routes.md', ['buy.mjs', 'seller.ts']],
     ['docs/guides/x402-clients.md', ['x402-buy.mjs', 'x402-shop.mjs']],
     ['docs/guides/agents.md', ['agent.mjs']],
+    ['docs/guides/embed.md', ['allow-embedding.mjs']],
   ])('%s shows the examples of the repository', (page, names) => {
     const { text } = readGuide(page);
     for (const name of names)
