@@ -14,7 +14,7 @@ import { repository, type Harness } from './harness';
 import type { Api } from './http';
 import type { Payer } from './payer';
 
-interface Given {
+export interface Given {
   harness: Harness;
   api: Api;
   payer: Payer;
@@ -30,14 +30,17 @@ interface Offer {
 
 const price = '1000';
 const path = '/demo/premium';
-const decode = (text: string | null) => JSON.parse(Buffer.from(text ?? '', 'base64').toString());
+export const decode = (text: string | null) => JSON.parse(Buffer.from(text ?? '', 'base64').toString());
 
-/** The route of a deployment, with what its buyers need. */
-class DemoRoute {
-  constructor(private readonly given: Given) {}
+/** A paid route of a deployment, with what its buyers need. */
+export class BoughtRoute {
+  constructor(
+    private readonly given: Given,
+    private readonly path: string,
+  ) {}
 
   get url(): string {
-    return `${this.given.harness.gateway}${path}`;
+    return `${this.given.harness.gateway}${this.path}`;
   }
 
   async required(): Promise<{ reply: Response; accepts: Offer[] }> {
@@ -50,13 +53,32 @@ class DemoRoute {
   }
 
   /** A new account with USDC on the EVM chain. */
-  async evmWallet(): Promise<{ address: string; privateKey: `0x${string}` }> {
+  async evmWallet(amount = 5_000n): Promise<{ address: string; privateKey: `0x${string}` }> {
     const { address, privateKey } = Wallet.createRandom();
     const { payer } = this.given;
     // The command line pays from it too.
     await payer.readNonce();
-    await payer.provider.waitForTransaction(await payer.transfer('USDC', address, 5_000n));
+    await payer.provider.waitForTransaction(await payer.transfer('USDC', address, amount));
     return { address, privateKey: privateKey as `0x${string}` };
+  }
+
+  /** The unmodified client with the wallet of a payer on Solana. */
+  async solanaBuyer(): Promise<{ client: x402Client; address: string }> {
+    const { sandbox } = this.given.payer;
+    const solana = sandbox.networks.find(({ family }: { family: string }) => family === 'solana');
+    const { privateKey } = solana.accounts.find(({ role }: { role: string }) => role === 'payer');
+    const signer = await createKeyPairSignerFromBytes(getBase58Encoder().encode(privateKey));
+    const scheme = new ExactSvmScheme(signer, { rpcUrl: sandbox.simulators.solana });
+    return { client: new x402Client().register('solana:*', scheme), address: signer.address };
+  }
+
+  /** The reply to the unmodified mppx client, which pays at most `most` millionths of a dollar. */
+  async buyByMppx(key: string, { init, most }: { init?: RequestInit; most?: string } = {}) {
+    const { chain, token } = { chain: this.given.payer.chain, token: this.given.payer.token('USDC') };
+    const parameters = { url: this.url, init, key, token, chainId: chain.chainId, name: 'USD Coin', most };
+    const script = join(repository, 'libs/nanopay/paywall/src/testing/mppx-buyer.mjs');
+    const { stdout } = await promisify(execFile)(process.execPath, [script, JSON.stringify(parameters)]);
+    return JSON.parse(stdout) as { status: number; headers: Record<string, string>; body: string };
   }
 
   async usdcOf(address: string): Promise<bigint> {
@@ -80,9 +102,9 @@ async function expectSold(reply: Response, from: string): Promise<string> {
 
 /** One route, bought by unmodified clients of each kind. Needs the local networks `ton` and `solana`. */
 export function premiumCases(given: () => Given): void {
-  let demo: DemoRoute;
+  let demo: BoughtRoute;
   beforeAll(() => {
-    demo = new DemoRoute(given());
+    demo = new BoughtRoute(given(), path);
   });
 
   it('is offered for nano-payments, USDC on EVM and Solana, and the scheme Payment by one 402', async () => {
@@ -115,15 +137,8 @@ export function premiumCases(given: () => Given): void {
   });
 
   it('is bought by @x402/fetch with a Solana wallet', async () => {
-    const { sandbox } = given().payer;
-    const solana = sandbox.networks.find(({ family }: { family: string }) => family === 'solana');
-    const { privateKey } = solana.accounts.find(({ role }: { role: string }) => role === 'payer');
-    const signer = await createKeyPairSignerFromBytes(getBase58Encoder().encode(privateKey));
-    const client = new x402Client().register(
-      'solana:*',
-      new ExactSvmScheme(signer, { rpcUrl: sandbox.simulators.solana }),
-    );
-    const signature = await expectSold(await wrapFetchWithPayment(fetch, client)(demo.url), signer.address);
+    const { client, address } = await demo.solanaBuyer();
+    const signature = await expectSold(await wrapFetchWithPayment(fetch, client)(demo.url), address);
     expect(signature).toMatch(/^\w{64,88}$/);
   });
 
@@ -143,13 +158,9 @@ export function premiumCases(given: () => Given): void {
   });
 
   it('is bought by mppx', async () => {
-    const { address, privateKey: key } = await demo.evmWallet();
-    const { chain, provider } = given().payer;
-    const token = given().payer.token('USDC');
-    const parameters = { url: demo.url, key, token, chainId: chain.chainId, name: 'USD Coin' };
-    const script = join(repository, 'libs/nanopay/paywall/src/testing/mppx-buyer.mjs');
-    const { stdout } = await promisify(execFile)(process.execPath, [script, JSON.stringify(parameters)]);
-    const { status, headers, body } = JSON.parse(stdout);
+    const { address, privateKey } = await demo.evmWallet();
+    const { provider } = given().payer;
+    const { status, headers, body } = await demo.buyByMppx(privateKey);
     expect([status, JSON.parse(body).payment.from.toLowerCase()]).toEqual([200, address.toLowerCase()]);
     const { reference } = decode(headers['payment-receipt']);
     expect(await provider.getTransactionReceipt(reference)).toMatchObject({ status: 1 });

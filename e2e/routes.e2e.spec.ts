@@ -25,6 +25,7 @@ import { premiumCases } from './premium.cases';
 import { receiversCases } from './receivers.cases';
 import { sdkInBrowserCases } from './sdk-in-browser.cases';
 import { siteCases } from './site.cases';
+import { soldNumberCases } from './sold-number.cases';
 import { Swapper, type Wish } from './swapper';
 import { Harness } from './harness';
 
@@ -988,6 +989,7 @@ networksCases(() => ({ api, payer, across }));
 checkoutCases(() => ({ api, browser, remote }));
 nanoAccountsCases(() => ({ harness, api }));
 describe('GET /demo/premium', () => premiumCases(() => ({ harness, api, payer })));
+describe('a number without an account', () => soldNumberCases(() => ({ harness, api, payer })));
 receiversCases(() => ({ api, swapper, buyer }));
 siteCases(() => api);
 cliCases(() => api);

@@ -96,7 +96,7 @@ const table = [
   ['FACILITATOR_RECEIVERS', ['pay-orders'], () => process.env.FACILITATOR_RECEIVERS || '*'],
   // Paid by the sandbox's own keys. A 402 names every token: two chains show that there may be several.
   ['SALES', ['gateway', 'service-api'], () => process.env.SALES || 'on'],
-  ['SALES_TOKENS', ['service-api'], () => process.env.SALES_TOKENS || 'base/USDC,arbitrum/USDC'],
+  ['SALES_TOKENS', ['service-api'], () => process.env.SALES_TOKENS || 'base/USDC,arbitrum/USDC,solana/USDC'],
   ['ACROSS_URL', ['tx-engine'], (setup) => process.env.ACROSS_URL || `${simulatorsUrl(setup)}/across`],
   ['ACROSS_API_KEY', ['tx-engine'], () => process.env.ACROSS_API_KEY ?? ''],
   ['LIFI_URL', ['tx-engine'], (setup) => process.env.LIFI_URL || `${simulatorsUrl(setup)}/lifi/v1`],

@@ -796,3 +796,32 @@ describe('a sold operation', () => {
     expect((await status({ 'purchase-token': 'token' })).statusCode).toBe(401);
   });
 });
+
+describe('a payment in Authorization', () => {
+  const payment = { authorization: 'Payment eyJ9' };
+  const id = '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d';
+  const rent = (headers: Record<string, string>) =>
+    harness.send('POST', '/sms/number', { body: '{"service":"tg","country":44}', headers });
+
+  beforeEach(async () => {
+    await harness.close();
+    harness = await GatewayHarness.open({ routes: operationRoutes(smsApi) });
+    admitBy({ ...options(), sells: true });
+  });
+
+  it('is given to the sale of a sold operation, which reads it', async () => {
+    const reply = await rent(payment);
+    expect([reply.statusCode, reply.body]).toEqual([400, expect.stringContaining('credential')]);
+  });
+
+  it('is 401 for other operations, and where nothing is sold', async () => {
+    expect((await get(`/sms/status/${id}`, payment)).statusCode).toBe(401);
+    admitBy(options());
+    expect((await rent(payment)).statusCode).toBe(401);
+  });
+
+  it('is not sold beside a key that is not valid', async () => {
+    expect((await rent({ ...payment, 'x-api-key': 'wrong' })).statusCode).toBe(401);
+    expect((await rent({ authorization: 'Bearer wrong' })).statusCode).toBe(401);
+  });
+});

@@ -9,6 +9,7 @@ const exposedHeaders = [
   'idempotent-replayed',
   'payment-required',
   'payment-response',
+  'payment-receipt',
   'purchase-token',
 ];
 

@@ -1,5 +1,5 @@
 // The 402 and its headers, as x402 version 2 says.
-import { base64Json } from '@tollbridge/nanopay-protocol';
+import { base64Json, isPaymentAuthorization } from '@tollbridge/nanopay-protocol';
 import type { SaleQuote } from '@tollbridge/contracts';
 import type { FastifyReply } from 'fastify';
 import { jsonType } from '../http/replies';
@@ -18,7 +18,7 @@ export function sendPaymentRequired(
   reply: FastifyReply,
   resource: SoldResource,
   { accepts, priceUsd, isFrom, refundPolicy }: SaleQuote,
-  unpaid?: Unpaid,
+  { challenges, unpaid }: { challenges: string | undefined; unpaid: Unpaid | undefined },
 ): FastifyReply {
   const code = typeof unpaid?.errorReason === 'string' ? unpaid.errorReason : 'payment_required';
   const document = {
@@ -30,14 +30,28 @@ export function sendPaymentRequired(
   };
   reply.request.failureCode = code;
   reply.header('payment-required', base64Json(document));
+  if (challenges !== undefined) reply.header('www-authenticate', challenges);
   if (unpaid) sendReceipt(reply, unpaid);
   const error = typeof unpaid?.errorMessage === 'string' ? unpaid.errorMessage : sentence(priceUsd, isFrom);
+  const body = { ...document, accepts: accepts.filter(isStrict), code, error, priceUsd, isFrom };
+  const isProblem = unpaid !== undefined && isPaymentAuthorization(reply.request.headers.authorization);
   return reply
     .status(402)
-    .header('content-type', jsonType)
-    .header('vary', 'Payment-Signature')
-    .send(JSON.stringify({ ...document, accepts: accepts.filter(isStrict), code, error, priceUsd, isFrom }));
+    .header('content-type', isProblem ? 'application/problem+json' : jsonType)
+    .header('vary', 'Payment-Signature, Authorization')
+    .send(JSON.stringify(isProblem ? { ...problemOf(code, error), ...body } : body));
 }
+
+/** Of RFC 9457, with the types of the draft of the scheme `Payment`. */
+function problemOf(code: string, detail: string) {
+  const [name, title] = problems[code] ?? ['verification-failed', 'Payment Verification Failed'];
+  return { type: `https://paymentauth.org/problems/${name}`, title, status: 402, detail };
+}
+
+const problems: Readonly<Record<string, [name: string, title: string]>> = {
+  invalid_challenge: ['invalid-challenge', 'Invalid Challenge'],
+  offer_expired: ['payment-expired', 'Payment Expired'],
+};
 
 /** Clients that read the body validate that each network is CAIP-2; those that read the header choose. */
 const isStrict = ({ network }: Record<string, unknown>): boolean => String(network).includes(':');

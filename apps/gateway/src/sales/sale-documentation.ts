@@ -34,7 +34,7 @@ export function saleParametersOf({ sale }: Operation): JsonSchema[] {
 /** What a client without a key reads. */
 export function describeSale({ sale }: Operation): string {
   if (sale === 'buys')
-    return ' Where the operator sells without an account, a call without credentials gets `402` with the price, and is paid by `Payment-Signature`.';
+    return ' Where the operator sells without an account, a call without credentials gets `402` with the price, and is paid by `Payment-Signature` or `Authorization: Payment`.';
   return sale === 'reads' ? ' What was bought by a payment is read with `Purchase-Token` instead.' : '';
 }
 
@@ -42,6 +42,7 @@ export function paidHeadersOf({ sale }: Operation): JsonSchema {
   if (sale !== 'buys') return {};
   return {
     'payment-response': header('After a payment: its receipt, base64 of JSON'),
+    'payment-receipt': header('After a payment by `Authorization: Payment`: its receipt, base64url of JSON'),
     'purchase-token': header('After a payment: reads what was bought', tokenExample),
   };
 }
@@ -98,6 +99,10 @@ export function paymentRequiredReplies({ sale }: Operation, common: JsonSchema):
     ...common,
     'payment-required': header('Resource, payments that are accepted and extensions, base64 of JSON'),
     'payment-response': header('Why a payment was not taken, base64 of JSON'),
+    'www-authenticate': header(
+      'Challenges of the scheme `Payment` of HTTP authentication, for payments by EIP-3009 on EVM chains',
+      'Payment id="N2Y1", realm="api.example.com", method="evm", intent="charge", request="e30", expires="2026-01-31T12:05:00.000Z", opaque="e30"',
+    ),
   };
   return {
     402: {

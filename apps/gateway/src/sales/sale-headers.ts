@@ -2,3 +2,5 @@
 export const paymentHeader = 'payment-signature';
 /** Given with a sold answer: reads what was bought. */
 export const purchaseTokenHeader = 'purchase-token';
+/** The scheme `Payment` of HTTP authentication: what was paid. */
+export const paymentReceiptHeader = 'payment-receipt';

@@ -1,3 +1,4 @@
+import { keccak_256 } from '@noble/hashes/sha3';
 import { smsApi, type SaleReply } from '@tollbridge/contracts';
 import { DomainError, type BusOperation } from '@tollbridge/rpc';
 import { operationRoutes } from '../routes/gateway-routes';
@@ -5,7 +6,15 @@ import { GatewayHarness, samplePublicUrl } from '../testing/gateway-harness';
 
 type Json = Record<string, any>;
 
-const offer = { scheme: 'exact', network: 'eip155:8453', amount: '660000' };
+const offer = {
+  scheme: 'exact',
+  network: 'eip155:8453',
+  amount: '660000',
+  asset: `0x${'aa'.repeat(20)}`,
+  payTo: `0x${'bb'.repeat(20)}`,
+  maxTimeoutSeconds: 300,
+  extra: { name: 'USD Coin', version: '2', offer: 'the-signed-offer' },
+};
 const specificationForm = { scheme: 'ton-nanopay', network: 'ton-mainnet', amount: '660000' };
 const quote = {
   accepts: [specificationForm, offer],
@@ -132,6 +141,126 @@ describe('a sold operation with a payment', () => {
       expect([reply.statusCode, calls]).toEqual([400, []]);
     },
   );
+});
+
+describe('the scheme Payment of HTTP authentication', () => {
+  type Fields = Record<string, string>;
+  const path = '/sms/number';
+  const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const decode = (text: string): Json => JSON.parse(Buffer.from(text, 'base64url').toString());
+
+  async function challenge(): Promise<Fields> {
+    const { headers } = await harness.send('POST', path, { body });
+    const [, fields] = /^Payment (.*)$/.exec(String(headers['www-authenticate'])) ?? [];
+    return Object.fromEntries(
+      [...fields!.matchAll(/(\w+)="([^"]*)"/g)].map(([, name, text]) => [name, text]),
+    );
+  }
+
+  function credentialFor(fields: Fields, changes: object = {}): { authorization: string } {
+    const hash = Buffer.from(keccak_256(Buffer.from(`${fields.id}${fields.realm}`))).toString('hex');
+    const transfer = { from: `0x${'cc'.repeat(20)}`, to: offer.payTo, value: '660000' };
+    const times = { validAfter: '0', validBefore: '1800000000' };
+    const authorization = { ...transfer, ...times, nonce: `0x${hash}` };
+    const payload = { type: 'authorization', signature: '0xab', ...authorization, ...changes };
+    return { authorization: `Payment ${encode({ challenge: fields, payload })}` };
+  }
+
+  const pay = async (headers: Record<string, string>, url = path) => {
+    calls = [];
+    return harness.send('POST', url, { body, headers });
+  };
+
+  beforeEach(() => {
+    sold = {
+      outcome: 'served',
+      output: { id: '1' },
+      receipt: { success: true, transaction: '0xfeed' },
+      purchaseToken: 'token',
+    };
+  });
+
+  it('is offered in the 402 by a challenge with the signed offer', async () => {
+    const { id, expires, request, opaque, ...fields } = await challenge();
+    expect([id, fields]).toEqual([
+      expect.stringMatching(/^[\w-]{43}$/),
+      { realm: new URL(samplePublicUrl).host, method: 'evm', intent: 'charge' },
+    ]);
+    expect(Date.parse(expires!)).toBeGreaterThan(Date.now() + 250_000);
+    expect(decode(request!)).toEqual({
+      amount: '660000',
+      currency: offer.asset,
+      methodDetails: { chainId: 8453, credentialTypes: ['authorization'] },
+      recipient: offer.payTo,
+    });
+    const url = `${samplePublicUrl}${path}`;
+    expect(decode(opaque!)).toEqual({ method: 'POST', offer: 'the-signed-offer', url });
+  });
+
+  it('pays as x402 does, and is answered with a receipt', async () => {
+    const reply = await pay(credentialFor(await challenge()));
+    expect([reply.statusCode, reply.body]).toEqual([200, '{"id":"1"}']);
+    expect(decode(String(reply.headers['payment-receipt']))).toMatchObject({
+      method: 'evm',
+      reference: '0xfeed',
+      status: 'success',
+    });
+    expect(reply.headers['purchase-token']).toBe('token');
+    const [name, { payment }] = calls[0]!;
+    expect([name, payment]).toEqual([
+      'sell',
+      {
+        x402Version: 2,
+        accepted: {
+          scheme: 'exact',
+          network: offer.network,
+          asset: offer.asset,
+          payTo: offer.payTo,
+          amount: offer.amount,
+          extra: { offer: 'the-signed-offer' },
+        },
+        payload: {
+          signature: '0xab',
+          authorization: expect.objectContaining({ value: '660000', nonce: expect.any(String) }),
+        },
+      },
+    ]);
+  });
+
+  it.each(['id', 'realm', 'method', 'intent', 'request', 'expires', 'opaque'])(
+    'sells nothing for a challenge with another %s',
+    async (name) => {
+      const fields = await challenge();
+      const request = encode({ ...decode(fields.request!), amount: '1' });
+      const changed = name === 'request' ? request : `${fields[name]}1`;
+      const reply = await pay(credentialFor({ ...fields, [name]: changed }));
+      expect([reply.statusCode, calls.map(([it]) => it)]).toEqual([402, ['quoteSale']]);
+      expect(JSON.parse(reply.body)).toMatchObject({ code: 'invalid_challenge' });
+    },
+  );
+
+  it('sells nothing for another operation or nonce, as RFC 9457 says', async () => {
+    const fields = await challenge();
+    for (const reply of [
+      await pay(credentialFor(fields), '/sms/send'),
+      await pay(credentialFor(fields, { nonce: `0x${'00'.repeat(32)}` })),
+    ]) {
+      expect(reply.headers['content-type']).toContain('application/problem+json');
+      expect(reply.headers['www-authenticate']).toMatch(/^Payment id="/);
+      expect(JSON.parse(reply.body)).toMatchObject({ status: 402, type: expect.any(String) });
+      expect(calls.map(([name]) => name)).toEqual(['quoteSale']);
+    }
+  });
+
+  it.each(['Payment AAAA', 'Payment ', 'payment {}'])('rejects the credential %j', async (authorization) => {
+    const reply = await pay({ authorization });
+    expect([reply.statusCode, calls]).toEqual([400, []]);
+  });
+
+  it('rejects two payments of one request', async () => {
+    const reply = await pay({ ...credentialFor(await challenge()), ...paid });
+    expect([reply.statusCode, calls]).toEqual([400, []]);
+  });
 });
 
 it('reads what was bought with the token of the purchase', async () => {

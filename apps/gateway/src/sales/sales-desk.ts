@@ -1,13 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ServiceConfig } from '@tollbridge/bootstrap';
 import { salesApi, type SaleReply } from '@tollbridge/contracts';
-import { readPaymentJson } from '@tollbridge/nanopay-protocol';
+import { isPaymentAuthorization, paymentReceipt, readPaymentJson } from '@tollbridge/nanopay-protocol';
 import { BusClient, DomainError, errorCodes, type ErrorCode, type Operation } from '@tollbridge/rpc';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GatewayConfig } from '../config';
 import { jsonType } from '../http/replies';
 import type { InputReader } from '../operations/input-readers';
-import { paymentHeader, purchaseTokenHeader } from './sale-headers';
+import { isProblem, PaymentChallenges } from './payment-challenges';
+import { paymentHeader, paymentReceiptHeader, purchaseTokenHeader } from './sale-headers';
 import { sendPaymentRequired, sendReceipt, type SoldResource, type Unpaid } from './payment-required';
 
 declare module 'fastify' {
@@ -20,10 +21,14 @@ declare module 'fastify' {
 /** Answers calls without credentials of operations that are sold. The service API prices, charges and buys. */
 @Injectable()
 export class SalesDesk {
+  private readonly challenges: PaymentChallenges;
+
   constructor(
     private readonly bus: BusClient,
     @Inject(ServiceConfig) private readonly config: Pick<GatewayConfig, 'GATEWAY_PUBLIC_URL'>,
-  ) {}
+  ) {
+    this.challenges = new PaymentChallenges(config.GATEWAY_PUBLIC_URL);
+  }
 
   async answer(
     operation: Operation,
@@ -32,23 +37,43 @@ export class SalesDesk {
     reply: FastifyReply,
   ): Promise<FastifyReply> {
     if (operation.sale === 'reads') return this.read(operation, inputOf(readInput, request), request, reply);
-    const header = request.headers[paymentHeader];
-    if (header === undefined) return this.demand(operation, readInput, request, reply);
-    const payment = typeof header === 'string' ? readPaymentJson(header) : undefined;
-    if (!payment)
-      throw DomainError.invalid([
-        {
-          field: 'Payment-Signature',
-          message: 'must be a payment of x402 version 2: JSON in base64, sent once',
-        },
-      ]);
+    const payment = this.paymentIn(operation, request);
+    if (payment === undefined) return this.demand(operation, readInput, request, reply);
+    if (isProblem(payment)) {
+      const { reason: errorReason, message: errorMessage } = payment;
+      const unpaid = { success: false, errorReason, errorMessage, transaction: '', network: 'unknown' };
+      return this.demand(operation, readInput, request, reply, unpaid);
+    }
     const call = { operation: operation.subject, input: inputOf(readInput, request), payment };
     const sold = await this.bus.call(salesApi.operations.sell, call, request.call);
     if (sold.outcome === 'unpaid') return this.demand(operation, readInput, request, reply, sold.receipt);
     sendReceipt(reply, sold.receipt);
     if (sold.outcome === 'declined') throw failureOf(sold);
+    if (isPaymentAuthorization(request.headers.authorization))
+      reply.header(paymentReceiptHeader, paymentReceipt(String(sold.receipt.transaction), Date.now()));
     if (sold.purchaseToken !== undefined) reply.header(purchaseTokenHeader, sold.purchaseToken);
     return reply.header('content-type', jsonType).send(JSON.stringify(sold.output));
+  }
+
+  /**
+   * The payment in either of its forms; undefined without one.
+   * @throws DomainError VALIDATION_ERROR for a malformed one, or two: which one is meant is unknown
+   */
+  private paymentIn(operation: Operation, request: FastifyRequest): ReturnType<PaymentChallenges['read']> {
+    const header = request.headers[paymentHeader];
+    const { authorization } = request.headers;
+    if (!isPaymentAuthorization(authorization)) {
+      if (header === undefined) return undefined;
+      const payment = typeof header === 'string' ? readPaymentJson(header) : undefined;
+      return (
+        payment ??
+        malformed('Payment-Signature', 'must be a payment of x402 version 2: JSON in base64, sent once')
+      );
+    }
+    if (header !== undefined) malformed('Payment-Signature', 'must not be sent with Authorization: Payment');
+    const { url } = this.resourceOf(operation, request);
+    const payment = this.challenges.read(authorization, { method: request.method, url });
+    return payment ?? malformed('Authorization', 'must be a credential for a challenge of the 402');
   }
 
   /** Before the input is validated: clients that look for services send none. */
@@ -67,7 +92,10 @@ export class SalesDesk {
         'SERVICE_UNAVAILABLE',
         'Payments cannot be taken at present. Retry, or use an API key.',
       );
-    return sendPaymentRequired(reply, this.resourceOf(operation, request), quote, unpaid);
+    const resource = this.resourceOf(operation, request);
+    const { method } = request;
+    const challenges = this.challenges.headerFor(quote.accepts, { method, url: resource.url });
+    return sendPaymentRequired(reply, resource, quote, { challenges, unpaid });
   }
 
   private async read(
@@ -86,6 +114,10 @@ export class SalesDesk {
     const base = this.config.GATEWAY_PUBLIC_URL.replace(/\/+$/, '');
     return { url: base + url.split('?', 1)[0]!, description: summary, mimeType: 'application/json' };
   }
+}
+
+function malformed(field: string, message: string): never {
+  throw DomainError.invalid([{ field, message }]);
 }
 
 const inputOf = (readInput: InputReader, request: FastifyRequest): Record<string, unknown> =>

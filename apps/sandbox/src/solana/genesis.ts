@@ -54,6 +54,8 @@ export const genesisTokens = findChain('solana')!.tokens.flatMap(({ symbol, addr
 
 /** Receives what the demo route is paid. */
 export const demoSeller = sandboxSolanaKey('demo seller').address;
+/** The default of SALES_SOLANA_KEY in the sandbox. */
+export const salesWallet = sandboxSolanaKey('sales').address;
 
 /** The first accounts of the network. */
 export function genesisAccounts(): Map<string, AccountState> {
@@ -97,7 +99,7 @@ export function genesisAccounts(): Map<string, AccountState> {
 export function x402Accounts(): Map<string, AccountState> {
   const { address: feePayer } = sandboxSolanaKey('facilitator');
   const usdc = genesisTokens.find(({ symbol }) => symbol === 'USDC')!.mint;
-  const ofSellers = [demoSeller, sandboxSolanaKey('merchant').address].map((owner) => {
+  const ofSellers = [demoSeller, salesWallet, sandboxSolanaKey('merchant').address].map((owner) => {
     const data = tokenAccountData(usdc, owner, 0n);
     const account = { lamports: rentOf(data.length), owner: SPL_TOKEN_PROGRAM, data, executable: false };
     return [tokenAccountAddress(owner, usdc, SPL_TOKEN_PROGRAM), account] as const;

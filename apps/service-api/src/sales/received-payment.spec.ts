@@ -18,6 +18,21 @@ const payment = {
 };
 
 describe('readPayment', () => {
+  it('reads a transaction where sales are paid on Solana, and keeps the case of its addresses', () => {
+    const network = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp';
+    const asset = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
+    const onSolana = {
+      ...payment,
+      accepted: { ...accepted, network, asset },
+      payload: { transaction: 'AA==' },
+    };
+    expect(readPayment(onSolana)).toMatchObject({ reason: 'invalid_network' });
+    const readTransfer = jest.fn(() => ({ payer: 'Payer', nonce }));
+    const identity = { scheme: 'exact', network, asset, payer: 'Payer', nonce };
+    expect(readPayment(onSolana, { readTransfer })).toMatchObject({ identity, validBeforeS: 0 });
+    expect(readTransfer).toHaveBeenCalledWith({ transaction: 'AA==' }, asset);
+  });
+
   it('identifies a payment by payer and nonce, in one spelling', () => {
     const read = readPayment(payment);
     expect(read).toMatchObject({

@@ -1,6 +1,6 @@
 // The payment in a request, read strictly before any other use. Pure.
 import { isObject, readNetwork, readPaymentPayload, schemeName } from '@tollbridge/nanopay-protocol';
-import type { PaymentIdentity } from './sale';
+import { isSolana, type PaymentIdentity } from './sale';
 
 type Json = Record<string, unknown>;
 
@@ -10,7 +10,7 @@ export interface ReceivedPayment {
   accepted: { scheme: string; network: string; asset: string; payTo: string; amount: string };
   /** The signed offer that the 402 had. */
   offer: string;
-  /** Unix seconds: until then the payment can be settled. */
+  /** Unix seconds: until then the payment can be settled; 0 on Solana, where a block height ends it. */
   validBeforeS: number;
   payload: Json;
 }
@@ -24,7 +24,13 @@ const ledgerAsset = 'ledger';
 const addressForm = /^0x[0-9a-fA-F]{40}$/;
 const nonceForm = /^0x[0-9a-fA-F]{64}$/;
 
-export function readPayment(json: Json): ReceivedPayment | PaymentProblem {
+/** Reads transactions of Solana. */
+export interface TransferReader {
+  readTransfer(payload: Json, mint: string): { payer: string; nonce: string } | undefined;
+}
+
+/** @param solana undefined where sales are not paid on Solana */
+export function readPayment(json: Json, solana?: TransferReader): ReceivedPayment | PaymentProblem {
   const { x402Version, accepted, payload, resource, extensions } = json;
   if (x402Version !== 2) return { reason: 'invalid_x402_version', message: 'Send x402 version 2.' };
   if (!isObject(accepted) || !isObject(payload)) return malformed('accepted or payload');
@@ -41,17 +47,22 @@ export function readPayment(json: Json): ReceivedPayment | PaymentProblem {
     ...(resource !== undefined && { resource }),
     ...(extensions !== undefined && { extensions }),
   };
-  const signed =
-    scheme === 'exact' ? readExact(payload) : scheme === schemeName ? readNano(whole) : undefined;
   if (scheme !== 'exact' && scheme !== schemeName)
     return { reason: 'unsupported_scheme', message: 'Pay with a scheme in accepts.' };
+  const isOnSolana = scheme === 'exact' && isSolana(network);
+  if (isOnSolana && !solana) return { reason: 'invalid_network', message: 'Pay by an entry in accepts.' };
+  const signed = isOnSolana
+    ? readSolana(payload, asset, solana!)
+    : scheme === 'exact'
+      ? readExact(payload)
+      : readNano(whole);
   if (!signed) return malformed('payload');
   return {
     identity: {
       scheme,
       // The ledger has one network and asset, which have several names.
       network: scheme === 'exact' ? network : (readNetwork(network)?.caip2 ?? network),
-      asset: scheme === 'exact' ? asset.toLowerCase() : ledgerAsset,
+      asset: isOnSolana ? asset : scheme === 'exact' ? asset.toLowerCase() : ledgerAsset,
       payer: signed.payer,
       nonce: signed.nonce,
     },
@@ -72,6 +83,12 @@ function readExact({ authorization }: Json): Signed | undefined {
   if (typeof nonce !== 'string' || !nonceForm.test(nonce)) return undefined;
   if (typeof validBefore !== 'string' || !/^\d{1,12}$/.test(validBefore)) return undefined;
   return { payer: from.toLowerCase(), nonce: nonce.toLowerCase(), validBeforeS: Number(validBefore) };
+}
+
+/** The transaction has no time: it is bound to a block height. */
+function readSolana(payload: Json, mint: string, solana: TransferReader): Signed | undefined {
+  const transfer = solana.readTransfer(payload, mint);
+  return transfer && { payer: transfer.payer, nonce: transfer.nonce, validBeforeS: 0 };
 }
 
 function readNano(whole: Json): Signed | undefined {

@@ -50,6 +50,6 @@ describe('refundOf', () => {
 
 it('walletOf spells an EVM payer as wallets of merchants are spelled', () => {
   const payer = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
-  expect(walletOf({ scheme: 'exact', payer })).toBe('0x70997970C51812dc3A010C7d01b50e0d17dc79C8');
-  expect(walletOf({ scheme: 'ton-nanopay', payer: '0:ab' })).toBe('0:ab');
+  expect(walletOf({ payer })).toBe('0x70997970C51812dc3A010C7d01b50e0d17dc79C8');
+  expect(walletOf({ payer: '0:ab' })).toBe('0:ab');
 });

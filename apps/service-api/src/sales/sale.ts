@@ -28,11 +28,11 @@ export interface PaymentIdentity {
   scheme: 'exact' | 'ton-nanopay';
   /** CAIP-2. */
   network: string;
-  /** Lower-case token address; `ledger` for nano-payments. */
+  /** Lower-case token address, mint of Solana; `ledger` for nano-payments. */
   asset: string;
-  /** Lower-case EVM address, or raw TON account. */
+  /** Lower-case EVM address, Solana address, or raw TON account. */
   payer: string;
-  /** Lower-case hex. */
+  /** Lower-case hex; on Solana the hash of the signed message. */
   nonce: string;
 }
 
@@ -81,18 +81,34 @@ export interface Sale extends PaymentIdentity, SoldRequest {
 export interface StoredPayment {
   paymentPayload: Record<string, unknown>;
   paymentRequirements: Record<string, unknown>;
+  /** On Solana: the block height after which it cannot be settled. */
+  lastHeight?: number;
 }
 
-/** An EIP-3009 authorization of the sales wallet. Stored before it is signed. */
-export interface RefundAuthorization {
+/** A transfer of the sales wallet that may be made. Stored before it is sent. */
+export type RefundAuthorization = TokenRefund | SolanaRefund;
+
+/** An EIP-3009 authorization, which is signed each time. */
+export interface TokenRefund {
   nonce: string;
   /** Unix seconds. */
   validBefore: number;
 }
 
+export interface SolanaRefund {
+  /** Signed by the sales wallet, base64. */
+  transaction: string;
+  feePayer: string;
+  /** The last block height at which the cluster takes it. */
+  lastHeight: number;
+}
+
 /** The wallet that its purchase is made for. */
-export const walletOf = ({ scheme, payer }: Pick<Sale, 'scheme' | 'payer'>): string =>
-  scheme === 'exact' ? getAddress(payer) : payer;
+export const walletOf = ({ payer }: Pick<Sale, 'payer'>): string =>
+  payer.startsWith('0x') ? getAddress(payer) : payer;
+
+/** The network of a payment on Solana; addresses there have two cases of letters. */
+export const isSolana = (network: string): boolean => network.startsWith('solana:');
 
 /** Dollars count millionths. */
 export const usdDigits = 6;

@@ -8,6 +8,7 @@ import type { PaymentIdentity, RefundAuthorization, SaleFailure, SaleState, Stor
 @Unique('sales_payment_key', ['scheme', 'network', 'asset', 'payer', 'nonce'])
 @Index('sales_payer', ['payer', 'created_at'])
 @Index('sales_created', ['created_at'])
+@Index('sales_offer', ['offer_hash'])
 @Index('sales_due', ['check_at'], { where: 'check_at IS NOT NULL' })
 @Check(
   'sales_state_check',

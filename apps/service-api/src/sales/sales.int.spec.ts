@@ -4,7 +4,11 @@ import { eventually } from '@tollbridge/testing';
 import { Wallet } from 'ethers';
 import { PurchasesWorker } from '../purchases/purchases.worker';
 import { SalesWorker } from './sales.worker';
-import { SalesHarness, salesWallet } from './testing/sales-harness';
+import { readTransfer } from './solana/solana-transfer';
+import { feePayer } from './testing/fake-payments';
+import { solanaNetwork } from './testing/fake-solana';
+import { WaysToPay } from './ways-to-pay';
+import { SalesHarness, salesWallet, solanaSalesWallet } from './testing/sales-harness';
 
 jest.setTimeout(60_000);
 
@@ -27,7 +31,8 @@ const asked = (action: string) =>
 const worker = <T>(type: new (...given: never[]) => T): T =>
   harness.sms.apps[0]!.context.get(type as never, { strict: false });
 const reasonOf = ({ receipt }: SaleReply) => receipt['errorReason'];
-const payerOf = (payment: Record<string, any>) => payment['payload'].authorization.from as string;
+const payerOf = ({ payload, accepted }: Record<string, any>): string =>
+  payload.authorization?.from ?? readTransfer(payload.transaction, accepted.asset)!.payer;
 /** 0.55 dollars of the provider, and 20 percent. */
 const [price, cost] = ['660000', '550000'];
 
@@ -44,6 +49,13 @@ describe('A quote', () => {
         amount: price,
         payTo: salesWallet,
         extra: { name: 'USD Coin', version: '2' },
+      },
+      {
+        scheme: 'exact',
+        network: solanaNetwork,
+        amount: price,
+        payTo: solanaSalesWallet,
+        extra: { feePayer },
       },
     ]);
     expect(refundPolicy).toHaveProperty('refund-policy');
@@ -63,7 +75,7 @@ describe('A quote', () => {
 });
 
 describe('A sale', () => {
-  it.each(['exact', 'nano'] as const)('is settled by %s, and then bought', async (scheme) => {
+  it.each(['exact', 'solana', 'nano'] as const)('is settled by %s, and then bought', async (scheme) => {
     const payment = await harness[scheme](input);
     const reply = await harness.sell(payment, input);
     expect(reply).toMatchObject({
@@ -115,6 +127,14 @@ describe('A sale', () => {
     const { accepted } = await harness.exact(input);
     expect((await failureOf(harness.sell({ ...payment, accepted }, input))).code).toBe('CONFLICT');
     expect(asked('getNumber')).toBe(1);
+  });
+
+  it('sells once for an offer, whichever payment pays it', async () => {
+    const payment = await harness.solana(input);
+    const again = await harness.solana(input, { offer: payment['accepted'] });
+    const replies = await Promise.allSettled([payment, again].map((it) => harness.sell(it, input)));
+    expect(replies.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect([asked('getNumber'), harness.facilitator.settled.size]).toEqual([1, 1]);
   });
 
   it.each([
@@ -224,7 +244,7 @@ describe('A declined purchase', () => {
     return () => void (numbers.balanceMicros = balance);
   };
 
-  it.each(['exact', 'nano'] as const)('is refunded once in full: %s', async (scheme) => {
+  it.each(['exact', 'solana', 'nano'] as const)('is refunded once in full: %s', async (scheme) => {
     const payment = await harness[scheme](input);
     const restore = decline();
     const replies = await Promise.all([1, 2, 3].map(() => harness.sell(payment, input)));
@@ -294,5 +314,131 @@ describe('A number without a code', () => {
       expect(await harness.states()).toEqual(['refunded']);
     });
     expect(harness.facilitator.received(payerOf(payment))).toBe(BigInt(cost));
+  });
+});
+
+describe('A payment on Solana', () => {
+  const decline = () => {
+    const { numbers } = harness.sms.simulators.smsActivate;
+    const balance = numbers.balanceMicros;
+    numbers.balanceMicros = 0n;
+    return () => void (numbers.balanceMicros = balance);
+  };
+  const stepOfRefund = async () => {
+    harness.sms.clock.move(5 * 60_000);
+    await worker(SalesWorker).step();
+  };
+
+  it('is not offered while the sales wallet has no token account', async () => {
+    const ways = worker(WaysToPay);
+    const networks = async () => {
+      ways['cached'] = undefined;
+      return (await ways.all()).map(({ network }) => network);
+    };
+    harness.solanaNode.hasAccounts = false;
+    expect(await networks()).not.toContain(solanaNetwork);
+    harness.solanaNode.hasAccounts = true;
+    expect(await networks()).toContain(solanaNetwork);
+  });
+
+  it('is bought once, and only for the request and offer that it was sent with', async () => {
+    const payment = await harness.solana(input);
+    const copies = await Promise.all(Array.from({ length: 10 }, () => harness.sell(payment, input)));
+    expect(new Set(copies.map(({ output }) => (output as { number: string }).number)).size).toBe(1);
+    const failed = async (changed: object, body = input) =>
+      (await failureOf(harness.sell({ ...payment, ...changed }, body))).code;
+    expect(await failed({}, { service: 'tg', country: 1 })).toBe('CONFLICT');
+    const { accepted } = await harness.solana(input);
+    expect(await failed({ accepted })).toBe('CONFLICT');
+    // The same message with another first signature, which the facilitator adds.
+    const wire = Buffer.from(payment['payload'].transaction, 'base64');
+    wire.fill(7, 1, 65);
+    const reply = await harness.sell(
+      { ...payment, payload: { transaction: wire.toString('base64') } },
+      input,
+    );
+    expect(reply.output).toEqual(copies[0]!.output);
+    expect([asked('getNumber'), harness.facilitator.settled.size]).toEqual([1, 1]);
+  });
+
+  it.each<[string, (payment: Record<string, any>) => void, string]>([
+    ['a smaller amount', (it) => (it['accepted'].amount = '1'), 'invalid_payment_requirements'],
+    ['another receiver', (it) => (it['accepted'].payTo = feePayer), 'invalid_payment_requirements'],
+    ['another token', (it) => (it['accepted'].asset = feePayer), 'invalid_payload'],
+    ['another cluster', (it) => (it['accepted'].network = `${solanaNetwork}x`), 'invalid_network'],
+    ['no transaction', (it) => (it['payload'] = { transaction: 'AAAA' }), 'invalid_payload'],
+  ])('takes nothing for %s', async (_title, change, reason) => {
+    const payment = structuredClone(await harness.solana(input));
+    change(payment);
+    expect(reasonOf(await harness.sell(payment, input))).toBe(reason);
+    expect([harness.facilitator.asked, await harness.states()]).toEqual([0, []]);
+  });
+
+  it('takes nothing while Solana does not answer', async () => {
+    const payment = await harness.solana(input);
+    harness.solanaNode.isDown = true;
+    expect((await failureOf(harness.sell(payment, input))).code).toBe('SERVICE_UNAVAILABLE');
+    expect([harness.facilitator.asked, await harness.states()]).toEqual([0, []]);
+  });
+
+  it('is unknown until the chain is finally past its transaction, and then rejected', async () => {
+    harness.facilitator.mode = () => 'pending';
+    const payment = await harness.solana(input);
+    expect((await failureOf(harness.sell(payment, input))).code).toBe('SERVICE_UNAVAILABLE');
+    harness.facilitator.mode = () => 'reject';
+    expect((await failureOf(harness.sell(payment, input))).code).toBe('SERVICE_UNAVAILABLE');
+    harness.solanaNode.height += 1_000;
+    expect(reasonOf(await harness.sell(payment, input))).toBe('insufficient_funds');
+    expect(asked('getNumber')).toBe(0);
+  });
+
+  it('buys once after the apps were stopped before the settlement was answered', async () => {
+    const payment = await harness.solana(input);
+    let stopped: Promise<unknown> | undefined;
+    harness.facilitator.mode = () => 'lost';
+    harness.facilitator.beforeAnswer = async () => {
+      stopped ??= Promise.all(harness.sms.apps.splice(0).map((app) => app.close()));
+    };
+    await failureOf(harness.sell(payment, input));
+    await stopped;
+    harness.facilitator.mode = () => 'settle';
+    await harness.sms.startApp(harness.settings);
+    harness.sms.clock.move(61_000);
+    expect(await harness.sell(payment, input)).toMatchObject({ outcome: 'served' });
+    expect([asked('getNumber'), harness.facilitator.settled.size]).toEqual([1, 1]);
+  });
+
+  it('is refunded by a new transaction only after the old one has expired unused', async () => {
+    const isRefund = (to: string) => to !== solanaSalesWallet;
+    harness.facilitator.mode = ({ to }) => (isRefund(to) ? 'reject' : 'settle');
+    const payment = await harness.solana(input);
+    const restore = decline();
+    await harness.sell(payment, input);
+    restore();
+    const stored = async () => {
+      const [row] = await harness.sms.database.query<{ refund: { transaction: string } | null }>(
+        'SELECT refund FROM sales',
+      );
+      return row?.refund?.transaction;
+    };
+    await eventually(async () => expect(await stored()).toBeDefined());
+    const first = await stored();
+    await stepOfRefund();
+    expect(await stored()).toBe(first);
+    harness.solanaNode.height += 1_000;
+    await stepOfRefund();
+    const second = await stored();
+    expect(second).not.toBe(first);
+    // Sent, and then in no block for good.
+    const { nonce } = readTransfer(second, payment['accepted'].asset)!;
+    harness.facilitator.mode = (it) => (it.nonce === nonce ? 'expire' : 'pending');
+    await stepOfRefund();
+    expect(await stored()).not.toBe(second);
+    harness.facilitator.mode = () => 'settle';
+    await eventually(async () => {
+      await stepOfRefund();
+      expect(await harness.states()).toEqual(['refunded']);
+    });
+    expect(harness.facilitator.received(payerOf(payment))).toBe(BigInt(price));
   });
 });

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { ServiceConfig, ServiceLogger } from '@tollbridge/bootstrap';
 import { GiftModule } from '../gift/gift.module';
 import { GiftSales } from '../gift/gift-sales';
 import { PayoutsModule } from '../payouts/payouts.module';
@@ -6,10 +7,12 @@ import { SmsModule } from '../sms/sms.module';
 import { SmsSales } from '../sms/sms-sales';
 import { ExactPayments } from './payments/exact-payments';
 import { NanoPayments } from './payments/nano-payments';
+import { SolanaPayments } from './payments/solana-payments';
 import { Sales } from './sales';
 import { SalesHandlers } from './sales.handlers';
 import { SalesRepository } from './sales.repository';
 import { SalesWorker } from './sales.worker';
+import { openSolana, SolanaSales } from './solana/open-solana';
 import { SoldServices } from './sold-services';
 import { WaysToPay } from './ways-to-pay';
 
@@ -25,9 +28,11 @@ import { WaysToPay } from './ways-to-pay';
         new SoldServices([...sms.services, ...gift.services], sms.reads),
     },
     SalesRepository,
+    { provide: SolanaSales, inject: [ServiceConfig, ServiceLogger], useFactory: openSolana },
     WaysToPay,
     ExactPayments,
     NanoPayments,
+    SolanaPayments,
     Sales,
     SalesWorker,
   ],

@@ -75,22 +75,34 @@ export class SalesRepository {
 
   /**
    * Claims a payment, with the right to settle it. A rejected one may be claimed again.
-   * @returns `isMine: false` with the sale that has the payment; the limit that would be exceeded otherwise
+   * @returns `isMine: false` with the sale that has the payment; `offer` when another payment has paid the same offer; the
+   * limit that would be exceeded otherwise
    */
   claim(
     sale: NewSale,
     limits: SpendLimits,
-  ): Promise<{ sale: Sale; isMine: boolean } | 'payer' | 'total' | 'busy'> {
+  ): Promise<{ sale: Sale; isMine: boolean } | 'offer' | 'payer' | 'total' | 'busy'> {
     return transaction(this.pool, async (client) => {
       // Serialised: limits hold for concurrent claims.
       await client.query("SELECT pg_advisory_xact_lock(hashtextextended('sales-claim', 0))");
       const known = await client.query<SaleRow>({ ...findStatement, values: identityOf(sale) });
       const found = known.rows.map(fromRow)[0];
       if (found && found.state !== 'rejected') return { sale: found, isMine: false };
+      if (await this.isOfferPaid(client, sale)) return 'offer';
       const exceeded = await this.exceeded(client, sale, limits);
       if (exceeded) return exceeded;
       return { sale: await this.insert(client, sale), isMine: true };
     });
+  }
+
+  /** A payer who signs a second payment for a lost reply would pay twice. */
+  private async isOfferPaid(client: TransactionClient, { offerHash }: NewSale): Promise<boolean> {
+    const { rowCount } = await client.query({
+      name: 'sale-offer',
+      text: "SELECT FROM sales WHERE offer_hash = $1 AND state <> 'rejected' LIMIT 1",
+      values: [offerHash],
+    });
+    return rowCount === 1;
   }
 
   private async exceeded(

@@ -11,21 +11,26 @@ import { offerHashOf, SaleTokens, type OfferTerms } from './offer-token';
 import { ExactPayments } from './payments/exact-payments';
 import { NanoPayments } from './payments/nano-payments';
 import type { SalePayments } from './payments/sale-payments';
+import { SolanaPayments } from './payments/solana-payments';
 import { readPayment, type PaymentProblem, type ReceivedPayment } from './received-payment';
 import { declinedReply, servedReply, unpaidReply } from './replies';
 import {
   atomicOf,
+  isSolana,
   priceOf,
   refundPolicy,
   usdDigits,
   usdOf,
   walletOf,
   type Price,
+  type PaymentIdentity,
   type Sale,
   type SoldRequest,
+  type StoredPayment,
 } from './sale';
 import { saleKeyOf, SalesRepository, type NewSale } from './sales.repository';
 import type { SalesConfig } from './settings';
+import { SolanaSales } from './solana/open-solana';
 import { decodedInput, SoldServices, type SoldService } from './sold-services';
 import { requirementsOf, WaysToPay, type WayToPay } from './ways-to-pay';
 
@@ -49,6 +54,8 @@ export class Sales {
     private readonly ways: WaysToPay,
     private readonly exact: ExactPayments,
     private readonly nano: NanoPayments,
+    private readonly solanaPayments: SolanaPayments,
+    private readonly solana: SolanaSales,
     @Inject(ServiceConfig) private readonly config: SalesConfig &
       Pick<ServiceApiConfig, 'SERVICE_API_REPLY_SECRET'>,
     @Inject(Clock) private readonly clock: Clock,
@@ -90,7 +97,7 @@ export class Sales {
 
   async sell({ operation, input = {}, payment }: SellRequest, context: CallContext): Promise<SaleReply> {
     const service = this.services.service(operation);
-    const received = readPayment(payment);
+    const received = readPayment(payment, this.solana.wallet);
     if ('reason' in received) return unpaidReply(received);
     const decoded = decodedInput(service, input);
     const request = { ...requestOf(operation, input), offerHash: offerHashOf(received.offer) };
@@ -101,7 +108,8 @@ export class Sales {
     if ('reason' in offered) return unpaidReply(offered, received);
     const changed = await this.findChange(service, decoded, offered.terms);
     if (changed) return unpaidReply(changed, received);
-    const claimed = await this.claim(newSaleOf(service, received, request, offered));
+    const end = await this.paymentsOf(received.identity).endOf?.();
+    const claimed = await this.claim(newSaleOf(service, received, request, { ...offered, end }));
     const sale = requireSame(claimed.sale, request);
     const settled = claimed.isMine ? await this.settle(sale) : sale;
     return this.proceed(settled, service, decoded, context);
@@ -149,6 +157,8 @@ export class Sales {
     const { SALES_PAYER_DAY_USD: payerDayUsd, SALES_DAY_USD: dayUsd } = this.config;
     const claimed = await this.sales.claim(sale, { payerDayUsd, dayUsd, inProgress: maxInProgress });
     if (typeof claimed === 'object') return claimed;
+    if (claimed === 'offer')
+      throw new DomainError('CONFLICT', 'This offer was paid by another payment. Ask for a new one.');
     if (claimed !== 'payer') this.logger.warn({ limit: claimed }, 'sale rejected by a limit of all payers');
     throw new DomainError('RATE_LIMIT_EXCEEDED', limitTexts[claimed], {
       retryAfterSeconds: claimed === 'busy' ? 5 : 3_600,
@@ -206,8 +216,9 @@ export class Sales {
     return stored ?? (await this.sales.get(sale.id))!;
   }
 
-  paymentsOf({ scheme }: Pick<Sale, 'scheme'>): SalePayments {
-    return scheme === 'exact' ? this.exact : this.nano;
+  paymentsOf({ scheme, network }: Pick<PaymentIdentity, 'scheme' | 'network'>): SalePayments {
+    if (scheme !== 'exact') return this.nano;
+    return isSolana(network) ? this.solanaPayments : this.exact;
   }
 
   /** Executes the operation: its purchase is made once, and read again for a repeated call. */
@@ -271,7 +282,7 @@ const newSaleOf = (
   { purchaseKind }: SoldService,
   { identity, payload }: ReceivedPayment,
   request: SoldRequest,
-  { terms, way, requirements }: Offered,
+  { terms, way, requirements, end }: Offered & { end: Pick<StoredPayment, 'lastHeight'> | undefined },
 ): NewSale => ({
   ...identity,
   ...request,
@@ -280,7 +291,7 @@ const newSaleOf = (
   costAtomic: atomicOf(terms.costMicros, way.decimals),
   costUsd: usdOf(terms.costMicros),
   priceUsd: usdOf(terms.priceMicros),
-  payment: { paymentPayload: payload, paymentRequirements: requirements },
+  payment: { paymentPayload: payload, paymentRequirements: requirements, ...end },
 });
 
 /** @throws DomainError CONFLICT for a payment that was sent with another request, or that was copied from the chain */

@@ -1,7 +1,6 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { PollingLoop, ServiceConfig, ServiceLogger, WorkHints, type PollResult } from '@tollbridge/bootstrap';
 import type { Logger } from '@tollbridge/observability';
-import { ExactPayments } from './payments/exact-payments';
 import type { Sale } from './sale';
 import { Sales } from './sales';
 import { SalesRepository } from './sales.repository';
@@ -20,7 +19,6 @@ export class SalesWorker implements OnApplicationBootstrap, OnApplicationShutdow
   constructor(
     private readonly sales: Sales,
     private readonly repository: SalesRepository,
-    private readonly exact: ExactPayments,
     private readonly hints: WorkHints,
     @Inject(ServiceConfig) private readonly config: Pick<SalesConfig, 'SALES'>,
     @Inject(ServiceLogger) private readonly logger: Logger,
@@ -63,11 +61,12 @@ export class SalesWorker implements OnApplicationBootstrap, OnApplicationShutdow
   }
 
   private async refund(sale: Sale): Promise<void> {
-    const outcome = await this.sales.paymentsOf(sale).refund(sale);
+    const payments = this.sales.paymentsOf(sale);
+    const outcome = await payments.refund(sale);
     if (outcome === 'later') return this.repository.postpone(sale);
     if (outcome === 'expired') {
-      // Stored before it is signed; the next step sends it.
-      const authorized = await this.repository.authorizeRefund(sale, this.exact.newRefund());
+      // Stored before it is sent.
+      const authorized = await this.repository.authorizeRefund(sale, await payments.newRefund(sale));
       return authorized && this.refund(authorized);
     }
     const isDone = typeof outcome === 'object';

@@ -1,7 +1,14 @@
 import { requireSalesSettings, salesSettings, type SalesConfig } from './settings';
 
 const config = (changes: Partial<SalesConfig>): SalesConfig =>
-  ({ SALES: 'on', SALES_TOKENS: '', SALES_TON_ACCOUNT: '', SALES_KEY: '', ...changes }) as SalesConfig;
+  ({
+    SALES: 'on',
+    SALES_TOKENS: '',
+    SALES_TON_ACCOUNT: '',
+    SALES_KEY: '',
+    SALES_SOLANA_KEY: '',
+    ...changes,
+  }) as SalesConfig;
 
 describe('the settings of sales', () => {
   it('need nothing while sales are off', () => {
@@ -14,7 +21,16 @@ describe('the settings of sales', () => {
     expect(() => requireSalesSettings(config({ SALES_TON_ACCOUNT: `0:${'ab'.repeat(32)}` }))).not.toThrow();
   });
 
-  it.each(['solana/USDC', 'base', 'nowhere/USDC', Array(9).fill('base/USDC').join(',')])(
+  it('need the key of each family of chains', () => {
+    const SALES_TOKENS = 'solana/USDC';
+    expect(() => requireSalesSettings(config({ SALES_TOKENS }))).toThrow('SALES_SOLANA_KEY is missing');
+    const { example } = salesSettings.SALES_SOLANA_KEY;
+    const SALES_SOLANA_KEY = salesSettings.SALES_SOLANA_KEY.read(example);
+    expect(() => requireSalesSettings(config({ SALES_TOKENS, SALES_SOLANA_KEY }))).not.toThrow();
+    expect(() => salesSettings.SALES_SOLANA_KEY.read(example.slice(0, -8))).toThrow('64 bytes');
+  });
+
+  it.each(['sui/USDC', 'base', 'nowhere/USDC', Array(9).fill('base/USDC').join(',')])(
     'reject the tokens %s',
     (value) => {
       expect(() => salesSettings.SALES_TOKENS.read(value)).toThrow();

@@ -1,3 +1,4 @@
+import { base58 } from '@scure/base';
 import { findChain } from '@tollbridge/chains';
 import {
   choice,
@@ -44,10 +45,26 @@ export const salesSettings = {
       return value;
     },
   },
+  SALES_SOLANA_KEY: {
+    description:
+      'the same on Solana: 64 bytes in base58 as wallets export it; needs a token account for each token of Solana in SALES_TOKENS, and no SOL for fees',
+    example: '33k8aLHMyRtJfT8Jpovwzm3euxSG5KZwKXffudwGN54QTnosEtxSqJWpNzKQ1Hb8YgV92zh1h2ek7H8PGpMHw9gZ',
+    default: '',
+    // Public as well; the local network has a token account of it.
+    sandboxDefault:
+      '3tozF2zt3urpP5V41CRcA6kaG91auMyUr2MN1xwK25rqwhkoTspJ9LSK6GsrowLE7pBCtj9PW6nE14sprN3oifyg',
+    isSecret: true,
+    read: (value: string) => {
+      // Checked before it is decoded, which takes quadratic time.
+      if (!/^[1-9A-HJ-NP-Za-km-z]{80,90}$/.test(value) || base58.decode(value).length !== 64)
+        throw new UnusableValue('must be a key pair of Solana: 64 bytes in base58');
+      return value;
+    },
+  },
   SALES_TOKENS: {
     description:
-      'tokens that sales take by the scheme exact: chain/symbol, separated by commas, as CHAINS_FILE and FACILITATOR_TOKENS name them; stablecoins of one dollar with EIP-3009; empty takes none',
-    example: 'base/USDC,polygon/USDC',
+      'tokens that sales take by the scheme exact: chain/symbol, separated by commas, as CHAINS_FILE and FACILITATOR_TOKENS name them; stablecoins of one dollar, on EVM chains with EIP-3009, on Solana of SPL Token; empty takes none',
+    example: 'base/USDC,solana/USDC',
     default: '',
     read: (value: string) => {
       readTokens(value);
@@ -101,14 +118,18 @@ export function requireSalesSettings(config: SalesConfig): void {
   const errors: string[] = [];
   if (config.SALES_TOKENS === '' && config.SALES_TON_ACCOUNT === '')
     errors.push('SALES_TOKENS or SALES_TON_ACCOUNT is missing, but SALES=on requires one of them');
-  if (config.SALES_TOKENS !== '' && !config.SALES_KEY)
+  const families = readTokens(config.SALES_TOKENS).map(({ family }) => family);
+  if (families.includes('evm') && !config.SALES_KEY)
     errors.push('SALES_KEY is missing, but SALES_TOKENS requires it');
+  if (families.includes('solana') && !config.SALES_SOLANA_KEY)
+    errors.push('SALES_SOLANA_KEY is missing, but SALES_TOKENS requires it');
   if (errors.length > 0) throw new ConfigurationError(errors);
 }
 
 export interface TokenChoice {
-  /** Registry id of an EVM chain. */
+  /** Registry id. */
   chain: string;
+  family: 'evm' | 'solana';
   symbol: string;
 }
 
@@ -121,9 +142,9 @@ export function readTokens(value: string): TokenChoice[] {
   if (entries.length > maxTokens) throw new UnusableValue(`must be at most ${maxTokens} tokens`);
   return entries.map((entry) => {
     const [, name = '', symbol = ''] = /^([^/]+)\/([A-Za-z0-9.]{1,20})$/.exec(entry) ?? [];
-    const chain = findChain(name)?.id;
-    if (chain === undefined || !chain.startsWith('eip155:'))
-      throw new UnusableValue('must name EVM chains and tokens, as in base/USDC');
-    return { chain, symbol };
+    const { id: chain, family } = findChain(name) ?? {};
+    if (chain === undefined || (family !== 'evm' && family !== 'solana'))
+      throw new UnusableValue('must name EVM chains or Solana, and tokens, as in base/USDC');
+    return { chain, family, symbol };
   });
 }

@@ -7,8 +7,9 @@ import { schemeName } from '@tollbridge/nanopay-protocol';
 import { BusClient } from '@tollbridge/rpc';
 import { Interface, Wallet } from 'ethers';
 import { PayoutChains } from '../payouts/payout-chains';
-import { atomicOf, usdDigits } from './sale';
-import { readTokens, type SalesConfig } from './settings';
+import { atomicOf, isSolana, usdDigits } from './sale';
+import { readTokens, type SalesConfig, type TokenChoice } from './settings';
+import { SolanaSales } from './solana/open-solana';
 
 type Json = Record<string, unknown>;
 
@@ -40,6 +41,7 @@ export class WaysToPay {
   constructor(
     private readonly bus: BusClient,
     private readonly chains: PayoutChains,
+    private readonly solana: SolanaSales,
     @Inject(ServiceConfig) private readonly config: SalesConfig,
   ) {
     const { SALES: sales, SALES_KEY: key } = config;
@@ -67,7 +69,8 @@ export class WaysToPay {
   }
 
   async find(scheme: string, network: string, asset: string): Promise<WayToPay | undefined> {
-    const isSame = (way: WayToPay) => way.asset.toLowerCase() === asset.toLowerCase();
+    const isSame = (way: WayToPay) =>
+      way.asset === asset || (!isSolana(network) && way.asset.toLowerCase() === asset.toLowerCase());
     return (await this.all()).find((way) => way.scheme === scheme && way.network === network && isSame(way));
   }
 
@@ -94,12 +97,31 @@ export class WaysToPay {
     const tokens = readTokens(this.config.SALES_TOKENS);
     if (tokens.length === 0) return [];
     const { kinds } = await this.bus.call(facilitatorApi.operations.facilitatedKinds, {});
-    const isSettled = (network: string) =>
-      kinds.some((kind) => kind.scheme === 'exact' && kind.network === network);
-    const ways = tokens
-      .filter(({ chain }) => isSettled(chain))
-      .map(({ chain, symbol }) => this.readToken(chain, symbol).catch(() => undefined));
+    const kindOf = (network: string) =>
+      kinds.find((kind) => kind.scheme === 'exact' && kind.network === network);
+    const readOne = async ({ chain, family, symbol }: TokenChoice): Promise<WayToPay | undefined> => {
+      if (family === 'solana') return this.readMint(symbol, kindOf);
+      return kindOf(chain) && this.readToken(chain, symbol);
+    };
+    const ways = tokens.map((token) => readOne(token).catch(() => undefined));
     return (await Promise.all(ways)).filter((way) => way !== undefined);
+  }
+
+  /** The payer's transaction names the account that pays its fee. */
+  private async readMint(
+    symbol: string,
+    kindOf: (network: string) => { extra?: Json } | undefined,
+  ): Promise<WayToPay | undefined> {
+    const { wallet } = this.solana;
+    if (!wallet) return undefined;
+    const token = wallet.tokens.find((it) => it.symbol === symbol);
+    const feePayer = kindOf(wallet.network)?.extra?.feePayer;
+    if (!token || typeof feePayer !== 'string' || token.decimals < usdDigits) return undefined;
+    const { address: asset, decimals } = token;
+    if (!(await wallet.canReceive(asset))) return undefined;
+    const { network, address: payTo } = wallet;
+    const requirements = { scheme: 'exact', network, asset, payTo, extra: { feePayer } };
+    return { scheme: 'exact', network, asset, decimals, payTo, requirements };
   }
 
   private async readToken(network: string, symbol: string): Promise<WayToPay | undefined> {

@@ -1054,8 +1054,16 @@ export const settings: Readonly<Record<string, readonly SettingInfo[]>> = {
       ]
     },
     {
+      "name": "SALES_SOLANA_KEY",
+      "description": "the same on Solana: 64 bytes in base58 as wallets export it; needs a token account for each token of Solana in SALES_TOKENS, and no SOL for fees",
+      "publicValues": [
+        "33k8aLHMyRtJfT8Jpovwzm3euxSG5KZwKXffudwGN54QTnosEtxSqJWpNzKQ1Hb8YgV92zh1h2ek7H8PGpMHw9gZ",
+        "3tozF2zt3urpP5V41CRcA6kaG91auMyUr2MN1xwK25rqwhkoTspJ9LSK6GsrowLE7pBCtj9PW6nE14sprN3oifyg"
+      ]
+    },
+    {
       "name": "SALES_TOKENS",
-      "description": "tokens that sales take by the scheme exact: chain/symbol, separated by commas, as CHAINS_FILE and FACILITATOR_TOKENS name them; stablecoins of one dollar with EIP-3009; empty takes none"
+      "description": "tokens that sales take by the scheme exact: chain/symbol, separated by commas, as CHAINS_FILE and FACILITATOR_TOKENS name them; stablecoins of one dollar, on EVM chains with EIP-3009, on Solana of SPL Token; empty takes none"
     },
     {
       "name": "SALES_TON_ACCOUNT",

@@ -6,6 +6,7 @@ import {
   flags,
   paymentBytes,
   isObject,
+  isPaymentAuthorization,
   readNetwork,
   readPaymentHeader,
   readPaymentJson,
@@ -34,12 +35,7 @@ import { channelGrant, withChannel, type ChannelSale } from './channels/channel-
 import { openChannel, takeLink, type Outcome } from './channels/channel-sales';
 import type { AttemptResult, Charges, RefundResult } from './charges';
 import { Grant } from './grant';
-import {
-  isPaymentAuthorization,
-  receiptHeader,
-  type ChallengedRequest,
-  type MppChallenges,
-} from './official/mpp';
+import { receiptHeader, type ChallengedRequest, type MppChallenges } from './official/mpp';
 import { readOfferedPayment, type Rejected } from './official/offered-payment';
 import type { OfficialSales } from './official/official-sales';
 import {

@@ -5,6 +5,7 @@ export * from './frames';
 export { doesChainAllow, hashChainGrantDigest, hashed, maxHashesPerPayment } from './hash-chain';
 export { isSignature, isStrongKey, publicKeyOf, signingKey, type SigningKey } from './keys';
 export { isAsset, mainnet, readNetwork, testnet, usdt, type Asset, type Network } from './networks';
+export * from './payment-auth';
 export * from './payment-header';
 export * from './price';
 export { rejections, rejectionMessage, type Rejection } from './reasons';

@@ -1033,7 +1033,7 @@ export type OrderGiftCardResult = schemas.GiftCardOrder;
 export type OrderGiftCardError = ErrorOf<Common | WithBody | WithKey | 'PURCHASE_REFUSED' | 'CONFLICT' | 'BUDGET_EXCEEDED' | 'MAX_PER_TX_EXCEEDED' | 'UPSTREAM_UNAVAILABLE'>;
 /** Buy gift cards: `POST /gift/giftcards/order`.
  * One purchase is made for each `customIdentifier`, or else for each `Idempotency-Key`, even with concurrent calls; a repeated call returns the current state. `504 OUTCOME_UNKNOWN`: the service is finding out whether the purchase was made; repeat the call with the same reference. The request is validated first (400), and a purchase that is not delivered returns `422 PURCHASE_REFUSED` with a `reason`. The codes are read from the provider for the reply, and stored nowhere.
- * **Needs** the secret of an API key with the permission `write`. Where the operator sells without an account, a call without credentials gets `402` with the price, and is paid by `Payment-Signature`. */
+ * **Needs** the secret of an API key with the permission `write`. Where the operator sells without an account, a call without credentials gets `402` with the price, and is paid by `Payment-Signature` or `Authorization: Payment`. */
 export function orderGiftCard(client: Client, input: OrderGiftCardInput, options?: CallOptions): Call<OrderGiftCardResult, OrderGiftCardError> {
   return send(client, { id: 'orderGiftCard', method: 'POST', path: '/gift/giftcards/order', errors: `${common} ${withBody} ${withKey} PURCHASE_REFUSED CONFLICT BUDGET_EXCEEDED MAX_PER_TX_EXCEEDED UPSTREAM_UNAVAILABLE`, timeoutMs: 105000 }, input, options);
 }
@@ -1057,7 +1057,7 @@ export type TopUpPhoneResult = schemas.TopUp;
 export type TopUpPhoneError = ErrorOf<Common | WithBody | WithKey | 'PURCHASE_REFUSED' | 'CONFLICT' | 'BUDGET_EXCEEDED' | 'MAX_PER_TX_EXCEEDED' | 'UPSTREAM_UNAVAILABLE'>;
 /** Top up a phone: `POST /gift/airtime/topup`.
  * One purchase is made for each `customIdentifier`, or else for each `Idempotency-Key`, even with concurrent calls; a repeated call returns the current state. `504 OUTCOME_UNKNOWN`: the service is finding out whether the purchase was made; repeat the call with the same reference. The request is validated first (400), and a purchase that is not delivered returns `422 PURCHASE_REFUSED` with a `reason`.
- * **Needs** the secret of an API key with the permission `write`. Where the operator sells without an account, a call without credentials gets `402` with the price, and is paid by `Payment-Signature`. */
+ * **Needs** the secret of an API key with the permission `write`. Where the operator sells without an account, a call without credentials gets `402` with the price, and is paid by `Payment-Signature` or `Authorization: Payment`. */
 export function topUpPhone(client: Client, input: TopUpPhoneInput, options?: CallOptions): Call<TopUpPhoneResult, TopUpPhoneError> {
   return send(client, { id: 'topUpPhone', method: 'POST', path: '/gift/airtime/topup', errors: `${common} ${withBody} ${withKey} PURCHASE_REFUSED CONFLICT BUDGET_EXCEEDED MAX_PER_TX_EXCEEDED UPSTREAM_UNAVAILABLE`, timeoutMs: 105000 }, input, options);
 }
@@ -1104,7 +1104,7 @@ export type RentPhoneNumberResult = schemas.VirtualNumber;
 export type RentPhoneNumberError = ErrorOf<Common | WithBody | WithKey | 'BUDGET_EXCEEDED' | 'MAX_PER_TX_EXCEEDED' | 'UPSTREAM_UNAVAILABLE' | 'PURCHASE_REFUSED'>;
 /** Rent a number for one code: `POST /sms/number`.
  * The number lasts for about 20 minutes. When no code arrives it is returned automatically, and its price is released to the budget of the key.
- * **Needs** the secret of an API key with the permission `write`. Where the operator sells without an account, a call without credentials gets `402` with the price, and is paid by `Payment-Signature`. */
+ * **Needs** the secret of an API key with the permission `write`. Where the operator sells without an account, a call without credentials gets `402` with the price, and is paid by `Payment-Signature` or `Authorization: Payment`. */
 export function rentPhoneNumber(client: Client, input: RentPhoneNumberInput, options?: CallOptions): Call<RentPhoneNumberResult, RentPhoneNumberError> {
   return send(client, { id: 'rentPhoneNumber', method: 'POST', path: '/sms/number', errors: `${common} ${withBody} ${withKey} BUDGET_EXCEEDED MAX_PER_TX_EXCEEDED UPSTREAM_UNAVAILABLE PURCHASE_REFUSED`, timeoutMs: 50000 }, input, options);
 }
@@ -1136,7 +1136,7 @@ export type SendSmsResult = schemas.SentSms;
 export type SendSmsError = ErrorOf<Common | WithBody | WithKey | 'BUDGET_EXCEEDED' | 'MAX_PER_TX_EXCEEDED' | 'UPSTREAM_UNAVAILABLE' | 'PURCHASE_REFUSED'>;
 /** Send a text message: `POST /sms/send`.
  * Sent once for each `Idempotency-Key`. When the provider's response was lost, the service searches the provider's message list before it sends again.
- * **Needs** the secret of an API key with the permission `write`. Where the operator sells without an account, a call without credentials gets `402` with the price, and is paid by `Payment-Signature`. */
+ * **Needs** the secret of an API key with the permission `write`. Where the operator sells without an account, a call without credentials gets `402` with the price, and is paid by `Payment-Signature` or `Authorization: Payment`. */
 export function sendSms(client: Client, input: SendSmsInput, options?: CallOptions): Call<SendSmsResult, SendSmsError> {
   return send(client, { id: 'sendSms', method: 'POST', path: '/sms/send', errors: `${common} ${withBody} ${withKey} BUDGET_EXCEEDED MAX_PER_TX_EXCEEDED UPSTREAM_UNAVAILABLE PURCHASE_REFUSED`, timeoutMs: 50000 }, input, options);
 }

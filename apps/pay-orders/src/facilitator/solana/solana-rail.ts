@@ -59,14 +59,21 @@ export class SolanaRail implements SettlementRail {
     const place = this.placeOf(network);
     if (scheme !== 'exact') return { reason: 'unsupported_scheme' };
     if (typeof asset !== 'string' || !place.tokens.has(asset)) return { reason: 'unsupported_asset' };
-    if (typeof payTo !== 'string' || !isReceiver(this.payer.receivers, payTo))
-      return { reason: 'unsupported_receiver' };
+    if (typeof payTo !== 'string') return { reason: 'unsupported_receiver' };
     if (!receiverAddress(place.chain, payTo).ok) return { reason: 'invalid_payment_requirements' };
     if (!isAccepted(payload.accepted, requirements)) return { reason: 'invalid_payment_requirements' };
     const read = readSolanaPayment(payload, requirements);
     // A payment to the payer moves nothing.
-    if (!read || read.authorization.payer === payTo) return { reason: 'invalid_payload' };
+    if (!read || read.authorization.payer === payTo)
+      return { reason: this.isServed(payTo) ? 'invalid_payload' : 'unsupported_receiver' };
+    // A receiver may also pay: its refunds are settled.
+    if (!this.isServed(payTo) && !this.isServed(read.authorization.payer))
+      return { reason: 'unsupported_receiver' };
     return { network: place.network, authorization: read.authorization, payload, requirements };
+  }
+
+  private isServed(address: string): boolean {
+    return isReceiver(this.payer.receivers, address);
   }
 
   async verify(payment: Payment): Promise<Rejection | undefined> {

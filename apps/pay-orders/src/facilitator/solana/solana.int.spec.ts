@@ -319,3 +319,9 @@ it('bounds the settlements of a payer, and the receivers', async () => {
   const elsewhere = await other.pay(await newSeller());
   expect(await settle(elsewhere)).toMatchObject({ errorReason: 'unsupported_receiver' });
 });
+
+it('settles a refund, which a receiver of the list pays', async () => {
+  const seller = await X402SolanaBuyer.open(network);
+  await harness.restartApp({ FACILITATOR_RECEIVERS: seller.address });
+  expect(await settle(await seller.pay(await newSeller()))).toMatchObject({ success: true });
+});

@@ -1,14 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { facilitatorApi, type FacilitatedSettleReply } from '@tollbridge/contracts';
 import { Clock } from '@tollbridge/database';
-import { BusClient, DomainError } from '@tollbridge/rpc';
-import { createHash, randomBytes } from 'node:crypto';
-import type { RefundAuthorization, Sale, StoredPayment } from '../sale';
+import { BusClient } from '@tollbridge/rpc';
+import { randomBytes } from 'node:crypto';
+import type { RefundAuthorization, Sale, StoredPayment, TokenRefund } from '../sale';
 import { WaysToPay } from '../ways-to-pay';
-import { isUnanswered, unpaid, type Refund, type SalePayments, type Settlement } from './sale-payments';
-
-const callKeyOf = (purpose: string, saleId: string): string =>
-  createHash('sha256').update(`sale ${purpose} ${saleId}`).digest('hex').slice(0, 32);
+import { facilitatorKeyOf, settleByFacilitator } from './facilitator-calls';
+import { unpaid, type Refund, type SalePayments, type Settlement } from './sale-payments';
 
 const refundLifeS = 3_600;
 // Clock skew between this service and the chain.
@@ -27,8 +24,8 @@ export class ExactPayments implements SalePayments {
   ) {}
 
   async settle(sale: Sale): Promise<Settlement> {
-    const reply = await this.call(sale.payment, callKeyOf('settle', sale.id));
-    if (!reply || isPending(reply)) return 'unknown';
+    const reply = await settleByFacilitator(this.bus, sale.payment, facilitatorKeyOf('settle', sale.id));
+    if (!reply) return 'unknown';
     if (reply.success) return { transaction: reply.transaction };
     // An earlier attempt may still be on its way to the facilitator: only the end of the authorization is a proof.
     const isFirst = sale.settleTries === 1;
@@ -37,18 +34,19 @@ export class ExactPayments implements SalePayments {
       : 'unknown';
   }
 
-  newRefund(): RefundAuthorization {
+  async newRefund(): Promise<RefundAuthorization> {
     const validBefore = Math.floor(this.clock.now() / 1_000) + refundLifeS;
     return { nonce: `0x${randomBytes(32).toString('hex')}`, validBefore };
   }
 
   async refund(sale: Sale): Promise<Refund> {
-    const authorization = sale.refund;
+    const authorization = sale.refund as TokenRefund | null;
     if (!authorization) return 'expired';
     const payment = await this.signed(sale, authorization);
     // Each authorization is settled under a key of its own.
-    const reply = await this.call(payment, callKeyOf(`refund ${authorization.nonce}`, sale.id));
-    if (!reply || isPending(reply)) return 'later';
+    const callKey = facilitatorKeyOf(`refund ${authorization.nonce}`, sale.id);
+    const reply = await settleByFacilitator(this.bus, payment, callKey);
+    if (!reply) return 'later';
     if (reply.success) return { transaction: reply.transaction };
     // The chain shows that it was not used before its end.
     if (reply.errorReason === 'authorization_expired') return 'expired';
@@ -58,7 +56,7 @@ export class ExactPayments implements SalePayments {
   }
 
   /** The same text each time: the facilitator answers equal payments only. */
-  private async signed(sale: Sale, { nonce, validBefore }: RefundAuthorization): Promise<StoredPayment> {
+  private async signed(sale: Sale, { nonce, validBefore }: TokenRefund): Promise<StoredPayment> {
     const { wallet } = this.ways;
     const paid = sale.payment.paymentRequirements;
     const { name, version } = paid.extra as { name: string; version: string };
@@ -92,18 +90,6 @@ export class ExactPayments implements SalePayments {
     };
   }
 
-  /** @returns undefined when there is no answer */
-  private async call(payment: StoredPayment, callKey: string): Promise<FacilitatedSettleReply | undefined> {
-    try {
-      return await this.bus.call(facilitatorApi.operations.settleFacilitated, { ...payment, callKey });
-    } catch (error) {
-      // Nothing was claimed.
-      if (error instanceof DomainError && error.code === 'RATE_LIMIT_EXCEEDED') return limited;
-      if (isUnanswered(error)) return undefined;
-      throw error;
-    }
-  }
-
   private isOver(validBeforeS: number): boolean {
     return this.clock.now() / 1_000 > validBeforeS + surelyExpiredS;
   }
@@ -119,16 +105,6 @@ const transferTypes = {
     { name: 'nonce', type: 'bytes32' },
   ],
 };
-
-const limited: FacilitatedSettleReply = {
-  success: false,
-  transaction: '',
-  network: '',
-  errorReason: 'rate_limited',
-  errorMessage: 'Too many payments of this payer. Pay again in a minute.',
-};
-
-const isPending = ({ errorReason }: FacilitatedSettleReply): boolean => errorReason === 'settlement_pending';
 
 function validBeforeOf({ paymentPayload }: StoredPayment): number {
   const { authorization } = paymentPayload.payload as { authorization: { validBefore?: unknown } };

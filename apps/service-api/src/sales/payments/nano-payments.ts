@@ -25,6 +25,10 @@ export class NanoPayments implements SalePayments {
     }
   }
 
+  newRefund(): never {
+    throw new Error('the ledger refunds without an authorization');
+  }
+
   async refund(sale: Sale): Promise<Refund> {
     const charge = { ...sale.payment, callKey: callKeyOf(sale) };
     try {

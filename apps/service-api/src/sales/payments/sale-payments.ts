@@ -1,4 +1,4 @@
-import type { Sale, SaleFailure } from '../sale';
+import type { RefundAuthorization, Sale, SaleFailure, StoredPayment } from '../sale';
 
 export type Settlement = 'unknown' | { transaction: string } | { failure: SaleFailure };
 
@@ -10,7 +10,11 @@ export type Refund = 'later' | 'expired' | 'stuck' | { transaction: string };
 
 /** How one scheme settles and refunds. Both are idempotent by the id of the sale. */
 export interface SalePayments {
+  /** When a payment ends that does not say it itself; read before the payment is claimed. */
+  endOf?(): Promise<Pick<StoredPayment, 'lastHeight'>>;
   settle(sale: Sale): Promise<Settlement>;
+  /** After `expired`. */
+  newRefund(sale: Sale): Promise<RefundAuthorization>;
   refund(sale: Sale): Promise<Refund>;
 }
 

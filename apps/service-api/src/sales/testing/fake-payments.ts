@@ -1,9 +1,15 @@
+import { base58 } from '@scure/base';
+import { readTransfer } from '../solana/solana-transfer';
+import { solanaNetwork } from './fake-solana';
 import {
   startFakeService,
   type FakeService,
   type FakeServiceAnswer,
   type FakeServiceCall,
 } from '@tollbridge/testing';
+
+/** Pays the fees of transactions on Solana. */
+export const feePayer = base58.encode(Buffer.alloc(32, 9));
 
 interface Settlement {
   callKey: string;
@@ -13,10 +19,10 @@ interface Settlement {
   transaction: string;
 }
 
-/** How the next settlements of a payer are answered. `lost`: made, and the reply is lost. */
-export type Mode = 'settle' | 'pending' | 'lost' | 'reject';
+/** How the next settlements of a payer are answered. `lost`: made, and the reply is lost. `expire`: sent, and in no block. */
+export type Mode = 'settle' | 'pending' | 'lost' | 'reject' | 'expire';
 
-type Authorization = { from: string; to: string; value: string; nonce: string; validBefore: string };
+type Authorization = Pick<Record<'from' | 'to' | 'nonce', string>, 'from' | 'to' | 'nonce'>;
 
 /** The facilitator of pay-orders: settles an authorization once, and gives the success to one call key. */
 export class FakeFacilitator {
@@ -25,6 +31,8 @@ export class FakeFacilitator {
   mode: (authorization: Authorization) => Mode = () => 'settle';
   /** Settlements that were asked for, repeated ones included. */
   asked = 0;
+  /** Runs when a settlement was made, before its answer. */
+  beforeAnswer: () => Promise<void> = async () => undefined;
 
   static async start(natsUrl: string): Promise<FakeFacilitator> {
     const fake = new FakeFacilitator();
@@ -34,9 +42,12 @@ export class FakeFacilitator {
     return fake;
   }
 
-  private answer({ subject, input }: FakeServiceCall): FakeServiceAnswer {
+  private async answer({ subject, input }: FakeServiceCall): Promise<FakeServiceAnswer> {
     if (subject.endsWith('facilitated-kinds')) {
-      const kinds = [{ scheme: 'exact', network: 'eip155:8453', extra: {} }];
+      const kinds = [
+        { scheme: 'exact', network: 'eip155:8453', extra: {} },
+        { scheme: 'exact', network: solanaNetwork, extra: { feePayer } },
+      ];
       return { output: { kinds, signers: [] } };
     }
     this.asked++;
@@ -46,20 +57,23 @@ export class FakeFacilitator {
       paymentRequirements: any;
     };
     const { network, payTo, amount } = payment.paymentRequirements;
-    const authorization = payment.paymentPayload.payload.authorization as Authorization;
-    const id = `${authorization.from}${authorization.nonce}`.toLowerCase();
+    const authorization = authorizationIn(payment.paymentPayload.payload, payment.paymentRequirements);
+    const id = `${authorization.from}${authorization.nonce}`;
     const mode = this.mode(authorization);
     const failed = (errorReason: string) => ({
       output: { success: false, transaction: '', network, errorReason },
     });
     const known = this.settled.get(id);
     if (!known && mode === 'reject') return failed('insufficient_funds');
+    if (!known && mode === 'expire')
+      return { output: { success: false, transaction: 'x', network, errorReason: 'authorization_expired' } };
     if (mode === 'pending') return failed('settlement_pending');
     const body = JSON.stringify(payment);
     const transaction = `0x${String(this.settled.size + 1).padStart(64, '0')}`;
     if (!known) this.settled.set(id, { callKey, body, amount, payTo, transaction });
     const settled = this.settled.get(id)!;
     if (settled.callKey !== callKey || settled.body !== body) return failed('duplicate_settlement');
+    await this.beforeAnswer();
     if (mode === 'lost') return { failure: { code: 'SERVICE_UNAVAILABLE', message: 'no reply' } };
     return { output: { success: true, transaction: settled.transaction, network, amount } };
   }
@@ -71,6 +85,19 @@ export class FakeFacilitator {
     );
     return own.reduce((sum, { amount }) => sum + BigInt(amount), 0n);
   }
+}
+
+/** The authorization of an EVM token, or of a transaction of Solana. */
+function authorizationIn(
+  payload: Record<string, any>,
+  { asset, payTo: to }: Record<string, string>,
+): Authorization {
+  if (payload['authorization']) {
+    const { from, nonce } = payload['authorization'] as Authorization;
+    return { from, to: to!, nonce: nonce.toLowerCase() };
+  }
+  const { payer: from, nonce } = readTransfer(payload['transaction'], asset!)!;
+  return { from, to: to!, nonce };
 }
 
 /** The charges of nanopay. */

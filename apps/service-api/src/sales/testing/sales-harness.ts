@@ -1,12 +1,17 @@
 import { salesApi, smsApi, type SaleQuote, type SaleReply } from '@tollbridge/contracts';
 import { startHttpServer, type HttpServer } from '@tollbridge/testing';
+import { ed25519 } from '@noble/curves/ed25519';
+import { base58 } from '@scure/base';
 import { AbiCoder, id as selectorHash, Wallet } from 'ethers';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SmsHarness } from '../../testing/sms-harness';
+import { addressOfKey } from '@tollbridge/onchain/solana';
+import { refundTransaction } from '../solana/solana-transfer';
 import { FakeCharges, FakeFacilitator } from './fake-payments';
+import { FakeSolana } from './fake-solana';
 
 type Json = Record<string, any>;
 
@@ -14,6 +19,8 @@ export const rentNumber = smsApi.operations.rentNumber;
 const usdc = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
 export const salesKey = `0x${'77'.repeat(32)}`;
 export const salesWallet = new Wallet(salesKey).address;
+const solanaSeed = Buffer.alloc(32, 0x77);
+export const solanaSalesWallet = addressOfKey(solanaSeed);
 
 /** The service API that sells, with fakes of the facilitator, of nano-payments and of a token on a node. */
 export class SalesHarness {
@@ -22,6 +29,7 @@ export class SalesHarness {
     readonly facilitator: FakeFacilitator,
     readonly charges: FakeCharges,
     readonly settings: NodeJS.ProcessEnv,
+    readonly solanaNode: FakeSolana,
     private readonly node: HttpServer,
     private readonly folder: string,
   ) {}
@@ -30,12 +38,17 @@ export class SalesHarness {
     const folder = mkdtempSync(join(tmpdir(), 'tollbridge-sales-'));
     const node = await startHttpServer(({ body }) => ({ body: answerRpc(JSON.parse(body)) }));
     const tokens = [{ symbol: 'USDC', address: usdc, decimals: 6 }];
-    const chains = [{ chain: 'base', rpcUrls: [node.url], tokens }];
+    const solanaNode = await FakeSolana.start();
+    const chains = [
+      { chain: 'base', rpcUrls: [node.url], tokens },
+      { chain: 'solana', rpcUrls: [solanaNode.url] },
+    ];
     writeFileSync(join(folder, 'chains.json'), JSON.stringify({ chains }));
     const settings = {
       SALES: 'on',
       SALES_KEY: salesKey,
-      SALES_TOKENS: 'base/USDC',
+      SALES_TOKENS: 'base/USDC,solana/USDC',
+      SALES_SOLANA_KEY: base58.encode(Buffer.concat([solanaSeed, ed25519.getPublicKey(solanaSeed)])),
       SALES_PAYER_DAY_USD: '20',
       CHAINS_FILE: join(folder, 'chains.json'),
     };
@@ -43,7 +56,7 @@ export class SalesHarness {
     const facilitator = await FakeFacilitator.start(sms.nats.url);
     const charges = await FakeCharges.start(sms.nats.url);
     await sms.startApp(settings);
-    return new SalesHarness(sms, facilitator, charges, settings, node, folder);
+    return new SalesHarness(sms, facilitator, charges, settings, solanaNode, node, folder);
   }
 
   quote(input?: Json, operation = rentNumber.subject): Promise<SaleQuote> {
@@ -68,6 +81,25 @@ export class SalesHarness {
       nonce: `0x${randomBytes(32).toString('hex')}`,
     };
     return { x402Version: 2, accepted, payload: { signature: `0x${'ab'.repeat(65)}`, authorization } };
+  }
+
+  /** The payment of a wallet of Solana for the present price, or for a given offer. */
+  async solana(input: Json, { secretKey = randomBytes(32), offer }: SolanaBuyer = {}): Promise<Json> {
+    const { accepts } = await this.quote(input);
+    const accepted = offer ?? (accepts.find(({ network }) => String(network).startsWith('solana:')) as Json);
+    // A refund is the same transaction in the other direction.
+    const transaction = refundTransaction({
+      feePayer: accepted.extra.feePayer,
+      wallet: addressOfKey(secretKey),
+      secretKey,
+      to: accepted.payTo,
+      mint: accepted.asset,
+      amountAtomic: BigInt(accepted.amount),
+      decimals: 6,
+      blockhash: base58.encode(randomBytes(32)),
+      memo: 'payment',
+    });
+    return { x402Version: 2, accepted, payload: { transaction } };
   }
 
   /** A nano-payment for the present price. */
@@ -105,6 +137,8 @@ export class SalesHarness {
     this.facilitator.settled.clear();
     this.facilitator.mode = () => 'settle';
     this.facilitator.asked = 0;
+    this.facilitator.beforeAnswer = async () => undefined;
+    Object.assign(this.solanaNode, { isDown: false, hasAccounts: true });
     this.charges.charged.clear();
     this.charges.mode = 'settle';
   }
@@ -114,8 +148,14 @@ export class SalesHarness {
     await this.charges.service.close();
     await this.sms.close();
     await this.node.close();
+    await this.solanaNode.close();
     rmSync(this.folder, { recursive: true, force: true });
   }
+}
+
+interface SolanaBuyer {
+  secretKey?: Uint8Array;
+  offer?: Json;
 }
 
 const selector = (signature: string): string => selectorHash(signature).slice(0, 10);

@@ -1,16 +1,17 @@
-// Buys a URL with the unmodified mppx client: node mppx-buyer.mjs '{"url", "key", "token", "chainId", "name"}'. It prints the reply as JSON.
+// Buys a URL with the unmodified mppx client: node mppx-buyer.mjs '{"url", "init", "key", "token", "chainId", "name", "most"}'.
+// It prints the reply as JSON.
 import { evm, Mppx } from 'mppx/client';
 import { privateKeyToAccount } from 'viem/accounts';
 
-const { url, key, token, chainId, name = 'USDC' } = JSON.parse(process.argv[2]);
+const { url, init, key, token, chainId, name = 'USDC', most = '1000' } = JSON.parse(process.argv[2]);
 const method = evm.charge({
   account: privateKeyToAccount(key),
   authorization: { name, version: '2' },
   currencies: [token],
   networks: [chainId],
-  maxAtomicAmount: '1000',
+  maxAtomicAmount: most,
 });
 const buyer = Mppx.create({ methods: [method], polyfill: false });
-const response = await buyer.fetch(url);
+const response = await buyer.fetch(url, init);
 const headers = Object.fromEntries(response.headers);
 process.stdout.write(JSON.stringify({ status: response.status, headers, body: await response.text() }));

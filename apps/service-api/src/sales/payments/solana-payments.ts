@@ -1,0 +1,99 @@
+import { Injectable } from '@nestjs/common';
+import { facilitatorApi } from '@tollbridge/contracts';
+import { BusClient, DomainError } from '@tollbridge/rpc';
+import { createHash, randomBytes } from 'node:crypto';
+import type { RefundAuthorization, Sale, SolanaRefund } from '../sale';
+import { SolanaSales } from '../solana/open-solana';
+import type { SolanaWallet } from '../solana/solana-wallet';
+import { facilitatorKeyOf, settleByFacilitator } from './facilitator-calls';
+import { unpaid, type Refund, type SalePayments, type Settlement } from './sale-payments';
+
+const refundTimeoutS = 60;
+
+/**
+ * `exact` on Solana. A refund is a payment of the sales wallet to the payer. The end of a transaction is a block height:
+ * once the chain is finally past it, an answer that nothing was sent is a proof.
+ */
+@Injectable()
+export class SolanaPayments implements SalePayments {
+  constructor(
+    private readonly bus: BusClient,
+    private readonly solana: SolanaSales,
+  ) {}
+
+  endOf(): Promise<{ lastHeight: number }> {
+    return this.wallet.lastHeight().then((lastHeight) => ({ lastHeight }));
+  }
+
+  async settle(sale: Sale): Promise<Settlement> {
+    const isFirst = sale.settleTries === 1;
+    // Read before the call: what is sent meanwhile cannot succeed any more.
+    const isOver = !isFirst && (await this.wallet.isPast(sale.payment.lastHeight!));
+    const reply = await settleByFacilitator(this.bus, sale.payment, facilitatorKeyOf('settle', sale.id));
+    if (!reply) return 'unknown';
+    if (reply.success) return { transaction: reply.transaction };
+    // An earlier attempt may still be on its way to the facilitator.
+    return isFirst || isOver || reply.transaction !== ''
+      ? unpaid(reply.errorReason, reply.errorMessage)
+      : 'unknown';
+  }
+
+  async newRefund(sale: Sale): Promise<RefundAuthorization> {
+    const { network, payer: to, asset: mint } = sale;
+    const { kinds } = await this.bus.call(facilitatorApi.operations.facilitatedKinds, {});
+    const kind = kinds.find((it) => it.scheme === 'exact' && it.network === network);
+    const feePayer = kind?.extra?.['feePayer'];
+    const { payload } = sale.payment.paymentPayload as { payload: Record<string, unknown> };
+    const paid = this.wallet.readTransfer(payload, mint);
+    if (typeof feePayer !== 'string' || !paid)
+      throw new DomainError('SERVICE_UNAVAILABLE', 'The facilitator does not settle on Solana at present.');
+    const { decimals } = paid;
+    const amountAtomic = sale.refundAtomic!;
+    const memo = `refund ${sale.id} ${randomBytes(8).toString('hex')}`;
+    const signed = await this.wallet.signRefund({ feePayer, to, mint, amountAtomic, decimals, memo });
+    return { ...signed, feePayer };
+  }
+
+  async refund(sale: Sale): Promise<Refund> {
+    const refund = sale.refund as SolanaRefund | null;
+    if (!refund) return 'expired';
+    const isOver = await this.wallet.isPast(refund.lastHeight);
+    const hash = createHash('sha256').update(refund.transaction).digest('hex');
+    const reply = await settleByFacilitator(
+      this.bus,
+      paymentOf(sale, refund),
+      facilitatorKeyOf(`refund ${hash}`, sale.id),
+    );
+    if (!reply) return 'later';
+    if (reply.success) return { transaction: reply.transaction };
+    if (reply.errorReason === 'duplicate_settlement') return 'stuck';
+    // No block has it, or a final block has it as failed: it can never be executed again.
+    if (reply.transaction !== '') return neverPaid.includes(reply.errorReason) ? 'expired' : 'stuck';
+    return isOver ? 'expired' : 'later';
+  }
+
+  private get wallet(): SolanaWallet {
+    const { wallet } = this.solana;
+    if (!wallet) throw new Error('sales are not paid on Solana');
+    return wallet;
+  }
+}
+
+const neverPaid: readonly unknown[] = ['authorization_expired', 'transaction_failed'];
+
+/** The same text each time: the facilitator answers equal payments only. */
+function paymentOf(sale: Sale, { transaction, feePayer }: SolanaRefund) {
+  const requirements = {
+    scheme: 'exact',
+    network: sale.network,
+    amount: String(sale.refundAtomic),
+    asset: sale.asset,
+    payTo: sale.payer,
+    maxTimeoutSeconds: refundTimeoutS,
+    extra: { feePayer },
+  };
+  return {
+    paymentPayload: { x402Version: 2, accepted: requirements, payload: { transaction } },
+    paymentRequirements: requirements,
+  };
+}

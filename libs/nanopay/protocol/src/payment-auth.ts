@@ -1,0 +1,118 @@
+// The HTTP authentication scheme `Payment` (draft-httpauth-payment), method `evm`, intent `charge`: a payment by EIP-3009
+// with the hash of its challenge as nonce. Pure.
+import { keccak_256 } from '@noble/hashes/sha3';
+import { isObject, readPaymentJson } from './payment-header';
+
+/** The fields that the id of a challenge stands for, as they are sent. */
+export interface ChallengeFields {
+  realm: string;
+  method: string;
+  intent: string;
+  /** Base64url of JSON: what is to be paid. */
+  request: string;
+  /** ISO 8601. */
+  expires: string;
+  /** Base64url of JSON that clients return as it is. */
+  opaque: string;
+}
+
+export interface PaymentChallenge extends ChallengeFields {
+  id: string;
+}
+
+/** What an offer of `exact` on an EVM chain asks for. */
+export interface EvmCharge {
+  amount: string;
+  asset: string;
+  /** `eip155:8453` */
+  network: string;
+  payTo: string;
+  decimals?: number | undefined;
+}
+
+export interface PaymentCredential {
+  challenge: PaymentChallenge;
+  payload: Record<string, unknown>;
+}
+
+export const evmChargeMethod = { method: 'evm', intent: 'charge' } as const;
+
+const credentialForm = /^payment +([A-Za-z0-9_-]+={0,2})$/i;
+const maxCredentialChars = 11_000;
+const realmForm = /^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/;
+
+/** Whether a header `Authorization` carries a payment. */
+export const isPaymentAuthorization = (authorization: string | undefined): authorization is string =>
+  authorization !== undefined && /^payment /i.test(authorization);
+
+/** Whether the text can be a realm without escapes. */
+export const isRealm = (text: string): boolean => realmForm.test(text);
+
+/** Base64url of JSON, as fields of challenges have it. */
+export const encodedField = (value: object): string =>
+  Buffer.from(JSON.stringify(value)).toString('base64url');
+
+/** @returns undefined for text that is no JSON object */
+export const decodedField = (text: string): Record<string, unknown> | undefined =>
+  /^[A-Za-z0-9_-]+$/.test(text) ? readPaymentJson(text) : undefined;
+
+/** The field `request` of a charge. Keys are in the order of RFC 8785, in which clients write it again. */
+export const chargeRequest = ({ amount, asset, network, payTo, decimals }: EvmCharge): string =>
+  encodedField({
+    amount,
+    currency: asset,
+    methodDetails: {
+      chainId: Number(network.slice('eip155:'.length)),
+      credentialTypes: ['authorization'],
+      ...(decimals === undefined ? {} : { decimals }),
+    },
+    recipient: payTo,
+  });
+
+/** All fields in fixed positions, as the draft recommends. The empty one is the digest of a body. */
+export const challengeText = ({ realm, method, intent, request, expires, opaque }: ChallengeFields): string =>
+  [realm, method, intent, request, expires, '', opaque].join('|');
+
+/** The challenge in a header `WWW-Authenticate`. */
+export const challengeHeader = (challenge: PaymentChallenge): string =>
+  `Payment ${Object.entries(challenge)
+    .map(([name, value]) => `${name}="${String(value)}"`)
+    .join(', ')}`;
+
+/** The credential in a header `Authorization`; undefined for a malformed one. Nothing of it is verified. */
+export function readPaymentCredential(authorization: string): PaymentCredential | undefined {
+  const token =
+    authorization.length <= maxCredentialChars ? credentialForm.exec(authorization)?.[1] : undefined;
+  const credential = token === undefined ? undefined : readPaymentJson(token.replace(/=+$/, ''));
+  const challenge = credential && readChallenge(credential.challenge);
+  if (!challenge || !isObject(credential.payload)) return undefined;
+  return { challenge, payload: credential.payload };
+}
+
+/** The payload of `exact` in a credential; undefined when it does not authorise this challenge. */
+export function authorizedTransfer({
+  challenge: { id, realm },
+  payload,
+}: PaymentCredential): Record<string, unknown> | undefined {
+  const { from, to, value, validAfter, validBefore, nonce, signature, type } = payload;
+  const hash = `0x${Buffer.from(keccak_256(Buffer.from(id + realm, 'utf8'))).toString('hex')}`;
+  if (type !== 'authorization' || String(nonce).toLowerCase() !== hash) return undefined;
+  return { signature, authorization: { from, to, value, validAfter, validBefore, nonce } };
+}
+
+/** The value of a header `Payment-Receipt`. */
+export const paymentReceipt = (transaction: string, nowMs: number): string =>
+  encodedField({
+    method: evmChargeMethod.method,
+    reference: transaction,
+    status: 'success',
+    timestamp: new Date(nowMs).toISOString(),
+  });
+
+function readChallenge(value: unknown): PaymentChallenge | undefined {
+  if (!isObject(value)) return undefined;
+  const { id, realm, method, intent, request, expires, opaque } = value;
+  const read = { id, realm, method, intent, request, expires, opaque };
+  const isComplete = Object.values(read).every((field) => typeof field === 'string');
+  return isComplete && value.digest === undefined ? (read as PaymentChallenge) : undefined;
+}
