@@ -18,6 +18,7 @@ export function sendPaymentRequired(
   reply: FastifyReply,
   resource: SoldResource,
   { accepts, priceUsd, isFrom, refundPolicy }: SaleQuote,
+  bazaar: Record<string, unknown>,
   unpaid?: Unpaid,
 ): FastifyReply {
   const code = typeof unpaid?.errorReason === 'string' ? unpaid.errorReason : 'payment_required';
@@ -26,7 +27,7 @@ export function sendPaymentRequired(
     error: code,
     resource,
     accepts,
-    extensions: refundPolicy,
+    extensions: { bazaar, ...refundPolicy },
   };
   reply.request.failureCode = code;
   reply.header('payment-required', base64Json(document));

@@ -5,6 +5,7 @@ import { readPaymentJson } from '@tollbridge/nanopay-protocol';
 import { BusClient, DomainError, errorCodes, type ErrorCode, type Operation } from '@tollbridge/rpc';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GatewayConfig } from '../config';
+import { bazaarOfOperation } from '../discovery/sold-routes';
 import { jsonType } from '../http/replies';
 import type { InputReader } from '../operations/input-readers';
 import { paymentHeader, purchaseTokenHeader } from './sale-headers';
@@ -67,7 +68,8 @@ export class SalesDesk {
         'SERVICE_UNAVAILABLE',
         'Payments cannot be taken at present. Retry, or use an API key.',
       );
-    return sendPaymentRequired(reply, this.resourceOf(operation, request), quote, unpaid);
+    const resource = this.resourceOf(operation, request);
+    return sendPaymentRequired(reply, resource, quote, bazaarOfOperation(operation), unpaid);
   }
 
   private async read(

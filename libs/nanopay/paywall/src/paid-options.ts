@@ -38,6 +38,8 @@ export interface PaidOptions {
   bindBody?: boolean;
   /** Whether a response with this status is refunded; by default all from 500. */
   refundOn?: (status: number) => boolean;
+  /** Extensions of x402 for the 402, such as `declareDiscoveryExtension` of `@x402/extensions` returns them; at most 4 KiB. */
+  extensions?: Readonly<Record<string, unknown>>;
 }
 
 export type Verdict =

@@ -12,6 +12,7 @@ import type { Quote } from './answers';
 import { channelPrice, type ChannelPrice } from './channels/channel-sales';
 import type { Channels } from './channels/channels';
 import { dollarsToAtomic } from './dollar-price';
+import { extensionsOf, requireDeclarable } from './extensions/declared-extensions';
 import type { Stablecoin } from './official/known-assets';
 import { amountOf, offerOf, toWays, type Way } from './official/offers';
 import type { Amount, PaidOptions, PaidRequest } from './paid-options';
@@ -79,7 +80,8 @@ export class RouteQuotes {
     private readonly options: PaidOptions,
     private readonly around: QuoteSurroundings,
   ) {
-    const { amount, price, accepts, bindBody } = options;
+    const { amount, price, accepts, bindBody, extensions } = options;
+    if (extensions) requireDeclarable(extensions);
     if ((amount === undefined) === (price === undefined))
       throw new TypeError('What does it cost? Set either `price` or `amount`.');
     // `amount` is in units of the nano asset, and official schemes do not sign bodies.
@@ -162,7 +164,8 @@ export class RouteQuotes {
     const isFirst = nano && this.around.specificationForm;
     const accepts = isFirst ? [nanoOffers[0]!, ...strictAccepts] : strictAccepts;
     const { offerVersion } = channels ?? {};
-    return { resource, accepts, strictAccepts, nano, official, channels, offerVersion, kinds };
+    const extensions = extensionsOf(this.options.extensions, method);
+    return { resource, accepts, strictAccepts, extensions, nano, official, channels, offerVersion, kinds };
   }
 
   private nanoOffers(
