@@ -102,7 +102,7 @@ export class RouteQuotes {
   }
 
   quoteOf(request: PaidRequest, loaded: Loaded): PricedQuote {
-    const url = this.advertised(request.url);
+    const url = this.urlOf(request);
     const price = this.fixed ?? this.askedPrice(request);
     // Without an answer of the facilitator a quote has less to offer.
     const isPartial = this.ways.length > 0 && !loaded.kinds;
@@ -117,6 +117,9 @@ export class RouteQuotes {
     this.last = { key, quote };
     return quote;
   }
+
+  /** The URL that is advertised for a request. */
+  urlOf = ({ url }: Pick<PaidRequest, 'url'>): string => this.advertised(url);
 
   assetOf(offer: OfficialRequirements): Stablecoin | undefined {
     return this.ways.find(({ network, asset }) => network === offer.network && asset.address === offer.asset)
