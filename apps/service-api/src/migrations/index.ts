@@ -13,6 +13,7 @@ import { OperatorActions1797700100000 } from './1797700100000-operator-actions';
 import { Leases1798000000000 } from './1798000000000-leases';
 import { PayoutsByState1798400100000, PayoutsOfWallet1798400000000 } from './1798400000000-payout-lists';
 import { Sales1799600000000 } from './1799600000000-sales';
+import { SalesStuck1800479000000 } from './1800479000000-sales-stuck';
 
 /** All migrations of this schema, oldest first. */
 export const migrations = [
@@ -32,4 +33,5 @@ export const migrations = [
   PayoutsOfWallet1798400000000,
   PayoutsByState1798400100000,
   Sales1799600000000,
+  SalesStuck1800479000000,
 ];

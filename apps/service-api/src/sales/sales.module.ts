@@ -6,6 +6,7 @@ import { SmsModule } from '../sms/sms.module';
 import { SmsSales } from '../sms/sms-sales';
 import { ExactPayments } from './payments/exact-payments';
 import { NanoPayments } from './payments/nano-payments';
+import { SaleFigures } from './sale-figures';
 import { Sales } from './sales';
 import { SalesHandlers } from './sales.handlers';
 import { SalesRepository } from './sales.repository';
@@ -29,6 +30,7 @@ import { WaysToPay } from './ways-to-pay';
     ExactPayments,
     NanoPayments,
     Sales,
+    SaleFigures,
     SalesWorker,
   ],
 })

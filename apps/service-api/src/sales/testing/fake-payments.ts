@@ -13,8 +13,8 @@ interface Settlement {
   transaction: string;
 }
 
-/** How the next settlements of a payer are answered. `lost`: made, and the reply is lost. */
-export type Mode = 'settle' | 'pending' | 'lost' | 'reject';
+/** How the next settlements of a payer are answered. `lost`: made, and the reply is lost. `revert`: sent, and failed. */
+export type Mode = 'settle' | 'pending' | 'lost' | 'reject' | 'revert';
 
 type Authorization = { from: string; to: string; value: string; nonce: string; validBefore: string };
 
@@ -55,6 +55,10 @@ export class FakeFacilitator {
     const known = this.settled.get(id);
     if (!known && mode === 'reject') return failed('insufficient_funds');
     if (mode === 'pending') return failed('settlement_pending');
+    if (!known && mode === 'revert')
+      return {
+        output: { success: false, transaction: `0x${'ee'.repeat(32)}`, network, errorReason: 'reverted' },
+      };
     const body = JSON.stringify(payment);
     const transaction = `0x${String(this.settled.size + 1).padStart(64, '0')}`;
     if (!known) this.settled.set(id, { callKey, body, amount, payTo, transaction });
