@@ -6,6 +6,7 @@ import { natsTransport, Paywall } from '@tollbridge/paywall';
 import { paywallPlugin } from '@tollbridge/paywall/fastify';
 import { randomBytes } from 'node:crypto';
 import type { GatewayConfig } from '../config';
+import { bazaarOf } from '../discovery/sold-routes';
 import { fastifyOf } from '../http/gateway-adapter';
 import { RouteTable } from '../routes/route-table';
 import { demoSeller, demoWays } from './demo-ways';
@@ -48,6 +49,7 @@ export class DemoRoute implements OnModuleInit {
         maxTimeoutS,
         description: 'The weather of Lisbon',
         mimeType: 'application/json',
+        extensions: { bazaar: bazaarOf(buyDemoResource) },
       };
       server.get(buyDemoResource.declaration.path, { config: { paid } }, (request, reply) => {
         const { confirmationId, amount, from } = request.payment!;

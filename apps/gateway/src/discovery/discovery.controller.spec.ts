@@ -7,7 +7,7 @@ import {
 import type { FastifyReply } from 'fastify';
 import { demoRoutes } from '../demo/demo.routes';
 import { declareRoute, type OwnRoute } from '../routes/gateway-route';
-import { operationRoutes } from '../routes/gateway-routes';
+import { gatewayRoutes, operationRoutes } from '../routes/gateway-routes';
 import { Guides } from '../site/guides';
 import { GatewayHarness, samplePublicUrl } from '../testing/gateway-harness';
 import { DiscoveryController } from './discovery.controller';
@@ -156,6 +156,16 @@ describe('the declaration of a sold route', () => {
     expect(validateDiscoveryExtensionSpec(extension)).toEqual({ valid: true });
     expect(bazaarResourceServerExtension.key).toBe('bazaar');
   });
+
+  // Clients return it in the header of their payment.
+  it.each(soldRoutes(gatewayRoutes('sandbox')).map((route) => [route.declaration.path, route] as const))(
+    'of %s is valid, and small enough for a header',
+    (_path, route) => {
+      const extension = bazaarOf(route);
+      expect(validateDiscoveryExtension(extension as never)).toEqual({ valid: true });
+      expect(JSON.stringify(extension).length).toBeLessThan(4_096);
+    },
+  );
 
   it('is read from the flag of an operation', () => {
     const [sold, other] = operationRoutes(smsApi);

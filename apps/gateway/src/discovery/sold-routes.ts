@@ -1,4 +1,4 @@
-import { exampleOf, exampleOfOutput, type JsonSchema } from '@tollbridge/rpc';
+import { exampleOf, exampleOfOutput, type JsonSchema, type Operation } from '@tollbridge/rpc';
 import type { GatewayRoute } from '../routes/gateway-route';
 
 /**
@@ -16,14 +16,26 @@ const text = { type: 'string' };
 
 /** The extension `bazaar` of x402: how the resource is called, and an example of what it returns. */
 export function bazaarOf(route: GatewayRoute): JsonSchema {
-  const { method, hasBody, input } = route.declaration;
+  if (route.kind !== 'own') return bazaarOfOperation(route.declaration);
+  return bazaarWith(route.declaration, route.documentation?.replies[200]?.content?.example);
+}
+
+const ofOperations = new WeakMap<Operation, JsonSchema>();
+
+/** The same for an operation, made once. */
+export function bazaarOfOperation(operation: Operation): JsonSchema {
+  let bazaar = ofOperations.get(operation);
+  if (!bazaar) {
+    bazaar = bazaarWith(operation, exampleOfOutput(operation.output));
+    ofOperations.set(operation, bazaar);
+  }
+  return bazaar;
+}
+
+function bazaarWith({ method, hasBody, input }: Operation, example: unknown): JsonSchema {
   const call = hasBody
     ? { type: 'http', method, bodyType: 'json', body: exampleOf(input) }
     : { type: 'http', method };
-  const example =
-    route.kind === 'own'
-      ? route.documentation?.replies[200]?.content?.example
-      : exampleOfOutput(route.declaration.output);
   return {
     info: { input: call, output: { type: 'json', example } },
     schema: {

@@ -14,11 +14,20 @@ export interface SoldResource {
 /** Why the payment of this request was not taken. */
 export type Unpaid = Record<string, unknown>;
 
+/** What a 402 has beside the offers. */
+export interface PaymentRequiredParts {
+  /** `WWW-Authenticate`: the offers as challenges of the scheme `Payment`. */
+  challenges: string | undefined;
+  /** How the resource is called. */
+  bazaar: Record<string, unknown>;
+  unpaid: Unpaid | undefined;
+}
+
 export function sendPaymentRequired(
   reply: FastifyReply,
   resource: SoldResource,
   { accepts, priceUsd, isFrom, refundPolicy }: SaleQuote,
-  { challenges, unpaid }: { challenges: string | undefined; unpaid: Unpaid | undefined },
+  { challenges, bazaar, unpaid }: PaymentRequiredParts,
 ): FastifyReply {
   const code = typeof unpaid?.errorReason === 'string' ? unpaid.errorReason : 'payment_required';
   const document = {
@@ -26,7 +35,7 @@ export function sendPaymentRequired(
     error: code,
     resource,
     accepts,
-    extensions: refundPolicy,
+    extensions: { bazaar, ...refundPolicy },
   };
   reply.request.failureCode = code;
   reply.header('payment-required', base64Json(document));

@@ -15,7 +15,7 @@ const paymentParameter: JsonSchema = {
   in: 'header',
   required: false,
   description: 'Instead of a key: a payment of the `402`, base64 of JSON, as x402 version 2 says',
-  schema: { type: 'string', minLength: 1, maxLength: 10_924, examples: [base64Example] },
+  schema: { type: 'string', minLength: 1, maxLength: 15_020, examples: [base64Example] },
 };
 
 const tokenParameter: JsonSchema = {
@@ -79,7 +79,7 @@ const schema: JsonSchema = {
     resource: described('What is sold', 'resource', 'object'),
     accepts: { ...described('Payments that are accepted', 'accepts', 'array'), items: { type: 'object' } },
     extensions: described(
-      'Extensions of x402; `refund-policy` says what is refunded',
+      'Extensions of x402: `bazaar` says how the operation is called, `refund-policy` what is refunded',
       'extensions',
       'object',
     ),

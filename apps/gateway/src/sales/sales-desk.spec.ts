@@ -67,7 +67,7 @@ describe('a sold operation without a payment', () => {
         mimeType: 'application/json',
       },
       accepts: [offer],
-      extensions: { 'refund-policy': {} },
+      extensions: { bazaar: expect.objectContaining({ info: expect.anything() }), 'refund-policy': {} },
     };
     const { accepts } = quote;
     expect(jsonOf(reply.headers['payment-required'])).toEqual({ ...document, accepts });

@@ -5,6 +5,7 @@ import { isPaymentAuthorization, paymentReceipt, readPaymentJson } from '@tollbr
 import { BusClient, DomainError, errorCodes, type ErrorCode, type Operation } from '@tollbridge/rpc';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GatewayConfig } from '../config';
+import { bazaarOfOperation } from '../discovery/sold-routes';
 import { jsonType } from '../http/replies';
 import type { InputReader } from '../operations/input-readers';
 import { isProblem, PaymentChallenges } from './payment-challenges';
@@ -95,7 +96,8 @@ export class SalesDesk {
     const resource = this.resourceOf(operation, request);
     const { method } = request;
     const challenges = this.challenges.headerFor(quote.accepts, { method, url: resource.url });
-    return sendPaymentRequired(reply, resource, quote, { challenges, unpaid });
+    const bazaar = bazaarOfOperation(operation);
+    return sendPaymentRequired(reply, resource, quote, { challenges, bazaar, unpaid });
   }
 
   private async read(

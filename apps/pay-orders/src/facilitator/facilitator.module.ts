@@ -9,6 +9,7 @@ import { EvmRail } from './evm/evm-rail';
 import { FacilitatorAccount } from './evm/facilitator-account';
 import { FollowEvm } from './evm/follow-evm';
 import { Facilitator } from './facilitator';
+import { FacilitatorGas } from './facilitator-gas';
 import { FacilitatorHandlers } from './facilitator.handlers';
 import { FacilitatorWorker } from './facilitator.worker';
 import { FacilitatorLimits } from './limits';
@@ -52,6 +53,7 @@ import { openSolana } from './solana/open-solana';
     },
     EvmRail,
     Facilitator,
+    FacilitatorGas,
     FacilitatorWorker,
     FollowEvm,
     SettlementsRepository,

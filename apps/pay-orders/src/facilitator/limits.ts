@@ -6,11 +6,14 @@ export class FacilitatorLimits {
   readonly totalPerMinute: number;
   readonly confirmations: number;
   readonly waitMs: number;
+  /** Thousandths of a coin below which a wallet that sends settlements is low. */
+  readonly gasAlarmMillicoins: bigint;
 
   constructor(config: FacilitatorConfig) {
     this.perMinute = config.FACILITATOR_PER_MINUTE;
     this.totalPerMinute = config.FACILITATOR_TOTAL_PER_MINUTE;
     this.confirmations = config.FACILITATOR_CONFIRMATIONS;
     this.waitMs = config.FACILITATOR_WAIT_MS;
+    this.gasAlarmMillicoins = BigInt(config.FACILITATOR_GAS_ALARM_MILLICOINS);
   }
 }

@@ -83,6 +83,14 @@ export const facilitatorSettings = {
     min: 10_000,
     max: 100_000_000,
   }),
+  FACILITATOR_GAS_ALARM_MILLICOINS: integer({
+    description:
+      'a warning is logged while a wallet that sends settlements holds less on a chain, in thousandths of its coin',
+    example: '10',
+    default: 10,
+    min: 0,
+    max: 1_000_000_000,
+  }),
   FACILITATOR_PER_MINUTE: integer({
     description: 'settlements per payer and minute',
     example: '60',

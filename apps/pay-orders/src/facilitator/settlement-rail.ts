@@ -18,12 +18,24 @@ export interface Payment {
   requirements: Json;
 }
 
+/** A wallet that sends settlements on one chain. */
+export interface SendingWallet {
+  /** CAIP-2. */
+  network: string;
+  address: string;
+  /** Of the coin that pays for gas. */
+  decimals: number;
+  /** In the smallest unit. */
+  coins(): Promise<bigint>;
+}
+
 /** How payments are settled on the chains of one family. */
 export interface SettlementRail {
   /** Whether any chain of the family is configured. */
   readonly isActive: boolean;
   kinds(): FacilitatedKind[];
   signers(): FacilitatorSigner[];
+  wallets(): SendingWallet[];
   has(network: unknown): boolean;
   /** The payment in a request for a network of this rail, or why this deployment does not settle such payments. */
   read(request: FacilitatedPaymentRequest): Payment | Rejection;

@@ -14,6 +14,7 @@ import { Leases1798000000000 } from './1798000000000-leases';
 import { PayoutsByState1798400100000, PayoutsOfWallet1798400000000 } from './1798400000000-payout-lists';
 import { Sales1799600000000 } from './1799600000000-sales';
 import { SoldOffers1799677000000 } from './1799677000000-sold-offers';
+import { SalesStuck1800479000000 } from './1800479000000-sales-stuck';
 
 /** All migrations of this schema, oldest first. */
 export const migrations = [
@@ -34,4 +35,5 @@ export const migrations = [
   PayoutsByState1798400100000,
   Sales1799600000000,
   SoldOffers1799677000000,
+  SalesStuck1800479000000,
 ];

@@ -1,4 +1,5 @@
 import { salesApi, smsApi, type SaleReply } from '@tollbridge/contracts';
+import { Metrics } from '@tollbridge/observability';
 import type { DomainError } from '@tollbridge/rpc';
 import { eventually } from '@tollbridge/testing';
 import { Wallet } from 'ethers';
@@ -265,6 +266,18 @@ describe('A declined purchase', () => {
     });
     expect(await worker(SalesWorker).step()).toBeDefined();
     expect(harness.facilitator.settled.size).toBe(scheme === 'nano' ? 0 : 2);
+  });
+
+  it('is stuck, and shown to operators, when its refund was sent and failed', async () => {
+    harness.facilitator.mode = ({ to }) =>
+      to.toLowerCase() === salesWallet.toLowerCase() ? 'settle' : 'revert';
+    const payment = await harness.exact(input);
+    const restore = decline();
+    await harness.sell(payment, input);
+    restore();
+    await eventually(async () => expect(await harness.states()).toEqual(['stuck']));
+    expect((await worker(Metrics).exposition()).text).toMatch(/^tollbridge_sale_refunds_stuck\{.*\} 1$/m);
+    expect(harness.facilitator.received(payerOf(payment))).toBe(0n);
   });
 
   it('is refunded with the same authorization after a lost reply', async () => {

@@ -8,6 +8,7 @@ import { SmsSales } from '../sms/sms-sales';
 import { ExactPayments } from './payments/exact-payments';
 import { NanoPayments } from './payments/nano-payments';
 import { SolanaPayments } from './payments/solana-payments';
+import { SaleFigures } from './sale-figures';
 import { Sales } from './sales';
 import { SalesHandlers } from './sales.handlers';
 import { SalesRepository } from './sales.repository';
@@ -34,6 +35,7 @@ import { WaysToPay } from './ways-to-pay';
     NanoPayments,
     SolanaPayments,
     Sales,
+    SaleFigures,
     SalesWorker,
   ],
 })

@@ -40,6 +40,7 @@ export const settleLeaseMs = 60_000;
 const dayMs = 86_400_000;
 const openCheckMs = 15_000;
 const longestPauseMs = 5 * 60_000;
+const mostCounted = 20_000;
 
 /** Derived from the sale: the purchase is found again after a crash as well. */
 export const saleKeyOf = (saleId: string): string => idempotencyKeyOf('sale', saleId);
@@ -328,6 +329,13 @@ export class SalesRepository {
     const text = 'SELECT min(check_at) AS at FROM sales WHERE check_at IS NOT NULL';
     const { rows } = await this.pool.query<{ at: Date | null }>({ name: 'sales-next-due', text });
     return rows[0]!.at?.getTime() ?? null;
+  }
+
+  /** Refunds that failed for good; counted up to a bound. */
+  async countStuck(): Promise<number> {
+    const text = `SELECT count(*) AS count FROM (SELECT FROM sales WHERE state = 'stuck' LIMIT ${mostCounted}) AS stuck`;
+    const { rows } = await this.pool.query<{ count: string }>({ name: 'sales-stuck', text });
+    return Number(rows[0]!.count);
   }
 
   /** The id of the purchase of a sale; undefined before there is one. */

@@ -672,6 +672,10 @@ export const settings: Readonly<Record<string, readonly SettingInfo[]>> = {
       "description": "maximum fee of a settlement on Solana, in lamports: 5,000 for each signature, of which there are two, and the priority fee that the payer chose"
     },
     {
+      "name": "FACILITATOR_GAS_ALARM_MILLICOINS",
+      "description": "a warning is logged while a wallet that sends settlements holds less on a chain, in thousandths of its coin"
+    },
+    {
       "name": "FACILITATOR_PER_MINUTE",
       "description": "settlements per payer and minute"
     },

@@ -2,7 +2,7 @@ import { AnyObject, FreeForm, internalFeature, internalOperation, OneOf, Text } 
 import { TonAccount } from './fields';
 import { SettleReply } from './verification.api';
 
-const json = { maxBytes: 8_192, maxDepth: 6 };
+const json = { maxBytes: 16_384, maxDepth: 20 };
 const callKey = {
   description: 'Identifies the charge: a repeated call with the same key gets the same outcome',
   pattern: /^[0-9a-f]{32}$/,

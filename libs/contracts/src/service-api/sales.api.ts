@@ -41,8 +41,8 @@ export class SaleQuote {
 export class SellRequest extends SoldCall {
   @AnyObject({
     description: 'Payment of the buyer, as x402 version 2 says',
-    maxBytes: 8_192,
-    maxDepth: 8,
+    maxBytes: 16_384,
+    maxDepth: 20,
     example: {},
   })
   payment: Record<string, unknown>;

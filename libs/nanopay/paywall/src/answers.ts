@@ -27,6 +27,8 @@ export interface Quote {
   /** Of these, what the body offers: clients that read bodies validate every entry by the schemas. */
   strictAccepts: readonly OfferedWay[];
   resource: ResourceInfo;
+  /** By default `payment-identifier` only. */
+  extensions?: Readonly<Record<string, unknown>>;
   required?: Answer;
 }
 
@@ -57,14 +59,15 @@ export const failureOf = (reason: Rejection, network: string): Failure => ({
   response: failureHeader(reason, network),
 });
 
-function makeRequired({ resource, accepts, strictAccepts }: Quote, cors: Headers, failure?: Failure): Answer {
+function makeRequired(quote: Quote, cors: Headers, failure?: Failure): Answer {
+  const { resource, accepts, strictAccepts, extensions = paymentIdentifierExtension } = quote;
   const code = failure?.code ?? firstCode;
   const document = {
     x402Version: 2,
     error: code,
     resource,
     accepts,
-    extensions: paymentIdentifierExtension,
+    extensions,
   };
   const error = failure?.message ?? firstSentence;
   const body = JSON.stringify({ x402Version: 2, code, error, resource, accepts: strictAccepts });

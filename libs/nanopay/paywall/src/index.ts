@@ -3,6 +3,15 @@ export type { ChannelsOptions } from './channels/channels';
 export type { AbandonedLog, ChannelStore } from './channels/channel-store';
 export { FileChannelStore, type FileChannelStoreOptions } from './channels/file-channel-store';
 export { Batcher, type BatcherOptions } from './batcher';
+export {
+  jwsIssuer,
+  type JwsIssuerOptions,
+  type OfferInput,
+  type OfferReceiptIssuer,
+} from './extensions/offer-receipt-issuer';
+export type { OfferReceiptOptions } from './extensions/offer-receipts';
+export type { SignInOptions } from './extensions/sign-in-options';
+export { MemorySignIns, type MemorySignInsOptions, type SignInStore } from './extensions/sign-in-store';
 export { Grant, type Payment } from './grant';
 export type { FacilitatorOptions } from './official/facilitator-client';
 export { HeldGrant } from './official/held-grant';

@@ -1,5 +1,6 @@
 import type { Answer } from './answers';
 import type { Grant } from './grant';
+import type { SignInOptions } from './extensions/sign-in-options';
 import type { HeldGrant } from './official/held-grant';
 import type { AcceptedWay } from './official/offers';
 
@@ -12,6 +13,8 @@ export interface PaidRequest {
   payment: string | readonly string[] | undefined;
   /** The header `Authorization`, where the scheme `Payment` is accepted. */
   authorization?: string | undefined;
+  /** The header `Sign-In-With-X`. */
+  signIn?: string | undefined;
   /** The received bytes, where bodies are bound. */
   body?: Uint8Array | undefined;
 }
@@ -38,6 +41,10 @@ export interface PaidOptions {
   bindBody?: boolean;
   /** Whether a response with this status is refunded; by default all from 500. */
   refundOn?: (status: number) => boolean;
+  /** Extensions of x402 for the 402, such as `declareDiscoveryExtension` of `@x402/extensions` returns them; at most 4 KiB. */
+  extensions?: Readonly<Record<string, unknown>>;
+  /** A payer on an EVM chain or Solana reads the same resource again by a signed message (`sign-in-with-x`). */
+  signIn?: SignInOptions;
 }
 
 export type Verdict =

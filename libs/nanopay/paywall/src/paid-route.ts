@@ -34,6 +34,7 @@ import { newCallKey } from './call-keys';
 import { channelGrant, withChannel, type ChannelSale } from './channels/channel-answers';
 import { openChannel, takeLink, type Outcome } from './channels/channel-sales';
 import type { AttemptResult, Charges, RefundResult } from './charges';
+import { RequestExtensions, type ExtensionSurroundings } from './extensions/request-extensions';
 import { Grant } from './grant';
 import { receiptHeader, type ChallengedRequest, type MppChallenges } from './official/mpp';
 import { readOfferedPayment, type Rejected } from './official/offered-payment';
@@ -52,17 +53,14 @@ import { RouteQuotes, type Loaded, type NanoPrice, type PricedQuote, type QuoteS
 import type { Claim, ResponseStore, StoredResponse } from './response-store';
 
 /** What all routes of a paywall share. */
-export interface RouteSurroundings extends QuoteSurroundings {
+export interface RouteSurroundings extends QuoteSurroundings, ExtensionSurroundings {
   charges: Charges;
   responses: ResponseStore;
   /** Undefined where no official scheme is sold. */
   sales: OfficialSales | undefined;
   /** Undefined where the scheme `Payment` of HTTP authentication is not accepted. */
   mpp: MppChallenges | undefined;
-  cors: Headers;
   refundOn: (status: number) => boolean;
-  /** Unix milliseconds. */
-  clock: () => number;
   deployment: () => Deployment | undefined | Promise<Deployment | undefined>;
   kinds: (ways: readonly Way[]) => Loaded['kinds'] | Promise<Loaded['kinds']>;
 }
@@ -87,6 +85,7 @@ const maxUrlChars = 2_048;
 /** One paid route. */
 export class PaidRoute {
   private readonly quotes: RouteQuotes;
+  private readonly extensions: RequestExtensions | undefined;
   private sale: ChannelSale | undefined;
 
   constructor(
@@ -94,14 +93,21 @@ export class PaidRoute {
     private readonly around: RouteSurroundings,
   ) {
     this.quotes = new RouteQuotes(options, around);
+    this.extensions = RequestExtensions.of(options, around);
   }
 
   get bindsBody(): boolean {
     return this.options.bindBody === true;
   }
 
-  /** Without a payment the verdict is returned synchronously; awaiting it works as well. */
+  /** Without a payment the verdict is returned synchronously, unless the 402 is signed; awaiting it works as well. */
   decide(request: PaidRequest): Verdict | Promise<Verdict> {
+    const { extensions } = this;
+    if (!extensions) return this.decidePaid(request);
+    return extensions.decide(request, this.quotes.urlOf(request), () => this.decidePaid(request));
+  }
+
+  private decidePaid(request: PaidRequest): Verdict | Promise<Verdict> {
     const deployment = this.quotes.sellsNano ? this.around.deployment() : undefined;
     const { ways } = this.quotes;
     const asked = ways.length > 0 ? this.around.kinds(ways) : undefined;
@@ -262,6 +268,8 @@ export class PaidRoute {
       symbolOf: (offer: OfficialRequirements) => this.quotes.assetOf(offer)?.symbol ?? offer.asset,
       isRefunded: this.options.refundOn ?? this.around.refundOn,
       required: (failure: OfficialFailure) => this.requiredAfter(quote, request, failure),
+      onSettled: (network: string, payer: string | undefined) =>
+        this.extensions?.keep({ method: request.method, url: quote.resource.url }, network, payer),
     };
   }
 
@@ -279,9 +287,10 @@ export class PaidRoute {
     return this.credentialIn(request) === undefined ? answer : asProblem(answer, failure);
   }
 
-  /** Whether a request carries a payment of any kind, valid or not. */
-  hasPayment(request: Pick<PaidRequest, 'payment' | 'authorization'>): boolean {
-    return request.payment !== undefined || this.credentialIn(request) !== undefined;
+  /** Whether a request carries a payment of any kind or a sign-in, valid or not. */
+  hasPayment(request: Pick<PaidRequest, 'payment' | 'authorization' | 'signIn'>): boolean {
+    const isSignIn = request.signIn !== undefined && this.options.signIn !== undefined;
+    return isSignIn || request.payment !== undefined || this.credentialIn(request) !== undefined;
   }
 
   private credentialIn({ authorization }: Pick<PaidRequest, 'authorization'>): string | undefined {

@@ -18,3 +18,9 @@ export function paymentHeaderOf(
   // Requests of some tests have no raw headers, only the joined value.
   return values.length > 1 ? values : joined;
 }
+
+/** The header `Sign-In-With-X`. Node joins repeated ones, and that cannot be read. */
+export function signInHeaderOf({ headers }: Pick<IncomingMessage, 'headers'>): string | undefined {
+  const value = headers['sign-in-with-x'];
+  return typeof value === 'string' ? value : value?.join();
+}

@@ -8,6 +8,8 @@ import { Charges } from './charges';
 import { corsHeadersFor, corsOptionsFor, preflightHeadersFor } from './cors';
 import { Deployments } from './deployments';
 import { enclaveKeysOf } from './enclave-keys';
+import { OfferReceipts, type OfferReceiptOptions } from './extensions/offer-receipts';
+import { MemorySignIns, type SignInStore } from './extensions/sign-in-store';
 import { httpTransport } from './http-transport';
 import { FacilitatorClient, type FacilitatorOptions } from './official/facilitator-client';
 import { MppChallenges, type MppOptions } from './official/mpp';
@@ -32,6 +34,10 @@ export interface PaywallOptions {
   facilitator?: FacilitatorOptions;
   /** Claims of payments of official schemes. Several processes of a seller share a store. */
   claims?: PaymentClaims;
+  /** Signs the offers of a 402, and receipts of payments of official schemes: the extension `offer-receipt` of x402. */
+  offerReceipts?: OfferReceiptOptions;
+  /** Payments and nonces of routes with `signIn`. Several processes of a seller share a store. */
+  signIns?: SignInStore;
   /** Accepts also the scheme `Payment` of HTTP authentication, for the ways `exact` by EIP-3009. */
   mpp?: MppOptions;
   /** False leaves out the first offer, in the form of the specification: its network is not named by CAIP-2. */
@@ -70,7 +76,7 @@ export interface PaywallOptions {
   onRefundFailed?: (confirmationId: string) => void;
   /**
    * Called when a message to the ledger service or the facilitator failed or timed out, or the store of claims failed: the
-   * outcome of its payments is unknown. Log it.
+   * outcome of its payments is unknown. Also when the issuer of receipts or the store of sign-ins failed. Log it.
    */
   onMessageFailed?: (error: unknown) => void;
   /** Unix milliseconds. */
@@ -112,6 +118,7 @@ export class Paywall {
     const clock = options.clock ?? Date.now;
     if (options.channels) this.startingChannels = this.startChannels(channelsOf(options.channels), clock);
     const load = () => this.deployments.current ?? this.deployments.load();
+    const receipts = options.offerReceipts && new OfferReceipts(options.offerReceipts, onFacilitatorFailed);
     this.around = {
       baseUrl: baseUrlOf(options.baseUrl),
       advertiseQuery: options.advertiseQuery ?? true,
@@ -126,7 +133,9 @@ export class Paywall {
       ways: toWays(options.accepts ?? []),
       nanoDecimals: (options.deployment?.asset ?? options.asset ?? usdt).decimals,
       specificationForm: options.specificationForm ?? true,
-      sales: facilitator && this.salesThrough(facilitator, onFacilitatorFailed),
+      sales: facilitator && this.salesThrough(facilitator, receipts, onFacilitatorFailed),
+      receipts,
+      signIns: options.signIns ?? new MemorySignIns({ clock }),
       mpp: options.mpp && new MppChallenges(options.mpp, options.baseUrl),
       kinds: (ways) => this.kinds?.get(ways),
       channels: () => (this.channels?.isAvailable ? this.channels : undefined),
@@ -135,7 +144,11 @@ export class Paywall {
     };
   }
 
-  private salesThrough(facilitator: FacilitatorClient, onFailed: (error: unknown) => void): OfficialSales {
+  private salesThrough(
+    facilitator: FacilitatorClient,
+    receipts: OfferReceipts | undefined,
+    onFailed: (error: unknown) => void,
+  ): OfficialSales {
     const {
       claims = new MemoryClaims(),
       facilitator: { url, settleTimeoutMs = 30_000, keepsOutcomes } = {},
@@ -145,6 +158,7 @@ export class Paywall {
       claims,
       settleTimeoutMs,
       keepsOutcomes: keepsOutcomes ?? url === undefined,
+      receipts,
       onFailed,
       cors: this.corsHeaders(),
     });

@@ -12,6 +12,7 @@ import type { Quote } from './answers';
 import { channelPrice, type ChannelPrice } from './channels/channel-sales';
 import type { Channels } from './channels/channels';
 import { dollarsToAtomic } from './dollar-price';
+import { extensionsOf, requireDeclarable } from './extensions/declared-extensions';
 import type { Stablecoin } from './official/known-assets';
 import { amountOf, offerOf, toWays, type Way } from './official/offers';
 import type { Amount, PaidOptions, PaidRequest } from './paid-options';
@@ -79,7 +80,8 @@ export class RouteQuotes {
     private readonly options: PaidOptions,
     private readonly around: QuoteSurroundings,
   ) {
-    const { amount, price, accepts, bindBody } = options;
+    const { amount, price, accepts, bindBody, extensions } = options;
+    if (extensions) requireDeclarable(extensions);
     if ((amount === undefined) === (price === undefined))
       throw new TypeError('What does it cost? Set either `price` or `amount`.');
     // `amount` is in units of the nano asset, and official schemes do not sign bodies.
@@ -100,7 +102,7 @@ export class RouteQuotes {
   }
 
   quoteOf(request: PaidRequest, loaded: Loaded): PricedQuote {
-    const url = this.advertised(request.url);
+    const url = this.urlOf(request);
     const price = this.fixed ?? this.askedPrice(request);
     // Without an answer of the facilitator a quote has less to offer.
     const isPartial = this.ways.length > 0 && !loaded.kinds;
@@ -115,6 +117,9 @@ export class RouteQuotes {
     this.last = { key, quote };
     return quote;
   }
+
+  /** The URL that is advertised for a request. */
+  urlOf = ({ url }: Pick<PaidRequest, 'url'>): string => this.advertised(url);
 
   assetOf(offer: OfficialRequirements): Stablecoin | undefined {
     return this.ways.find(({ network, asset }) => network === offer.network && asset.address === offer.asset)
@@ -162,7 +167,8 @@ export class RouteQuotes {
     const isFirst = nano && this.around.specificationForm;
     const accepts = isFirst ? [nanoOffers[0]!, ...strictAccepts] : strictAccepts;
     const { offerVersion } = channels ?? {};
-    return { resource, accepts, strictAccepts, nano, official, channels, offerVersion, kinds };
+    const extensions = extensionsOf(this.options.extensions, method);
+    return { resource, accepts, strictAccepts, extensions, nano, official, channels, offerVersion, kinds };
   }
 
   private nanoOffers(

@@ -6,9 +6,10 @@ import { maxStateInitBytes } from './wallet';
 import { maxDomainBytes, type WalletDialog } from './ton-connect';
 import { flags, type HashChainGrant } from './signed-bytes';
 
-/** Decoded bytes; twice the size of a payment of the official client. */
-export const maxHeaderBytes = 8_192;
-export const maxHeaderDepth = 6;
+/** Decoded bytes: official clients return the extensions of the 402, and Node accepts 16 KiB of headers. */
+export const maxHeaderBytes = 11_264;
+/** The schema of an extension is deep. */
+export const maxHeaderDepth = 20;
 /** Ten times the count of a payment of the official client. */
 export const maxHeaderCommas = 400;
 const maxHeaderChars = Math.ceil(maxHeaderBytes / 3) * 4;

@@ -19,7 +19,7 @@ import { isAccepted, readAuthorization } from '../authorization';
 import { FacilitatorLimits } from '../limits';
 import { isReceiver } from '../settings';
 import type { Settlement, SettlementCall } from '../settlement';
-import type { Payment, Rejection, SettlementRail } from '../settlement-rail';
+import type { Payment, Rejection, SendingWallet, SettlementRail } from '../settlement-rail';
 import { SettlementsRepository, type Claimed, type ClaimedNow } from '../settlements.repository';
 import { FacilitatorAccount, type SettlementPlace } from './facilitator-account';
 import { FollowEvm } from './follow-evm';
@@ -27,6 +27,7 @@ import { OfficialEvm } from './official-evm';
 
 // Headroom above the estimate, which holds for its block only.
 const [gasRoom, ofGasRoom] = [12n, 10n];
+const coinDecimals = 18;
 
 /** Settles payments on EVM chains. */
 @Injectable()
@@ -54,6 +55,16 @@ export class EvmRail implements SettlementRail {
 
   signers(): FacilitatorSigner[] {
     return [{ networks: 'eip155:*', address: this.account.address }];
+  }
+
+  wallets(): SendingWallet[] {
+    const { address, places } = this.account;
+    return places.map(({ chain, rpc }) => ({
+      network: chain.id,
+      address,
+      decimals: coinDecimals,
+      coins: () => coinBalance(rpc, address, 'latest'),
+    }));
   }
 
   has(network: unknown): boolean {

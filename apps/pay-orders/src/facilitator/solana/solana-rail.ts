@@ -8,7 +8,7 @@ import { isAccepted } from '../authorization';
 import type { FacilitatorLimits } from '../limits';
 import { isReceiver } from '../settings';
 import type { Settlement } from '../settlement';
-import type { Payment, Rejection, SettlementRail } from '../settlement-rail';
+import type { Payment, Rejection, SendingWallet, SettlementRail } from '../settlement-rail';
 import type { Claimed, ClaimedNow, SettlementsRepository } from '../settlements.repository';
 import type { FeePayer, SolanaPlace } from './fee-payer';
 import type { FollowSolana } from './follow-solana';
@@ -19,6 +19,7 @@ import { readSolanaPayment, type SolanaPayment } from './solana-authorization';
 const slackBlocks = 100;
 // An account without data keeps at least so much: https://solana.com/docs/core/accounts
 const rentLamports = 890_880n;
+const coinDecimals = 9;
 
 /** Settles payments of `exact` on Solana: the payer's transaction, of which this deployment pays the fee. */
 export class SolanaRail implements SettlementRail {
@@ -39,6 +40,16 @@ export class SolanaRail implements SettlementRail {
 
   signers(): FacilitatorSigner[] {
     return [{ networks: 'solana:*', address: this.payer.address }];
+  }
+
+  wallets(): SendingWallet[] {
+    const { places, address } = this.payer;
+    return places.map(({ network, rpc }) => ({
+      network,
+      address,
+      decimals: coinDecimals,
+      coins: () => rpc.ask((node) => node.lamports(address)),
+    }));
   }
 
   has(network: unknown): boolean {

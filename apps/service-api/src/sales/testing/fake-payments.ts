@@ -19,8 +19,11 @@ interface Settlement {
   transaction: string;
 }
 
-/** How the next settlements of a payer are answered. `lost`: made, and the reply is lost. `expire`: sent, and in no block. */
-export type Mode = 'settle' | 'pending' | 'lost' | 'reject' | 'expire';
+/**
+ * How the next settlements of a payer are answered. `lost`: made, and the reply is lost. `expire`: sent, and in no block.
+ * `revert`: sent, and failed.
+ */
+export type Mode = 'settle' | 'pending' | 'lost' | 'reject' | 'expire' | 'revert';
 
 type Authorization = Pick<Record<'from' | 'to' | 'nonce', string>, 'from' | 'to' | 'nonce'>;
 
@@ -68,6 +71,10 @@ export class FakeFacilitator {
     if (!known && mode === 'expire')
       return { output: { success: false, transaction: 'x', network, errorReason: 'authorization_expired' } };
     if (mode === 'pending') return failed('settlement_pending');
+    if (!known && mode === 'revert')
+      return {
+        output: { success: false, transaction: `0x${'ee'.repeat(32)}`, network, errorReason: 'reverted' },
+      };
     const body = JSON.stringify(payment);
     const transaction = `0x${String(this.settled.size + 1).padStart(64, '0')}`;
     if (!known) this.settled.set(id, { callKey, body, amount, payTo, transaction });

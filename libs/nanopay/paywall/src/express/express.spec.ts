@@ -22,11 +22,16 @@ async function start({
     paid(paywall, { amount: '1000', bindBody: true }),
     (request, response) => void response.json({ echo: request.body as unknown }),
   );
-  app.post('/typed/:id', paid(paywall, { price: '$0.001' }), express.json(), (request, response) => {
-    const { prompt } = (request.body ?? {}) as { prompt?: unknown };
-    const isValid = /^[0-9]+$/.test(request.params.id) && typeof prompt === 'string';
-    response.status(isValid ? 200 : 400).json({ isValid });
-  });
+  app.post(
+    '/typed/:id',
+    paid(paywall, { price: '$0.001', signIn: { accessS: 60 } }),
+    express.json(),
+    (request, response) => {
+      const { prompt } = (request.body ?? {}) as { prompt?: unknown };
+      const isValid = /^[0-9]+$/.test(request.params.id) && typeof prompt === 'string';
+      response.status(isValid ? 200 : 400).json({ isValid });
+    },
+  );
   app.use((_error: unknown, _request: unknown, response: any, _next: unknown) => {
     response.status(500).json({ code: 'broken' });
   });

@@ -3,7 +3,7 @@ import { bodyBytesOf } from '../body-bytes';
 import type { Payment } from '../grant';
 import type { PaidOptions, Verdict } from '../paid-options';
 import type { PaidRoute } from '../paid-route';
-import { paymentHeaderOf } from '../payment-header-of';
+import { paymentHeaderOf, signInHeaderOf } from '../payment-header-of';
 import type { Paywall } from '../paywall';
 import { watchResponse } from '../response-watch';
 import { sendAnswer } from '../send-answer';
@@ -66,6 +66,7 @@ function decide(route: PaidRoute, request: ExpressRequest): Verdict | Promise<Ve
     url: request.originalUrl ?? request.url ?? '/',
     payment: paymentHeaderOf(request),
     authorization: request.headers.authorization,
+    signIn: signInHeaderOf(request),
     body: route.bindsBody ? bodyBytesOf(request) : undefined,
   });
 }

@@ -31,7 +31,11 @@ async function start({
       properties: { prompt: { type: 'string', pattern: '[a-z]' } },
     },
   };
-  app.post('/typed/:id', { schema, config: { paid: { price: '$0.001' } } }, async () => ({ isValid: true }));
+  app.post(
+    '/typed/:id',
+    { schema, config: { paid: { price: '$0.001', signIn: { accessS: 60 } } } },
+    async () => ({ isValid: true }),
+  );
   await app.listen({ port: 0, host: '127.0.0.1' });
   return { url: app.listeningOrigin, stop: () => app.close() };
 }

@@ -11,7 +11,7 @@ import { bodyBytesOf } from '../body-bytes';
 import type { Payment } from '../grant';
 import type { PaidOptions, Verdict } from '../paid-options';
 import type { PaidRoute } from '../paid-route';
-import { paymentHeaderOf } from '../payment-header-of';
+import { paymentHeaderOf, signInHeaderOf } from '../payment-header-of';
 import type { Paywall } from '../paywall';
 import { watchResponse } from '../response-watch';
 import { overrideHeaders, varyWith } from '../send-answer';
@@ -72,7 +72,8 @@ function sell(route: RouteOptions, sold: PaidRoute): void {
     ...listOf(route.onRequest),
     (request: FastifyRequest, reply: FastifyReply, done: Done) => {
       const { authorization } = request.headers;
-      if (sold.hasPayment({ payment: paymentHeaderOf(request.raw), authorization })) done();
+      const signIn = signInHeaderOf(request);
+      if (sold.hasPayment({ payment: paymentHeaderOf(request.raw), authorization, signIn })) done();
       else requirePayment(sold, request, reply, done);
     },
   ];
@@ -123,6 +124,7 @@ function decide(route: PaidRoute, request: FastifyRequest): Verdict | Promise<Ve
     url: request.originalUrl,
     payment,
     authorization,
+    signIn: signInHeaderOf(request),
     body: isRead
       ? bodyBytesOf({ headers: request.headers, rawBody: request.paidBody ?? undefined })
       : undefined,

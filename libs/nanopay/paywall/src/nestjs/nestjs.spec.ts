@@ -72,7 +72,7 @@ class Shop {
     return { echo: body };
   }
 
-  @Paid({ price: '$0.001' })
+  @Paid({ price: '$0.001', signIn: { accessS: 60 } })
   @Post('typed/:id')
   typed(@Param('id', ParseIntPipe) id: number, @Body(new PromptPipe()) body: { prompt: string }) {
     return { id, body };

@@ -5,7 +5,7 @@ import { bodyBytesOf } from '../body-bytes';
 import type { Payment } from '../grant';
 import type { PaidOptions, Verdict } from '../paid-options';
 import type { PaidRoute } from '../paid-route';
-import { paymentHeaderOf } from '../payment-header-of';
+import { paymentHeaderOf, signInHeaderOf } from '../payment-header-of';
 import { Paywall } from '../paywall';
 import { watchResponse } from '../response-watch';
 import { overrideHeaders, sendAnswer, type HeaderedReply } from '../send-answer';
@@ -69,6 +69,7 @@ function decide(route: PaidRoute, request: AnyRequest): Verdict | Promise<Verdic
     url: request.originalUrl ?? request.url ?? '/',
     payment: paymentHeaderOf(request.raw ?? request),
     authorization: request.headers.authorization,
+    signIn: signInHeaderOf(request),
     body: route.bindsBody ? bodyBytesOf(request) : undefined,
   });
 }

@@ -152,10 +152,10 @@ it('recognises an authorization in another spelling', async () => {
 });
 
 it.each([
-  ['too long', (payment: object) => ({ ...payment, extensions: { note: 'x'.repeat(9_000) } })],
+  ['too long', (payment: object) => ({ ...payment, extensions: { note: 'x'.repeat(11_264) } })],
   [
     'too deep',
-    (payment: object) => ({ ...payment, extensions: { a: { b: { c: { d: { e: { f: 1 } } } } } } }),
+    (payment: object) => ({ ...payment, extensions: JSON.parse('{"a":'.repeat(20) + '1' + '}'.repeat(20)) }),
   ],
   ['too many entries', (payment: object) => ({ ...payment, extensions: { list: Array(1_000).fill(1) } })],
 ])('answers 400 to a header that is %s', async (_name, change) => {

@@ -32,6 +32,7 @@ export const settledHeader = (
   { transaction, amount, extra }: Settled,
   { network, amount: price }: OfficialRequirements,
   payer: string | undefined,
+  extensions?: Record<string, unknown>,
 ): string =>
   base64Json({
     success: true,
@@ -40,6 +41,7 @@ export const settledHeader = (
     ...(payer === undefined ? {} : { payer }),
     amount: amount ?? price,
     ...(extra ? { extra } : {}),
+    ...(extensions ? { extensions } : {}),
   });
 
 /** Whether it was charged is unknown: never a new price, which would be paid too. */

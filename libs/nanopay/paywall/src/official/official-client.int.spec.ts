@@ -1,12 +1,15 @@
 import { deployUsdc, type SandboxTokenHandle } from '@tollbridge/onchain';
 import { freePort, startAnvil, type Anvil } from '@tollbridge/testing';
 import { ExactEvmScheme } from '@x402/evm/exact/client';
+import { declareDiscoveryExtension } from '@x402/extensions/bazaar';
+import { createSIWxClientExtension } from '@x402/extensions/sign-in-with-x';
 import { wrapFetchWithPayment, x402Client } from '@x402/fetch';
 import { Contract } from 'ethers';
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { privateKeyToAccount } from 'viem/accounts';
+import { jwsIssuer } from '../extensions/offer-receipt-issuer';
 import { startLocalFacilitator, type LocalFacilitator } from '../testing/local-facilitator';
 import { deployment, readHeader, seller } from '../testing/samples';
 import { startOfficialShop, type OfficialShop } from '../testing/official-shop';
@@ -15,6 +18,14 @@ import type { AcceptedWay } from './offers';
 const chainId = 84_532;
 const network = `eip155:${chainId}` as const;
 const payTo = '0x00000000000000000000000000000000000be4c4';
+
+const discovery = {
+  extensions: declareDiscoveryExtension({
+    input: { city: 'Lisbon' },
+    inputSchema: { properties: { city: { type: 'string' } }, required: ['city'] },
+    output: { example: { celsius: 21 } },
+  }),
+};
 
 let anvil: Anvil;
 let usdc: SandboxTokenHandle;
@@ -81,6 +92,32 @@ it.each(['GET', 'POST'])('sells %s to the unmodified official client', async (me
   expect([success, payer]).toEqual([true, anvil.wallet(1).address]);
   expect(await anvil.provider.getTransactionReceipt(transaction)).toMatchObject({ status: 1 });
   expect((await paid()) - before).toBe(1_000n);
+});
+
+it('lets the unmodified client read again by its wallet what it has paid for', async () => {
+  const port = await freePort();
+  const options = {
+    baseUrl: `http://127.0.0.1:${port}`,
+    offerReceipts: { issuer: jwsIssuer({ key: '07'.repeat(32) }) },
+  };
+  const shop = await startOfficialShop(
+    facilitator.server.url,
+    { accepts, ...options },
+    { signIn: { accessS: 60 }, ...discovery },
+    port,
+  );
+  shops.push(shop);
+  const signer = privateKeyToAccount(anvil.wallet(1).privateKey as `0x${string}`);
+  const client = clientOf(1).registerExtension(createSIWxClientExtension({ signers: [signer] }));
+  const before = await paid();
+  const read = wrapFetchWithPayment(fetch, client);
+  for (const _time of ['first', 'second', 'third']) {
+    const reply = await read(`${shop.url}/sold`);
+    expect([reply.status, await reply.json()]).toEqual([200, { paidBy: signer.address }]);
+  }
+  expect((await paid()) - before).toBe(1_000n);
+  await read(`${shop.url}/other`);
+  expect((await paid()) - before).toBe(2_000n);
 });
 
 it('charges nothing for a failed handler', async () => {

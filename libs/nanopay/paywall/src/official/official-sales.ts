@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Answer, Headers } from '../answers';
+import { offerReceiptName, type OfferReceipts } from '../extensions/offer-receipts';
+import { signInName } from '../extensions/sign-in-options';
 import type { Payment } from '../grant';
 import type { Verdict } from '../paid-options';
 import type { OfficialPayload, OfficialRequirements } from '../x402/official-types';
@@ -26,6 +28,8 @@ export interface OfficialSalesOptions {
   settleTimeoutMs: number;
   /** See `FacilitatorOptions`. */
   keepsOutcomes: boolean;
+  /** Undefined where receipts are not signed. */
+  receipts?: OfferReceipts | undefined;
   /** Called when the facilitator or the store of claims failed. */
   onFailed: (error: unknown) => void;
   cors: Headers;
@@ -46,6 +50,8 @@ export interface OfficialCall {
   isRefunded: (status: number) => boolean;
   /** The 402 with a fresh price, and the failure of this payment. */
   required: (failure: OfficialFailure) => Answer;
+  /** Called after a charge, before the response. */
+  onSettled?: (network: string, payer: string | undefined) => Promise<void> | undefined;
 }
 
 interface Sale extends OfferedPayment {
@@ -75,7 +81,7 @@ export class OfficialSales {
       resource,
       accepted: offer,
       payload,
-      ...(extensions ? { extensions } : {}),
+      ...(extensions ? { extensions: forFacilitator(extensions) } : {}),
     };
     const fingerprint = hashOf(method, resource.url);
     const { id, payer } = signed;
@@ -174,7 +180,8 @@ export class OfficialSales {
 
   private async charge(sale: Sale): Promise<Charged> {
     const outcome = await this.settle(sale, undefined);
-    if (outcome.status === 'settled') return { status: 'settled', headers: this.paidHeaders(sale, outcome) };
+    if (outcome.status === 'settled')
+      return { status: 'settled', headers: await this.paidHeaders(sale, outcome) };
     if (outcome.status === 'failed') {
       this.release(sale);
       return { status: 'failed', answer: this.failure(sale, outcome) };
@@ -194,7 +201,7 @@ export class OfficialSales {
     const { id, fingerprint } = sale;
     const { claims } = this.options;
     if (outcome.status === 'settled') {
-      const headers = this.paidHeaders(sale, outcome);
+      const headers = await this.paidHeaders(sale, outcome);
       const answer = storedAnswer(before.response, headers);
       const kept = before.response && {
         ...before.response,
@@ -211,11 +218,30 @@ export class OfficialSales {
     return { kind: 'unknown', answer: this.unknown(sale, outcome) };
   }
 
-  private paidHeaders(sale: Sale, settled: Extract<Settlement, { status: 'settled' }>): Headers {
+  private async paidHeaders(sale: Sale, settled: Settled): Promise<Headers> {
     const { cors } = this.options;
-    const requirements = { ...sale.offer, amount: sale.amount };
-    const response = settledHeader(settled, requirements, sale.payer ?? settled.payer);
-    return { 'PAYMENT-RESPONSE': response, ...sale.call.receipt?.(settled), ...cors };
+    const { call, offer, amount } = sale;
+    const payer = sale.payer ?? settled.payer;
+    if (amount !== '0') await this.record(call, offer.network, payer);
+    const extensions = await this.receiptFor(sale, payer, settled);
+    const response = settledHeader(settled, { ...offer, amount }, payer, extensions);
+    return { 'PAYMENT-RESPONSE': response, ...call.receipt?.(settled), ...cors };
+  }
+
+  /** A failure only costs the buyer a later sign-in. */
+  private async record(call: OfficialCall, network: string, payer: string | undefined): Promise<void> {
+    try {
+      await call.onSettled?.(network, payer);
+    } catch (error) {
+      this.options.onFailed(error);
+    }
+  }
+
+  private async receiptFor({ call, offer }: Sale, payer: string | undefined, { transaction }: Settled) {
+    if (payer === undefined) return undefined;
+    const paid = { payer, network: offer.network, transaction };
+    const receipt = await this.options.receipts?.receiptFor(call.resource.url, paid);
+    return receipt && { [offerReceiptName]: receipt };
   }
 
   private unknown({ id, offer, payer }: Sale, outcome: Settlement): Answer {
@@ -257,6 +283,12 @@ export class OfficialSales {
   private keep(act: () => void | Promise<void>): void {
     void Promise.resolve().then(act).catch(this.options.onFailed);
   }
+}
+
+/** What only seller and buyer need is not sent. */
+function forFacilitator(extensions: Record<string, unknown>): Record<string, unknown> {
+  const { [offerReceiptName]: _offers, [signInName]: _challenge, ...rest } = extensions;
+  return rest;
 }
 
 /** A facilitator that names another payer has verified something else. */

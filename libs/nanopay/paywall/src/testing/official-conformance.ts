@@ -1,5 +1,7 @@
+import { privateKeyToAccount } from 'viem/accounts';
 import { challengesIn, credentialFor } from './mpp-credential';
 import { readHeader } from './samples';
+import { signInHeaderFor } from './sign-in-header';
 import type { Reply, Shop } from './adapter-shop';
 import { evmBuyer, evmNetwork, evmSeller, officialHeaderFor, type FakeFacilitator } from './fake-facilitator';
 
@@ -33,6 +35,23 @@ export function describeOfficialSales(shop: Shop, facilitator: () => FakeFacilit
     expect(other.status).toBe(402);
     expect(other.headers['content-type']).toContain('application/problem+json');
     expect(shop.harness.handler.calls).toBe(1);
+  });
+
+  it('opens a paid route to the wallet that has paid, before it validates parameters and body', async () => {
+    const wallet = privateKeyToAccount(`0x${'11'.repeat(32)}`);
+    facilitator().changes.verify = () => ({ body: { isValid: true, payer: wallet.address } });
+    const headers = { 'Content-Type': 'application/json' };
+    const sent = { path: '/typed/5', method: 'POST', headers, body: '{"prompt":"a"}' };
+    const required = await shop.required(sent);
+    const authorization = { from: wallet.address };
+    expect((await shop.paySigned(officialHeaderFor(required, { authorization }), sent)).status).toBeLessThan(
+      300,
+    );
+    const proof = await signInHeaderFor(await shop.required(sent), wallet);
+    const signed = { ...sent, headers: { ...headers, 'Sign-In-With-X': proof } };
+    expect((await shop.send(signed)).status).toBeLessThan(300);
+    expect((await shop.send(signed)).status).toBe(402);
+    expect(facilitator().transfers).toHaveLength(1);
   });
 
   it('answers 402 before it validates parameters and body', async () => {

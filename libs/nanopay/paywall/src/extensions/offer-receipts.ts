@@ -1,0 +1,100 @@
+import { LRUCache } from 'lru-cache';
+import type { OfferInput, OfferReceiptIssuer } from './offer-receipt-issuer';
+
+export interface OfferReceiptOptions {
+  issuer: OfferReceiptIssuer;
+  /** Receipts name the transaction: it can be verified on the chain, and shows payer and receiver. By default they do not. */
+  includeTransaction?: boolean;
+  /** How long offers hold. */
+  offerValidityS?: number;
+}
+
+export const offerReceiptName = 'offer-receipt';
+
+type Extension = Record<string, unknown>;
+
+/** Clients return the offers in their payment, which must fit into a header. */
+const maxOffersBytes = 4_096;
+const maxUrls = 500;
+
+const signedSchema = {
+  type: 'object',
+  properties: { format: { type: 'string' }, payload: { type: 'object' }, signature: { type: 'string' } },
+  required: ['format', 'signature'],
+};
+const schemaOf = (name: string, value: object): Extension => ({
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  type: 'object',
+  properties: { [name]: value },
+  required: [name],
+});
+const offersSchema = schemaOf('offers', { type: 'array', items: signedSchema });
+const receiptSchema = schemaOf('receipt', signedSchema);
+
+/** The extension `offer-receipt`: signatures of the seller over the offers of a 402, and over what was paid. */
+export class OfferReceipts {
+  private readonly offers: LRUCache<string, { issuedMs: number; extension: Extension | undefined }>;
+  private readonly validityS: number;
+
+  constructor(
+    private readonly options: OfferReceiptOptions,
+    private readonly onFailed: (error: unknown) => void,
+  ) {
+    this.validityS = options.offerValidityS ?? 300;
+    this.offers = new LRUCache({ max: maxUrls });
+  }
+
+  /** The signed offers of a 402; undefined if the issuer fails. They are signed again when half of their time is over. */
+  async offersFor(url: string, accepts: readonly OfferInputSource[]): Promise<Extension | undefined> {
+    const key = JSON.stringify([url, accepts]);
+    const nowMs = performance.now();
+    const known = this.offers.get(key);
+    if (known && nowMs - known.issuedMs < this.validityS * 500) return known.extension;
+    const extension = await this.guarded(() => this.issueOffers(url, accepts));
+    if (extension) this.offers.set(key, { issuedMs: nowMs, extension });
+    return extension;
+  }
+
+  /** The receipt of a payment that was settled; undefined if the issuer fails. */
+  receiptFor(url: string, paid: SettledPayment): Promise<Extension | undefined> {
+    const { issuer, includeTransaction = false } = this.options;
+    return this.guarded(async () => {
+      const transaction = includeTransaction ? paid.transaction : undefined;
+      const receipt = await issuer.issueReceipt(url, paid.payer, paid.network, transaction);
+      return { info: { receipt }, schema: receiptSchema };
+    });
+  }
+
+  /** The first ones, as many as fit. */
+  private async issueOffers(url: string, accepts: readonly OfferInputSource[]): Promise<Extension> {
+    const offers: object[] = [];
+    let byteLength = 0;
+    for (const [acceptIndex, { scheme, network, asset, payTo, amount }] of accepts.entries()) {
+      // The form of the specification is no CAIP-2: the same offer follows in that form.
+      if (!network.includes(':')) continue;
+      const terms = { scheme, network, asset, payTo, amount, offerValiditySeconds: this.validityS };
+      const offer = await this.options.issuer.issueOffer(url, { acceptIndex, ...terms });
+      byteLength += JSON.stringify(offer).length;
+      if (byteLength > maxOffersBytes) break;
+      offers.push(offer);
+    }
+    return { info: { offers }, schema: offersSchema };
+  }
+
+  private async guarded(issue: () => Promise<Extension>): Promise<Extension | undefined> {
+    try {
+      return await issue();
+    } catch (error) {
+      this.onFailed(error);
+      return undefined;
+    }
+  }
+}
+
+export type OfferInputSource = Omit<OfferInput, 'acceptIndex' | 'offerValiditySeconds'>;
+
+export interface SettledPayment {
+  payer: string;
+  network: string;
+  transaction: string;
+}

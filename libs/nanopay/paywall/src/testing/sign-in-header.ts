@@ -1,0 +1,23 @@
+import { createSIWxMessage, encodeSIWxHeader, type CompleteSIWxInfo } from '@x402/extensions/sign-in-with-x';
+import { readHeader } from './samples';
+
+export interface SigningWallet {
+  address: string;
+  signMessage(parameters: { message: string }): Promise<string>;
+}
+
+export type SignInChanges = Partial<CompleteSIWxInfo> & { signature?: string; address?: string };
+
+/** The header of an official client for the `sign-in-with-x` of a 402. Changes are signed too, where they are part of it. */
+export async function signInHeaderFor(
+  required: string,
+  wallet: SigningWallet,
+  changes: SignInChanges = {},
+): Promise<string> {
+  const { extensions } = readHeader<any>(required);
+  const { info, supportedChains } = extensions['sign-in-with-x'];
+  const [{ chainId, type }] = supportedChains;
+  const signed = { ...info, chainId, type, ...changes } as CompleteSIWxInfo;
+  const signature = await wallet.signMessage({ message: createSIWxMessage(signed, wallet.address) });
+  return encodeSIWxHeader({ ...signed, address: wallet.address, signature, ...changes } as never);
+}
