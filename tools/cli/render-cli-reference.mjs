@@ -8,7 +8,7 @@ const require = createRequire(import.meta.url);
 /** @param {any} product @param {any} document */
 export function renderCliReference(product, document) {
   // After the product: it lets `require` read the sources.
-  const { commands, globalFlags } = require('@tollbridge/cli');
+  const { commands, globalFlags, doesOf } = require('@tollbridge/cli');
   const operations = cliOperationsOf(product, document);
   return [
     '<!-- Written by `npm run docs` from libs/cli and libs/contracts. Do not edit: the text is in tools/cli/render-cli-reference.mjs. -->',
@@ -16,6 +16,9 @@ export function renderCliReference(product, document) {
     introduction,
     '## Commands',
     ...commands.flatMap(commandSection),
+    '## Webhooks by trigger',
+    triggers,
+    table(['Type', 'What `trigger` does'], triggerRows(product, doesOf)),
     '## Operations',
     operationsText(operations.length),
     table(['Group', 'Operations'], groupRows(operations)),
@@ -60,6 +63,11 @@ const flagTable = (flags) =>
     ['Option', 'Effect'],
     flags.map(({ name, value, description }) => [`\`--${name}${value ? ` ${value}` : ''}\``, description]),
   );
+
+const triggers = `\`tollbridge trigger <type>\` does what causes the message, in the sandbox. One cause can send several messages: a paid order is created, settling and settled.`;
+
+const triggerRows = ({ api: { webhookTypes } }, doesOf) =>
+  Object.keys(webhookTypes).map((type) => [`\`${type}\``, doesOf(type)]);
 
 const operationsText = (
   count,

@@ -77,12 +77,12 @@ export const commands: readonly CommandInfo[] = [
     usage: '<type>',
     summary: 'Make a webhook happen in the sandbox',
     description:
-      'Orders, payments, PayLinks, purchases and payouts are really made, and paid by the demo payer; --list says which. Other types send their example. Needs an endpoint, or tollbridge listen.',
+      'What causes the message is really done, with money of the demo payer; --list says what. order.reorged reorganises a local chain: newer payments on it settle again, too. Needs an endpoint, or tollbridge listen.',
     positionals: { min: 0, max: 1 },
     completes: 'webhook-types',
     flags: [
       { name: 'list', description: 'List the types' },
-      { name: 'example', description: 'Send the example of the type only' },
+      { name: 'example', description: 'Do nothing, and send the example of the type' },
     ],
     examples: ['tollbridge trigger order.settled', 'tollbridge trigger --list'],
     load: () => import('./commands/trigger'),

@@ -4,6 +4,7 @@ import { CommandError, exitCodes, UsageError } from '../exit-codes';
 import { webhookTypes } from '../generated/webhook-types';
 import { renderTable } from '../output';
 import { didYouMean } from '../suggestion';
+import { doesOf } from '../trigger/does';
 import { recipes } from '../trigger/recipes';
 
 /** Makes a webhook happen, or sends the example of its type. */
@@ -21,14 +22,14 @@ export async function run(context: CommandContext): Promise<number | void> {
     );
   const recipe = has('example') ? undefined : recipes[type];
   const spending = { ...context, has: (name: string) => name === 'yes' || has(name) };
-  const made = recipe ? { type, made: await recipe(spending) } : await sendExample(context, type);
+  const made = recipe ? { type, made: await recipe.run(spending) } : await sendExample(context, type);
   terminal.out(isJson ? JSON.stringify(made) : `${type}: ${made.made}`);
 }
 
 const typeRows = () =>
   Object.entries(webhookTypes).map(([type, when]) => ({
     type,
-    trigger: type in recipes ? 'really happens' : 'example',
+    trigger: doesOf(type),
     when,
   }));
 

@@ -68,11 +68,31 @@ async function untilMined(rpcUrl: string, hash: string): Promise<void> {
   throw new CommandError(`Transaction ${hash} is in no block after ${blockTimeoutMs / 1_000} s.`);
 }
 
-/** Data of `transfer(address,uint256)` of a token. */
-export async function transferCall(token: string, to: string, amountAtomic: bigint): Promise<WalletCall> {
+/** A transfer of a token. */
+export const transferCall = (token: string, to: string, amountAtomic: bigint): Promise<WalletCall> =>
+  tokenCall(token, 'function transfer(address to, uint256 amount)', [to, amountAtomic]);
+
+/** An approval of a token for a spender. */
+export const approveCall = (token: string, spender: string, amountAtomic: bigint): Promise<WalletCall> =>
+  tokenCall(token, 'function approve(address spender, uint256 amount)', [spender, amountAtomic]);
+
+/** A transfer from a wallet that has approved it. */
+export const transferFromCall = (
+  token: string,
+  from: string,
+  to: string,
+  amountAtomic: bigint,
+): Promise<WalletCall> =>
+  tokenCall(token, 'function transferFrom(address from, address to, uint256 amount)', [
+    from,
+    to,
+    amountAtomic,
+  ]);
+
+async function tokenCall(to: string, signature: string, args: readonly unknown[]): Promise<WalletCall> {
   const { encodeFunctionData, parseAbi } = await import('./evm-signer');
-  const abi = parseAbi(['function transfer(address to, uint256 amount)']);
-  return { to: token, data: encodeFunctionData({ abi, args: [to as Hex, amountAtomic] }), value: '0' };
+  const abi = parseAbi([signature]) as Abi;
+  return { to, data: encodeFunctionData({ abi, args }), value: '0' };
 }
 
 /** The approval of a token for a contract, and the call of `pay` with an order. */
@@ -81,13 +101,11 @@ export async function payCalls(
   payAbi: SandboxChain['payAbi'],
   order: { order_id: string; amount_in: string; token_in_address: string; [member: string]: unknown },
 ): Promise<WalletCall[]> {
-  const { encodeFunctionData, parseAbi } = await import('./evm-signer');
+  const { encodeFunctionData } = await import('./evm-signer');
   const isNative = /^0x0{40}$/.test(order.token_in_address);
   const argument = { ...order, order_id: `0x${order.order_id.replaceAll('-', '')}` };
   const data = encodeFunctionData({ abi: payAbi as unknown as Abi, functionName: 'pay', args: [argument] });
   const pay = { to: contract, data, value: isNative ? order.amount_in : '0' };
   if (isNative) return [pay];
-  const abi = parseAbi(['function approve(address spender, uint256 amount)']);
-  const approval = encodeFunctionData({ abi, args: [contract as Hex, BigInt(order.amount_in)] });
-  return [{ to: order.token_in_address, data: approval, value: '0' }, pay];
+  return [await approveCall(order.token_in_address, contract, BigInt(order.amount_in)), pay];
 }

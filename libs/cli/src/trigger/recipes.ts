@@ -1,112 +1,151 @@
-import {
-  createOrder,
-  createPaymentRequest,
-  createPayLink,
-  getSandbox,
-  orderGiftCard,
-  reportPayLinkPayment,
-  startPayment,
-  submitPayout,
-} from '@tollbridge/sdk';
+import { getSandbox, orderGiftCard, reportPayLinkPayment, submitPayout } from '@tollbridge/sdk';
 import { randomBytes } from 'node:crypto';
 import type { CommandContext } from '../command';
 import { CommandError } from '../exit-codes';
 import { payPayLink } from '../pay/pay-link';
 import { payOrder } from '../pay/pay-order';
+import { failOrder, overpayLink } from './bad-payments';
+import { spendBudget } from './budgets';
+import { addressOf, amount, chain, label, newOrder, newPayLink, newPayment, token } from './make';
+import { refundOverpaid } from './refund';
+import { reorganiseOrder } from './reorganise';
+import { swap } from './swap';
 
-/** Does what causes a type. Resolves to what was done. */
-type Recipe = (context: CommandContext) => Promise<string>;
+/** What causes a type. */
+export interface Recipe {
+  /** What happens, for the list of types. */
+  does: string;
+  /** Resolves to what was done. */
+  run(context: CommandContext): Promise<string>;
+}
 
-const token = 'USDC';
-const chain = 'base';
-const amount = '1000000';
-const label = 'tollbridge trigger';
-
-const paidOrder: Recipe = async (context) => {
-  const id = await newOrder(context);
-  await payOrder(context, id);
-  return `order ${id} was created and paid`;
+const paidOrder: Recipe = {
+  does: 'creates an order and pays it',
+  run: async (context) => {
+    const id = await newOrder(context);
+    await payOrder(context, id);
+    return `order ${id} was created and paid`;
+  },
 };
 
-const expired: Recipe = async (context) => {
-  const { requestId, paymentId } = await newPayment(context);
-  await expirePayment(context, requestId, paymentId);
-  return `payment request ${requestId} was started, and its payment expired`;
+const expired: Recipe = {
+  does: 'starts a payment and lets it expire',
+  run: async (context) => {
+    const { requestId, paymentId } = await newPayment(context);
+    await expirePayment(context, requestId, paymentId);
+    return `payment request ${requestId} was started, and its payment expired`;
+  },
 };
 
-/** The types that the sandbox makes happen. */
+const failed: Recipe = {
+  does: 'starts a payment and submits a transaction that does not pay it',
+  run: async (context) => {
+    const { requestId, orderId } = await newPayment(context);
+    await failOrder(context, orderId);
+    return `payment request ${requestId} was started, and a transaction was submitted that does not pay it`;
+  },
+};
+
+/** The types that the sandbox makes happen. `webhook.test` is its own cause. */
 export const recipes: Readonly<Record<string, Recipe>> = {
-  'order.created': async (context) => `order ${await newOrder(context)} was created`,
+  'order.created': {
+    does: 'creates an order',
+    run: async (context) => `order ${await newOrder(context)} was created`,
+  },
   'order.settling': paidOrder,
   'order.settled': paidOrder,
+  'order.failed': failed,
   'order.expired': expired,
-  'payment.executing': async (context) => {
-    const { requestId } = await newPayment(context);
-    return `payment request ${requestId} was started`;
+  'order.reorged': {
+    does: 'pays an order and reorganises the local chain below the payment',
+    run: async (context) => {
+      const id = await newOrder(context);
+      const { transaction } = await payOrder(context, id);
+      await reorganiseOrder(context, id, transaction);
+      return `order ${id} was paid, and its chain reorganised; it settled again`;
+    },
   },
-  'payment.completed': async (context) => {
-    const { requestId, orderId } = await newPayment(context);
-    await payOrder(context, orderId);
-    return `payment request ${requestId} was started and paid`;
+  'order.refunded': {
+    does: 'pays an order across chains with too much',
+    run: async (context) => `order ${await refundOverpaid(context)} was overpaid, and the rest sent back`,
   },
+  'payment.executing': {
+    does: 'starts a payment',
+    run: async (context) => {
+      const { requestId } = await newPayment(context);
+      return `payment request ${requestId} was started`;
+    },
+  },
+  'payment.completed': {
+    does: 'starts a payment and pays it',
+    run: async (context) => {
+      const { requestId, orderId } = await newPayment(context);
+      await payOrder(context, orderId);
+      return `payment request ${requestId} was started and paid`;
+    },
+  },
+  'payment.failed': failed,
   'payment.expired': expired,
-  'paylink.paid': async (context) => {
-    const { merchant } = await getSandbox(context.client);
-    const id = await newPayLink(context, { token, network: chain, receiveAddress: merchant.wallet });
-    await payPayLink(context, id);
-    return `PayLink ${id} was created and paid`;
+  'paylink.paid': {
+    does: 'creates a PayLink and pays it',
+    run: async (context) => {
+      const { merchant } = await getSandbox(context.client);
+      const id = await newPayLink(context, { token, network: chain, receiveAddress: merchant.wallet });
+      await payPayLink(context, id);
+      return `PayLink ${id} was created and paid`;
+    },
   },
-  'paylink.payment_unverifiable': async (context) => {
-    // The sandbox has no node of Bitcoin.
-    const receiveAddress = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
-    const id = await newPayLink(context, { token: 'BTC', network: 'btc', receiveAddress });
-    await reportPayLinkPayment(context.client, { id, txHash: randomBytes(32).toString('hex') });
-    return `a transaction was submitted for PayLink ${id}`;
+  'paylink.payment_unverifiable': {
+    does: 'submits a transaction for a PayLink on a chain without a node',
+    run: async (context) => {
+      // The sandbox has no node of Bitcoin.
+      const receiveAddress = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
+      const id = await newPayLink(context, { token: 'BTC', network: 'btc', receiveAddress });
+      await reportPayLinkPayment(context.client, { id, txHash: randomBytes(32).toString('hex') });
+      return `a transaction was submitted for PayLink ${id}`;
+    },
   },
-  'purchase.completed': (context) => buyGiftCard(context, 25),
-  // The simulator of the provider accepts it and refunds it a moment later.
-  'purchase.failed': (context) => buyGiftCard(context, 25.65),
-  'payout.updated': async ({ client }) => {
-    const { merchant, accounts } = await getSandbox(client);
-    const { address } = accounts.find(({ role }) => role === 'stranger')!;
-    const recipients = [{ address, amount: 1 }];
-    const { payoutId } = await submitPayout(client, { wallet: merchant.wallet, chain, token, recipients });
-    return `payout ${payoutId} was submitted`;
+  'paylink.payment_rejected': {
+    does: 'pays a PayLink for one payment twice',
+    run: async (context) => `PayLink ${await overpayLink(context)} takes one payment, and was paid twice`,
+  },
+  'transaction.completed': {
+    does: 'executes a swap',
+    run: async (context) => `swap ${await swap(context, { fails: false })} was executed`,
+  },
+  'transaction.failed': {
+    does: 'executes a swap from a wallet that has lost its tokens',
+    run: async (context) => `swap ${await swap(context, { fails: true })} was executed without its tokens`,
+  },
+  'purchase.completed': {
+    does: 'buys a gift card',
+    run: (context) => buyGiftCard(context, 25),
+  },
+  'purchase.failed': {
+    does: 'buys a gift card that the provider refunds',
+    // The simulator of the provider accepts it and refunds it a moment later.
+    run: (context) => buyGiftCard(context, 25.65),
+  },
+  'key.budget_warning': {
+    does: 'creates a key and spends 90 % of its budget',
+    run: async (context) => `key ${await spendBudget(context, '10', '9000000')} spent 90 % of its budget`,
+  },
+  'key.budget_reached': {
+    does: 'creates a key and spends its budget',
+    // With the fee of the order.
+    run: async (context) => `key ${await spendBudget(context, '1.005', amount)} spent its budget`,
+  },
+  'payout.updated': {
+    does: 'submits a payout',
+    run: async ({ client }) => {
+      const sandbox = await getSandbox(client);
+      const recipients = [{ address: addressOf(sandbox, 'stranger'), amount: 1 }];
+      const { wallet } = sandbox.merchant;
+      const { payoutId } = await submitPayout(client, { wallet, chain, token, recipients });
+      return `payout ${payoutId} was submitted`;
+    },
   },
 };
-
-async function newOrder({ client }: CommandContext): Promise<string> {
-  const { accounts, merchant } = await getSandbox(client);
-  const addressOf = (role: string): string => accounts.find((each) => each.role === role)!.address;
-  const { order_id: id } = await createOrder(client, {
-    pay_blockchain: chain,
-    pay_token: token,
-    settle_chain: chain,
-    settle_token: token,
-    merchant_address: merchant.wallet,
-    merchant_amount: amount,
-    fee_receiver: addressOf('fee_receiver'),
-    fee_amount: '5000',
-    merchant_id: label,
-    payer_address: addressOf('payer'),
-  });
-  return id;
-}
-
-async function newPayment({ client }: CommandContext) {
-  const request = await createPaymentRequest(client, { amount, currency: token, chain, description: label });
-  const option = { from_token: token, from_chain: 'eip155:8453' };
-  const started = await startPayment(client, { id: request.id, selected_option: option });
-  return { requestId: request.id, paymentId: started.payment_id, orderId: started.order.order_id };
-}
-
-async function newPayLink(
-  { client }: CommandContext,
-  where: { token: string; network: string; receiveAddress: string },
-): Promise<string> {
-  const { id } = await createPayLink(client, { name: label, description: label, amount, ...where });
-  return id;
-}
 
 /** By the panel of the checkout page, which the sandbox has. */
 async function expirePayment(
