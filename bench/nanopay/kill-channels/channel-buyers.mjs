@@ -15,8 +15,9 @@ const unknownStatuses = [402, 409, 503];
 
 /** What all buyers got. */
 export class Purchases {
-  /** `<channel>-<index>` of each served request. */
+  /** `<channel>-<index>` of each served request; an id without an index was paid by a signature. */
   served = new Set();
+  byChannel = 0;
   /** Requests that may have been paid without an answer. */
   unknown = 0;
   /** Copies that were served again after a kill. */
@@ -56,6 +57,7 @@ export async function buyByChannel(buyer, seller, { purchases, random, signal, a
       if (purchases.served.has(paid.transaction))
         throw new Finding(`${paid.transaction} paid for two requests`);
       purchases.served.add(paid.transaction);
+      if (paid.transaction.includes('-')) purchases.byChannel++;
       if (random() * copiesOneIn < 1) await copy(buyer.sent.at(-1), paid.transaction, purchases, allSellers);
     } else if (response === undefined || unknownStatuses.includes(response.status)) {
       purchases.unknown++;
@@ -79,7 +81,17 @@ async function copy({ header }, transaction, purchases, sellers) {
   }
 }
 
-function paymentOf(response) {
-  const header = response?.headers.get('payment-response');
+/** Whether a process of the seller takes channels now. */
+export async function offersChannels(url) {
+  const response = await fetch(url + paths.paid);
+  await response.arrayBuffer();
+  const { accepts } = readHeader(response, 'payment-required');
+  return accepts[0].extra.channel !== undefined;
+}
+
+const paymentOf = (response) => readHeader(response, 'payment-response');
+
+function readHeader(response, name) {
+  const header = response?.headers.get(name);
   return header ? JSON.parse(Buffer.from(header, 'base64').toString()) : undefined;
 }

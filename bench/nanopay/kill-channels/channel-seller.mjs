@@ -7,9 +7,10 @@ export const closeIdleMs = 4_000;
 const channelOptions = { settleEveryMs: 400, settleAfterLinks: 20, closeIdleMs };
 
 export class ChannelSeller {
-  static async start(deployment, folder) {
+  /** @param {{ folder: string, maxLogBytes?: number }} more options of channels */
+  static async start(deployment, more) {
     const seller = new ChannelSeller();
-    const channels = { ...channelOptions, folder };
+    const channels = { ...channelOptions, ...more };
     Object.assign(seller, { deployment, options: { tcp: deployment.tcp, channels, port: await freePort() } });
     await seller.#run();
     return seller;

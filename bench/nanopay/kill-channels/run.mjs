@@ -8,8 +8,9 @@ import { randomOf } from '../../seeded-random.mjs';
 import { checkBalances, Finding, ReceiptChain } from '../kill/ledger-checks.mjs';
 import { KilledDeployment, seller as sellerAccount } from '../kill/deployment.mjs';
 import { priceAtomic } from '../resource.mjs';
-import { buyByChannel, makeChannelBuyer, Purchases } from './channel-buyers.mjs';
+import { buyByChannel, makeChannelBuyer, offersChannels, Purchases } from './channel-buyers.mjs';
 import { ChannelSeller, closeIdleMs } from './channel-seller.mjs';
+import { SmallDisk } from './small-disk.mjs';
 
 const processes = 2;
 const buyersOfProcess = 6;
@@ -17,27 +18,38 @@ const longestPauseMs = 500;
 const backWithinMs = 30_000;
 const settledWithinMs = 30_000;
 const closesWithinMs = 2_000;
+// For the logs of all processes, beside those of their predecessors and their snapshots.
+const diskMegabytes = 96;
+// A log asks for space with each snapshot.
+const smallLogBytes = 20_000;
+const fullForMs = 1_000;
 
 /**
- * @param {{ kills: number, seed: number, print: (line: string) => void, signal: AbortSignal }} options
+ * @param {{ kills: number, seed: number, 'full-disk'?: boolean, print: (line: string) => void, signal: AbortSignal }} options
  * @returns {Promise<object>} the figures of the run; rejects with the first fault
  */
-export async function runKills({ kills, seed, print, signal }) {
+export async function runKills({ kills, seed, print, signal, 'full-disk': isFull = false }) {
   const random = randomOf(seed);
   const buyers = Array.from({ length: processes * buyersOfProcess }, makeChannelBuyer);
-  const folder = mkdtempSync(join(tmpdir(), 'kill-channels-'));
+  const disk = isFull ? await SmallDisk.mount(diskMegabytes) : undefined;
+  const folder = disk?.folder ?? mkdtempSync(join(tmpdir(), 'kill-channels-'));
+  const options = { folder, ...(disk && { maxLogBytes: smallLogBytes }) };
   const startSellers = (deployment) =>
-    Array.from({ length: processes }, () => ChannelSeller.start(deployment, folder));
-  const deployment = await KilledDeployment.start(buyers, startSellers);
+    Array.from({ length: processes }, () => ChannelSeller.start(deployment, options));
   try {
-    return await killWithChannels(deployment, { kills, random, print, buyers, signal });
+    const deployment = await KilledDeployment.start(buyers, startSellers);
+    try {
+      return await killWithChannels(deployment, { kills, random, print, buyers, signal, disk });
+    } finally {
+      await deployment.stop();
+    }
   } finally {
-    await deployment.stop();
-    rmSync(folder, { recursive: true, force: true });
+    if (disk) await disk.unmount();
+    else rmSync(folder, { recursive: true, force: true });
   }
 }
 
-async function killWithChannels(deployment, { kills, random, print, buyers, signal }) {
+async function killWithChannels(deployment, { kills, random, print, buyers, signal, disk }) {
   const { sellers } = deployment;
   const [purchases, end] = [new Purchases(), new AbortController()];
   const options = { purchases, random, signal: end.signal, allSellers: sellers };
@@ -52,7 +64,11 @@ async function killWithChannels(deployment, { kills, random, print, buyers, sign
   });
   stopped.catch(() => undefined);
   try {
-    await Promise.race([causeAll(kills, { deployment, purchases, random, print, chain }), failed, stopped]);
+    await Promise.race([
+      causeAll(kills, { deployment, purchases, random, print, chain, disk }),
+      failed,
+      stopped,
+    ]);
   } finally {
     end.abort();
     await Promise.allSettled(loads);
@@ -61,23 +77,27 @@ async function killWithChannels(deployment, { kills, random, print, buyers, sign
   return { kills, ...(await checkSettled(deployment, purchases, chain)) };
 }
 
-async function causeAll(kills, { deployment, purchases, random, print, chain }) {
+async function causeAll(kills, { deployment, purchases, random, print, chain, disk }) {
   const { sellers } = deployment;
   const failures = {
     seller: () => sellers[Math.floor(random() * sellers.length)].kill(),
     sellers: () => Promise.all(sellers.map((seller) => seller.kill())),
     ledger: () => deployment.failures.tee(),
     database: () => deployment.failures.postgres(),
+    'full disk': () => fillFor(disk, sellers, purchases, () => sleep(fullForMs)),
+    'sellers on a full disk': () => fillFor(disk, sellers, purchases, () => failures.sellers()),
   };
   // Most kills are of sellers: the drill of the ledger is `kill:nanopay`.
-  const names = ['seller', 'seller', 'sellers', 'seller', 'ledger', 'seller', 'database'];
-  await untilServed(purchases, 0);
+  const names = disk
+    ? ['full disk', 'seller', 'sellers on a full disk', 'full disk', 'ledger']
+    : ['seller', 'seller', 'sellers', 'seller', 'ledger', 'seller', 'database'];
+  await untilServed(purchases);
   for (let index = 0; index < kills; index++) {
     await sleep(random() * longestPauseMs);
     const name = names[index % names.length];
     const [startedMs, before] = [performance.now(), purchases.count];
     await failures[name]();
-    await untilServed(purchases, purchases.count);
+    await untilServed(purchases);
     await deployment.readSnapshot(async (query) => {
       await chain.follow(query);
       await checkBalances(query);
@@ -87,8 +107,27 @@ async function causeAll(kills, { deployment, purchases, random, print, chain }) 
   }
 }
 
-async function untilServed(purchases, before) {
-  for (const endMs = Date.now() + backWithinMs; purchases.count <= before; await sleep(10))
+/** Fills the disk until no process can write its log, and frees it after `meanwhile`. No channel pays in between. */
+async function fillFor(disk, sellers, purchases, meanwhile) {
+  disk.fill();
+  for (const endMs = Date.now() + backWithinMs; await isAnyOffering(sellers); await sleep(20)) {
+    if (Date.now() > endMs) throw new Finding(`links were accepted on a full disk for ${backWithinMs} ms`);
+    // What snapshots have freed.
+    disk.fill();
+  }
+  await sleep(100);
+  const before = purchases.byChannel;
+  await meanwhile();
+  if (purchases.byChannel > before) throw new Finding('a link was accepted while no log could be written');
+  disk.free();
+}
+
+const isAnyOffering = async (sellers) =>
+  (await Promise.all(sellers.map(({ url }) => offersChannels(url)))).some((isOffering) => isOffering);
+
+async function untilServed(purchases) {
+  const before = purchases.byChannel;
+  for (const endMs = Date.now() + backWithinMs; purchases.byChannel <= before; await sleep(10))
     if (Date.now() > endMs) throw new Finding(`nothing was served for ${backWithinMs} ms`);
 }
 

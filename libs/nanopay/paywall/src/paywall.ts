@@ -138,7 +138,7 @@ export class Paywall {
       signIns: options.signIns ?? new MemorySignIns({ clock }),
       mpp: options.mpp && new MppChallenges(options.mpp, options.baseUrl),
       kinds: (ways) => this.kinds?.get(ways),
-      channels: () => (this.channels?.isAvailable ? this.channels : undefined),
+      channels: () => this.channels,
       // A link must not be taken for unknown while channels are being loaded.
       deployment: () => (this.isStarting ? this.ready().then(load) : load()),
     };
@@ -164,13 +164,11 @@ export class Paywall {
     });
   }
 
-  /** Never rejects: without channels each payment is charged by the ledger service. */
+  /** Does not reject: while the store cannot be opened, each payment is charged by the ledger service. */
   private async startChannels(options: ChannelsOptions, clock: () => number): Promise<void> {
     this.isStarting = true;
     try {
       this.channels = await Channels.start(options, this.charges, clock);
-    } catch (error) {
-      options.onFailed?.(error);
     } finally {
       this.isStarting = false;
     }

@@ -41,7 +41,10 @@ class SlowStore {
     if (this.failure) throw this.failure;
     this.batches.push(Buffer.from(batch));
   };
-  replace = async (batch: Uint8Array): Promise<void> => void (this.batches = [Buffer.from(batch)]);
+  replace = async (batch: Uint8Array): Promise<void> => {
+    if (this.failure) throw this.failure;
+    this.batches = [Buffer.from(batch)];
+  };
   open = async (): Promise<void> => undefined;
   takeOver = async (): Promise<[]> => [];
   close = async (): Promise<void> => undefined;
@@ -54,9 +57,13 @@ class SlowStore {
 
 function logOf(maxBytes = 10_000, channels: Channel[] = []) {
   const [store, failures] = [new SlowStore(), [] as unknown[]];
+  let recoveries = 0;
   const snapshot = (records: RecordWriter): void => channels.forEach((channel) => records.channel(channel));
-  const log = new ChannelLog(store, maxBytes, snapshot, (error) => failures.push(error));
-  return { store, failures, log };
+  const log = new ChannelLog(store, maxBytes, snapshot, {
+    failed: (error) => void failures.push(error),
+    recovered: () => void recoveries++,
+  });
+  return { store, failures, log, recoveries: () => recoveries };
 }
 
 describe('ChannelLog', () => {
@@ -118,8 +125,9 @@ describe('ChannelLog', () => {
     expect(storedOf(readRecords(store.batches).channels.get(channel.id))).toEqual(storedOf(channel));
   });
 
-  it('writes nothing after a failure, and rejects what waits', async () => {
-    const { store, failures, log } = logOf();
+  it('rejects what waits after a failure, and writes on behind a snapshot of the whole state', async () => {
+    const channel = channelWith({ index: 0, isLastRepeated: false });
+    const { store, failures, log, recoveries } = logOf(10_000, [channel]);
     store.failure = new Error('No space left on device');
     log.records.channel(channelWith());
     const first = log.written();
@@ -129,9 +137,32 @@ describe('ChannelLog', () => {
     await store.release();
     await expect(first).rejects.toThrow('cannot be written');
     await expect(second).rejects.toThrow('cannot be written');
-    store.failure = undefined;
     await expect(log.written()).rejects.toThrow('cannot be written');
     expect([store.batches, log.hasFailed, failures.length]).toEqual([[], true, 1]);
+    // The first attempt fails.
+    await new Promise((resolve) => setTimeout(resolve, 150));
+    expect(recoveries()).toBe(0);
+    store.failure = undefined;
+    while (log.hasFailed) await new Promise((resolve) => setTimeout(resolve, 10));
+    expect([recoveries(), failures.length, store.batches.length]).toEqual([1, 1, 1]);
+    channel.index = 1;
+    log.records.link(channel);
+    const written = log.written();
+    await store.release();
+    await written;
+    expect(storedOf(readRecords(store.batches).channels.get(channel.id))).toEqual(storedOf(channel));
+  });
+
+  it('does not replace a log after it was closed', async () => {
+    const { store, log, recoveries } = logOf();
+    store.failure = new Error('No space left on device');
+    const written = log.written();
+    await store.release();
+    await expect(written).rejects.toThrow('cannot be written');
+    await log.close();
+    store.failure = undefined;
+    await new Promise((resolve) => setTimeout(resolve, 150));
+    expect([recoveries(), store.batches]).toEqual([0, []]);
   });
 
   it('rejects records of another version', () => {

@@ -8,9 +8,12 @@ interface Group {
   reject(error: unknown): void;
 }
 
+const firstRecoveryMs = 100;
+const longestRecoveryMs = 2_000;
+
 /**
  * Group commit: all records of one turn of the event loop, and those that come while a batch is being written, are one batch.
- * After a failed write nothing more is written.
+ * What the store has after a failed write is not known: nothing more is appended until a snapshot has replaced it.
  */
 export class ChannelLog {
   readonly records = new RecordWriter();
@@ -19,6 +22,9 @@ export class ChannelLog {
   private failure: Error | undefined;
   private byteLength = 0;
   private idle: (() => void)[] = [];
+  private retry: NodeJS.Timeout | undefined;
+  private recovering: Promise<void> | undefined;
+  private isClosed = false;
 
   /**
    * @param maxBytes after which the log is replaced by a snapshot
@@ -28,7 +34,7 @@ export class ChannelLog {
     private readonly store: ChannelStore,
     private readonly maxBytes: number,
     private readonly snapshot: (records: RecordWriter) => void,
-    private readonly onFailed: (error: unknown) => void,
+    private readonly on: { failed(error: unknown): void; recovered(): void },
   ) {}
 
   get hasFailed(): boolean {
@@ -45,8 +51,11 @@ export class ChannelLog {
     return this.group.promise;
   }
 
-  /** Resolves when nothing is being written. */
-  async drained(): Promise<void> {
+  /** Resolves when nothing is being written. A log that has failed is not replaced any more. */
+  async close(): Promise<void> {
+    this.isClosed = true;
+    clearTimeout(this.retry);
+    await this.recovering;
     while (!this.failure && (this.isWriting || this.group))
       await new Promise<void>((resolve) => this.idle.push(resolve));
   }
@@ -77,24 +86,28 @@ export class ChannelLog {
     else this.wakeIdle();
   }
 
-  /** The state in memory may be ahead of the records: they change nothing when they follow. */
   private async compact(): Promise<void> {
-    const records = new RecordWriter();
-    this.snapshot(records);
-    const whole = records.take();
     try {
-      await this.store.replace(whole);
+      await this.replace();
     } catch (error) {
       return this.fail(undefined, error);
     }
-    // A snapshot that is large by itself must not be written again for each batch.
-    this.byteLength = Math.min(whole.length, this.maxBytes / 2);
     this.isWriting = false;
     if (this.group) this.write();
     else this.wakeIdle();
   }
 
-  /** What was written is not known: no later batch may follow it. */
+  /** The state in memory may be ahead of the records: they change nothing when they follow. */
+  private async replace(): Promise<void> {
+    const records = new RecordWriter();
+    this.snapshot(records);
+    const whole = records.take();
+    await this.store.replace(whole);
+    // A snapshot that is large by itself must not be written again for each batch.
+    this.byteLength = Math.min(whole.length, this.maxBytes / 2);
+  }
+
+  /** No later batch may follow the failed one. */
   private fail(group: Group | undefined, error: unknown): void {
     this.failure = new Error('The log of channels cannot be written.', { cause: error });
     group?.reject(this.failure);
@@ -102,7 +115,30 @@ export class ChannelLog {
     this.group = undefined;
     this.isWriting = false;
     this.wakeIdle();
-    this.onFailed(error);
+    this.recoverLater(firstRecoveryMs);
+    this.on.failed(error);
+  }
+
+  private recoverLater(pauseMs: number): void {
+    if (this.isClosed) return;
+    this.retry = setTimeout(() => {
+      this.recovering = this.recover(pauseMs).finally(() => (this.recovering = undefined));
+    }, pauseMs).unref();
+  }
+
+  /** Every request of a failed batch has its 503 by now, and the state says so. */
+  private async recover(pauseMs: number): Promise<void> {
+    // The snapshot includes them.
+    this.records.take();
+    try {
+      await this.replace();
+    } catch {
+      return this.recoverLater(Math.min(2 * pauseMs, longestRecoveryMs));
+    }
+    this.failure = undefined;
+    this.on.recovered();
+    // Refunds and settlements of the meantime.
+    if (!this.records.isEmpty) void this.written();
   }
 
   private wakeIdle(): void {

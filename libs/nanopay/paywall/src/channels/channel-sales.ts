@@ -39,6 +39,9 @@ const reasons = {
 const rejectedChannel = { kind: 'rejected', reason: reasons.channel } as const;
 const unavailable = { kind: 'unavailable' } as const;
 
+/** A channel that is not known while the log cannot be written may be in a log that cannot be taken over. */
+const unknownChannel = ({ isAvailable }: Channels): Outcome => (isAvailable ? rejectedChannel : unavailable);
+
 export const channelPrice = (
   seller: string,
   amountAtomic: bigint,
@@ -82,7 +85,7 @@ async function takeUnknown(channels: Channels, token: ChannelToken, price: Chann
 
 function takeKnown(channels: Channels, token: ChannelToken, price: ChannelPrice): Outcome | Promise<Outcome> {
   const channel = channels.open.get(token.id);
-  if (!channel) return rejectedChannel;
+  if (!channel) return unknownChannel(channels);
   const units = unitsOf(price, channel.unitAtomic);
   if (units === 0) return { kind: 'rejected', reason: reasons.amount, channel };
   const taken = channels.take(token, price.seller, units, price.resource);
@@ -120,9 +123,10 @@ export async function openChannel(
     callKey = channels.callKeyOf(channel, digest);
   }
   const units = unitsOf(price, channel.unitAtomic);
+  if (!channels.isAvailable) return unavailable;
   if (!callKey || units === 0 || !channels.isAcceptable(channel, units)) return rejectedChannel;
   if (channels.open.has(id)) return takeKnown(channels, token, price);
-  if (!channels.isAvailable || channels.isFull) return unavailable;
+  if (channels.isFull) return unavailable;
   const call = { kind: 'hold', holdS: 0, amountAtomic: terms.amountAtomic, callKey } as const;
   const item = chargeItem(presented, terms, call);
   const opened = await channels.openOnce(id, async (): Promise<Outcome> => {

@@ -12,14 +12,14 @@ export interface AbandonedLog {
  * processes: a link is never accepted twice.
  */
 export interface ChannelStore {
-  /** Called once, before all others. @param owner a name that no other process has */
+  /** Called before all others, and again after a rejection. @param owner a name that no other process has */
   open(owner: string): Promise<void>;
   /**
-   * Resolves when the batch is durable; its bytes are used again from then on. One call at a time. After a rejection the
-   * paywall accepts no more links.
+   * Resolves when the batch is durable; its bytes are used again from then on. One call at a time. After a rejection, whatever
+   * was written, the paywall accepts no more links until `replace` has succeeded.
    */
   append(batch: Uint8Array): Promise<void>;
-  /** Replaces the whole log by one batch, all or nothing. */
+  /** Replaces the whole log by one batch, all or nothing. After a rejection it is called again. */
   replace(batch: Uint8Array): Promise<void>;
   /**
    * Logs of processes that have ended. Each is given away once.

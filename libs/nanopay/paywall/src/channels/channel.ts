@@ -35,9 +35,12 @@ export interface ChannelProgress {
   endMs: number;
 }
 
-/** What became of the request of the last link. `unknown` after a crash or a broken connection. */
+/**
+ * What became of the request of the last link. `unknown` after a crash or a broken connection; `unwritten` if it was not served,
+ * since its record could not be written.
+ */
 export type LastRequest =
-  | { status: 'running' | 'refunded' | 'unknown' }
+  | { status: 'running' | 'refunded' | 'unknown' | 'unwritten' }
   /** The response is undefined if it was not kept. */
   | { status: 'answered'; response: RecordedResponse | undefined };
 
@@ -130,9 +133,25 @@ export class Channel implements ChannelFields, ChannelProgress {
     return this.settledIndex === this.index && this.settledUnits === this.chargeable;
   }
 
-  /** The next link shows that the buyer needs no answer to the last one any more. */
-  endUnknown(): void {
-    if (this.last.status === 'unknown') this.lastRequest?.end();
+  /**
+   * The buyer needs no answer to the last link any more: the next one shows it, or the channel ends.
+   * @returns whether the link is refunded, because it was never served
+   */
+  leaveLast(): boolean {
+    const { last, lastRequest } = this;
+    if (last.status === 'unknown') lastRequest?.end();
+    if (last.status !== 'unwritten' || !lastRequest) return false;
+    this.refund(lastRequest);
+    return true;
+  }
+
+  /** What the link paid is not charged. */
+  refund(request: LinkRequest): void {
+    request.end();
+    // A link that was served again may fail twice.
+    if (this.refundedIndex !== request.index) this.refunded += request.units;
+    this.refundedIndex = request.index;
+    if (this.lastRequest === request) this.last = { status: 'refunded' };
   }
 }
 

@@ -32,7 +32,10 @@ export interface ChannelsOptions {
   maxChannels?: number;
   /** Size of the log after which it is written again. */
   maxLogBytes?: number;
-  /** Called when links can no longer be accepted by this process, or the log of an ended process cannot be read. */
+  /**
+   * Called when the log cannot be written: links are answered 503 until it can be again, which is tried every few seconds. Also
+   * called when a channel cannot be settled, or the log of an ended process cannot be read.
+   */
   onFailed?: (error: unknown) => void;
 }
 
@@ -52,6 +55,7 @@ const confirmedForMs = (channelNoticeS * 1_000) / 2;
 const maxKeptBytes = 16 * 1024 * 1024;
 const takeOverEveryMs = 5_000;
 const takeOverPauseMs = 250;
+const openEveryMs = 500;
 /** The process that replaces an ended one takes its log over first. */
 const takeOverAfterMs = 15_000;
 /** Named in offers, which must fit into a header. */
@@ -68,9 +72,13 @@ export class Channels {
   private readonly opening = new Set<string>();
   private keptBytes = 0;
   private timer: NodeJS.Timeout | undefined;
+  private openingStore: Promise<void> | undefined;
   private takingOver: Promise<void> | undefined;
   private tookOverMs = -Infinity;
+  private isStoreOpen = false;
   private isClosed = false;
+  /** Logs whose channels are in memory, and not yet in the own log. */
+  private readonly adopted = new Set<AbandonedLog>();
   readonly maxLifeS: number;
   private readonly maxUnsettledLinks: number;
 
@@ -82,12 +90,16 @@ export class Channels {
     const { store, maxLogBytes = 64 * 1024 * 1024, maxUnsettledLinks = 5_000 } = options;
     this.maxLifeS = options.maxLifeS ?? 7 * 86_400;
     this.maxUnsettledLinks = maxUnsettledLinks;
-    this.log = new ChannelLog(
-      store,
-      maxLogBytes,
-      (records) => this.writeAll(records),
-      (error) => options.onFailed?.(error),
-    );
+    this.log = new ChannelLog(store, maxLogBytes, (records) => this.writeAll(records), {
+      failed: (error) => {
+        this.offerVersion++;
+        options.onFailed?.(error);
+      },
+      recovered: () => {
+        this.offerVersion++;
+        void this.dropAdopted();
+      },
+    });
     this.settling = new Settling(charges, this.log, clock, {
       everyMs: options.settleEveryMs ?? 10_000,
       afterLinks: options.settleAfterLinks ?? 500,
@@ -97,27 +109,44 @@ export class Channels {
     });
   }
 
-  /** Opens the store, and takes over the channels of processes that have ended. */
+  /** Opens the store, and takes over the channels of processes that have ended. A store that cannot be opened is tried again. */
   static async start(options: ChannelsOptions, charges: Charges, clock: () => number): Promise<Channels> {
     const channels = new Channels(options, charges, clock);
-    await options.store.open(channels.owner);
-    channels.writeAll(channels.log.records);
-    await channels.log.written();
-    await channels.takeOver(0);
-    channels.settling.start(channels.open);
-    channels.timer = setInterval(() => void channels.takeOver(takeOverAfterMs), takeOverEveryMs).unref();
+    await channels.openStore().catch((error: unknown) => {
+      options.onFailed?.(error);
+      channels.openStoreLater();
+    });
     return channels;
   }
 
-  /** False once the log could not be written. */
+  private async openStore(): Promise<void> {
+    await this.options.store.open(this.owner);
+    this.isStoreOpen = true;
+    this.offerVersion++;
+    this.writeAll(this.log.records);
+    // If it cannot be written, it is later.
+    await this.log.written().catch(() => undefined);
+    await this.takeOver(0);
+    this.settling.start(this.open);
+    this.timer = setInterval(() => void this.takeOver(takeOverAfterMs), takeOverEveryMs).unref();
+  }
+
+  private openStoreLater(): void {
+    const retry = (): Promise<void> => this.openStore().catch(() => this.openStoreLater());
+    this.timer = setTimeout(() => (this.openingStore = retry()), openEveryMs).unref();
+  }
+
+  /** False while the log cannot be written. */
   get isAvailable(): boolean {
-    return !this.log.hasFailed && !this.isClosed;
+    return this.isStoreOpen && !this.log.hasFailed && !this.isClosed;
   }
 
   /** Changes with the offers. */
   offerVersion = 0;
 
-  offerFor(amountAtomic: bigint): ChannelOffer {
+  /** Undefined while no channel can be opened. */
+  offerFor(amountAtomic: bigint): ChannelOffer | undefined {
+    if (!this.isAvailable) return undefined;
     const unit = (this.options.unit ?? amountAtomic).toString();
     const former = [...this.owners.keys()].slice(1).slice(-maxFormer);
     return {
@@ -186,9 +215,9 @@ export class Channels {
     const channel = this.open.get(token.id);
     if (!channel || channel.seller !== seller)
       return { kind: 'rejected', reason: 'channel', channel: undefined };
+    if (token.index <= channel.index) return this.takeAgain(channel, token, units, resource);
     if (!this.isAvailable) return { kind: 'unavailable' };
     const nowMs = this.clock();
-    if (token.index <= channel.index) return this.takeAgain(channel, token, units, resource);
     if (channel.isClosing || nowMs >= channel.endMs - stopBeforeEndMs)
       return { kind: 'rejected', reason: 'channel', channel };
     if (nowMs - channel.confirmedMs > confirmedForMs)
@@ -199,7 +228,7 @@ export class Channels {
     }
     if (channel.index - channel.settledIndex >= this.maxUnsettledLinks) return { kind: 'unavailable' };
     if (channel.isSettled) channel.unsettledMs = nowMs;
-    channel.endUnknown();
+    if (channel.leaveLast()) this.log.records.refund(channel);
     channel.index = token.index;
     channel.link = token.link;
     channel.lastUnits = units;
@@ -207,16 +236,29 @@ export class Channels {
     channel.isLastRepeated = false;
     channel.usedMs = nowMs;
     this.log.records.link(channel);
-    return this.accepted(channel, units);
+    return this.accepted(channel, units, 'unwritten');
   }
 
-  private accepted(channel: Channel, units: number): Taken {
+  /** @param ifUnwritten what is known of the link if its record cannot be written */
+  private accepted(channel: Channel, units: number, ifUnwritten: 'unknown' | 'unwritten'): Taken {
     this.dropResponse(channel);
     const request = new LinkRequest(channel, channel.index, units);
     channel.last = running;
     channel.lastRequest = request;
     this.settling.used(channel);
-    return { kind: 'accepted', request, durable: this.log.written() };
+    const durable = this.log.written();
+    durable.catch(() => this.notWritten(request, ifUnwritten));
+    return { kind: 'accepted', request, durable };
+  }
+
+  /** The request gets a 503: the same link is served when the log can be written again. */
+  private notWritten(request: LinkRequest, status: 'unknown' | 'unwritten'): void {
+    const { channel } = request;
+    if (channel.lastRequest === request) {
+      channel.last = { status };
+      channel.isLastRepeated = false;
+    } else if (status === 'unwritten') channel.refund(request);
+    else request.end();
   }
 
   /** A link that was accepted before. The last one gets its answer again, or is served if the answer is lost. */
@@ -227,12 +269,19 @@ export class Channels {
     const { last } = channel;
     if (last.status === 'answered') return { kind: 'repeated', response: last.response?.take() };
     if (last.status === 'running') return { kind: 'running' };
-    if (last.status === 'refunded' || channel.isLastRepeated)
+    const isUnwritten = last.status === 'unwritten';
+    if (last.status === 'refunded' || (channel.isLastRepeated && !isUnwritten))
       return { kind: 'rejected', reason: 'duplicate', channel };
+    if (!this.isAvailable) return { kind: 'unavailable' };
+    channel.lastRequest?.end();
+    if (isUnwritten) {
+      // The snapshot has it. A later crash may have it served once more, as after any other link.
+      this.log.records.link(channel);
+      return this.accepted(channel, units, 'unwritten');
+    }
     channel.isLastRepeated = true;
-    channel.endUnknown();
     this.log.records.repeated(channel);
-    return this.accepted(channel, units);
+    return this.accepted(channel, units, 'unknown');
   }
 
   /** The request of this link has its answer: what it paid is due. */
@@ -254,12 +303,8 @@ export class Channels {
 
   /** The request failed: what it paid is not charged. Resolves when that is durable. */
   refund(request: LinkRequest): Promise<void> {
-    request.end();
-    const { channel, index, units } = request;
-    // A link that was served again may fail twice.
-    if (channel.refundedIndex !== index) channel.refunded += units;
-    channel.refundedIndex = index;
-    if (channel.lastRequest === request) channel.last = { status: 'refunded' };
+    const { channel } = request;
+    channel.refund(request);
     this.log.records.refund(channel);
     return this.log.written();
   }
@@ -276,16 +321,14 @@ export class Channels {
   }
 
   private async takeOverNow(afterMs: number): Promise<void> {
-    try {
-      for (const log of await this.options.store.takeOver(afterMs)) await this.adopt(log);
-    } catch (error) {
-      this.options.onFailed?.(error);
-    }
+    const onFailed = (error: unknown): void => this.options.onFailed?.(error);
+    const logs = await this.options.store.takeOver(afterMs).catch(onFailed);
+    for (const log of logs ?? []) await this.adopt(log).catch(onFailed);
   }
 
   /** Stored in the own log before the former log is dropped. */
-  private async adopt({ batches, drop }: AbandonedLog): Promise<void> {
-    const { owners, channels } = readRecords(batches);
+  private async adopt(log: AbandonedLog): Promise<void> {
+    const { owners, channels } = readRecords(log.batches);
     for (const [owner, secret] of owners) {
       this.owners.set(owner, secret);
       this.log.records.owner(owner, secret);
@@ -302,8 +345,16 @@ export class Channels {
       this.settling.used(channel);
     }
     this.offerVersion++;
+    this.adopted.add(log);
     await this.log.written();
-    await drop();
+    await this.dropAdopted();
+  }
+
+  private async dropAdopted(): Promise<void> {
+    const logs = [...this.adopted];
+    this.adopted.clear();
+    // What is not dropped is read before the own log, which has the later state.
+    for (const { drop } of logs) await drop().catch((error: unknown) => this.options.onFailed?.(error));
   }
 
   private writeAll(records: RecordWriter): void {
@@ -330,11 +381,15 @@ export class Channels {
   async close(): Promise<void> {
     if (this.isClosed) return;
     clearInterval(this.timer);
+    await this.openingStore;
+    clearInterval(this.timer);
     await this.takingOver;
     await this.settling.stop();
     this.isClosed = true;
+    this.offerVersion++;
+    if (!this.isStoreOpen) return;
     await this.log.written().catch(() => undefined);
-    await this.log.drained();
+    await this.log.close();
     await this.options.store.close();
   }
 }

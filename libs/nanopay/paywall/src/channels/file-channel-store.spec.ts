@@ -1,10 +1,35 @@
-import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import fs from 'node:fs';
+import { appendFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FileChannelStore } from './file-channel-store';
+import { readLogFrames } from './log-frames';
 
 const owner = (digit: number): string => String(digit).repeat(16);
 const bytes = (text: string): Buffer => Buffer.from(text);
+const growBytes = 8 * 1024 * 1024;
+
+type Write = (
+  fd: number,
+  batch: Buffer,
+  from: number,
+  length: number,
+  at: number,
+  done: (error: Error | null, count: number) => void,
+) => void;
+
+/** The next writes are as on a full disk: a part is written, then nothing. */
+function fillDisk(): jest.SpyInstance {
+  const { write } = fs;
+  let isFirst = true;
+  const spied = jest.spyOn(fs, 'write') as unknown as jest.SpyInstance<void, Parameters<Write>>;
+  return spied.mockImplementation((fd, batch, from, length, at, done) => {
+    if (!isFirst)
+      return done(Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' }), 0);
+    isFirst = false;
+    (write as Write)(fd, batch, from, Math.ceil(length / 2), at, done);
+  });
+}
 
 describe('FileChannelStore', () => {
   let folder: string;
@@ -15,6 +40,7 @@ describe('FileChannelStore', () => {
     opened = [];
   });
   afterEach(async () => {
+    jest.restoreAllMocks();
     for (const store of opened) await store.close();
     await rm(folder, { recursive: true, force: true });
   });
@@ -109,5 +135,77 @@ describe('FileChannelStore', () => {
     const store = await storeOf(1);
     await store.close();
     await expect(store.append(bytes('a'))).rejects.toThrow('closed');
+  });
+
+  it('leaves what was durable when a disk is full, and goes on behind a snapshot', async () => {
+    const first = await storeOf(1);
+    await first.append(bytes('a'));
+    const disk = fillDisk();
+    await expect(first.append(bytes('torn, and longer than its half'))).rejects.toThrow('full');
+    await expect(first.replace(bytes('snapshot'))).rejects.toThrow('no space');
+    expect(await readdir(join(folder, owner(1)))).not.toContain('next');
+    const log = await readFile(join(folder, owner(1), 'log-00000000'));
+    expect(readLogFrames(log).map(String)).toEqual(['a']);
+    disk.mockRestore();
+    await first.replace(bytes('snapshot'));
+    await first.append(bytes('b'));
+    await first.close();
+    expect(await takenBy(await storeOf(2))).toMatchObject([{ batches: ['snapshot', 'b'] }]);
+  });
+
+  it('gives on what was durable when it is closed on a full disk', async () => {
+    const first = await storeOf(1);
+    await first.append(bytes('a'));
+    const disk = fillDisk();
+    await expect(first.append(bytes('torn, and longer than its half'))).rejects.toThrow('full');
+    await first.close();
+    disk.mockRestore();
+    expect(await takenBy(await storeOf(2))).toMatchObject([{ batches: ['a'] }]);
+  });
+
+  it('uses the space that it has, and leaves the rest of a full disk to others', async () => {
+    const first = await storeOf(1);
+    const half = Buffer.alloc(growBytes / 2 + 1);
+    const full = fillDisk().mockImplementation((...given: unknown[]) => {
+      const [fd, batch, from, length, at, done] = given as Parameters<Write>;
+      if (length === growBytes) done(new Error('ENOSPC: no space left on device'), 0);
+      else done(null, fs.writeSync(fd, batch, from, length, at));
+    });
+    await first.append(half);
+    await first.append(bytes('a'));
+    await expect(first.append(half)).rejects.toThrow('no space');
+    expect((await stat(join(folder, owner(1), 'log-00000000'))).size).toBe(growBytes);
+    full.mockRestore();
+    await first.append(half);
+  });
+
+  it('can be opened again when there was no space for a log', async () => {
+    const store = new FileChannelStore({ folder });
+    const disk = fillDisk();
+    await expect(store.open(owner(1))).rejects.toThrow('full');
+    expect(await readdir(folder)).toEqual([]);
+    disk.mockRestore();
+    opened.push(store);
+    await store.open(owner(1));
+    await store.append(bytes('a'));
+    await store.close();
+    expect(await takenBy(await storeOf(2))).toMatchObject([{ batches: ['a'] }]);
+  });
+
+  it('gives on a whole log beside a damaged one', async () => {
+    for (const digit of [1, 2, 3]) {
+      const store = await storeOf(digit);
+      for (const text of ['a', 'b']) await store.append(bytes(text));
+      await store.close();
+    }
+    const path = join(folder, owner(2), 'log-00000000');
+    const log = await readFile(path);
+    log[12]! ^= 1;
+    await writeFile(path, log);
+    const store = await storeOf(4);
+    const owners = (await takenBy(store)).map((log) => log.owner);
+    expect(owners.sort()).toEqual([owner(1), owner(3)]);
+    await expect(store.takeOver(0)).rejects.toThrow('damaged');
+    expect(await store.takeOver(0)).toEqual([]);
   });
 });

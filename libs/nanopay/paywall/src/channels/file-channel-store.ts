@@ -13,9 +13,13 @@ export interface FileChannelStoreOptions {
 /** Longest path of a Unix socket on all systems. */
 const maxSocketChars = 100;
 const socketName = 'alive.sock';
+/** A file without content, renamed at the end: that needs no space. */
+const startedName = 'started';
 const endedName = 'ended';
 /** The log grows by this much. */
 const growBytes = 8 * 1024 * 1024;
+/** Ahead of its use, on a disk that was full. */
+const growEveryMs = 1_000;
 const logForm = /^log-(\d{8})$/;
 const ownForm = /^[0-9a-f]{16}$/;
 
@@ -34,7 +38,9 @@ export class FileChannelStore implements ChannelStore {
   private offset = 0;
   private allocated = 0;
   private growing: Promise<void> | undefined;
-  private isDiskFull = false;
+  private growAfterMs = 0;
+  /** Logs that could not be read, and are not reported yet. */
+  private readonly unreadable: unknown[] = [];
   /** When ended processes were first seen, by `performance.now()`. */
   private readonly ended = new Map<string, number>();
 
@@ -45,13 +51,28 @@ export class FileChannelStore implements ChannelStore {
   async open(owner: string): Promise<void> {
     this.owner = owner;
     this.own = join(this.folder, owner);
-    // A folder without a socket is never taken over, so the socket comes before the log.
-    await mkdir(this.own, { recursive: true, mode: 0o700 });
-    this.server = await listenAt(join(this.own, socketName));
-    this.file = await open(join(this.own, nameOf(this.number)), writeFlags, 0o600);
-    await this.grow(this.file);
-    await syncFolder(this.own);
-    await syncFolder(this.folder);
+    try {
+      // A folder without a socket is never taken over, so the socket comes before the log.
+      await mkdir(this.own, { recursive: true, mode: 0o700 });
+      this.server = await listenAt(join(this.own, socketName));
+      await (await open(join(this.own, startedName), 'w')).close();
+      this.file = await open(join(this.own, nameOf(this.number)), writeFlags, 0o600);
+      await this.grow(this.file);
+      await syncFolder(this.own);
+      await syncFolder(this.folder);
+    } catch (error) {
+      await this.discard();
+      throw error;
+    }
+  }
+
+  /** Nothing was written yet. */
+  private async discard(): Promise<void> {
+    await this.file?.close();
+    this.file = undefined;
+    this.server?.close();
+    this.server = undefined;
+    await rm(this.own, { recursive: true, force: true }).catch(() => undefined);
   }
 
   async append(batch: Uint8Array): Promise<void> {
@@ -62,16 +83,22 @@ export class FileChannelStore implements ChannelStore {
     await writeAt(this.file, frame, this.offset);
     this.offset = end;
     // Ahead of its use: zeros take longer than a batch.
-    const isLow = this.allocated - end < growBytes / 2 && !this.isDiskFull;
-    if (isLow) this.grow(this.file).catch(() => (this.isDiskFull = true));
+    const isLow = this.allocated - end < growBytes / 2 && performance.now() >= this.growAfterMs;
+    if (isLow) this.grow(this.file).catch(() => (this.growAfterMs = performance.now() + growEveryMs));
   }
 
   /** Space that is written already: a batch then changes no metadata, which costs several times as much. */
   private grow(file: FileHandle): Promise<void> {
-    this.growing ??= writeAt(file, Buffer.alloc(growBytes), this.allocated)
-      .then(() => {
-        if (this.file === file) this.allocated += growBytes;
-      })
+    const { allocated } = this;
+    this.growing ??= writeAt(file, Buffer.alloc(growBytes), allocated)
+      .then(
+        () => void (this.allocated += growBytes),
+        async (error: unknown) => {
+          // A part would leave no space to others on the disk.
+          await file.truncate(allocated).catch(() => undefined);
+          throw error;
+        },
+      )
       .finally(() => (this.growing = undefined));
     return this.growing;
   }
@@ -92,10 +119,12 @@ export class FileChannelStore implements ChannelStore {
       Object.assign(this, { file, number: formerNumber + 1, offset: frame.length, allocated });
     } catch (error) {
       await file.close();
+      await unlink(path).catch(() => undefined);
       throw error;
     }
-    await former.close();
-    await unlink(join(this.own, nameOf(formerNumber)));
+    // The new one counts already.
+    await former.close().catch(() => undefined);
+    await unlink(join(this.own, nameOf(formerNumber))).catch(() => undefined);
   }
 
   async takeOver(afterMs: number): Promise<AbandonedLog[]> {
@@ -106,9 +135,11 @@ export class FileChannelStore implements ChannelStore {
       this.ended.set(owner, endedMs);
       if (performance.now() - endedMs < afterMs) continue;
       this.ended.delete(owner);
-      const log = await this.claim(owner);
+      // What was claimed already must not be lost with it.
+      const log = await this.claim(owner).catch((error: unknown) => void this.unreadable.push(error));
       if (log) logs.push(log);
     }
+    if (logs.length === 0 && this.unreadable.length > 0) throw this.unreadable.shift();
     return logs;
   }
 
@@ -137,7 +168,7 @@ export class FileChannelStore implements ChannelStore {
     this.file = undefined;
     if (!this.server) return;
     // Closing removes the socket, and without one the log would seem to belong to a process that starts.
-    await (await open(join(this.own, endedName), 'w')).close();
+    await rename(join(this.own, startedName), join(this.own, endedName));
     this.server.close();
     this.server = undefined;
   }

@@ -57,7 +57,7 @@ export class Settling {
     if (leftMs > stopBeforeEndMs && !isIdle && !channel.isClosing) return;
     // No link is accepted from here on.
     channel.isClosing = true;
-    channel.endUnknown();
+    if (channel.leaveLast()) this.log.records.refund(channel);
     if (channel.pending === 0 || leftMs < lastChanceMs) void this.settle(channel);
   }
 
