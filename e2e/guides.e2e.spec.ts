@@ -111,6 +111,8 @@ const expected: Record<string, Record<string, RegExp[]>> = {
   'docs/guides/x402-clients.md': {
     'Buy with an EVM wallet': [/^200 \{/, /success: true/, /transaction: '0x[0-9a-f]{64}'/],
     'Buy with a Solana wallet': [/^200 \{/, /success: true/, /transaction: '\w{64,88}'/],
+    'Buy a service': [/^200 \{[^]*number: '\+44/, /success: true/, /transaction: '\w{64,88}'/],
+    'Buy with mppx': [/^200 \{[^]*number: '\+44/, /reference: '0x[0-9a-f]{64}'/],
     'Buy from your shop': [
       /^200 \{ tomorrow: 'sunny' \}\n[^]*'0x[0-9a-f]{64}'[^]*\n200 \{ tomorrow: 'sunny' \}\n[^]*'\w{64,88}'/,
     ],
@@ -319,7 +321,7 @@ describe('the scripts on the pages', () => {
     ['docs/guides/services.md', ['buy-number.mjs']],
     ['docs/guides/payouts.md', ['payout.mjs']],
     ['docs/guides/paid-routes.md', ['buy.mjs', 'seller.ts']],
-    ['docs/guides/x402-clients.md', ['x402-buy.mjs', 'x402-shop.mjs']],
+    ['docs/guides/x402-clients.md', ['x402-buy.mjs', 'x402-shop.mjs', 'mppx-buy.mjs']],
     ['docs/guides/agents.md', ['agent.mjs']],
     ['docs/guides/embed.md', ['allow-embedding.mjs']],
   ])('%s shows the examples of the repository', (page, names) => {

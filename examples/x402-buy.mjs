@@ -6,7 +6,7 @@ import { ExactSvmScheme } from '@x402/svm/exact/client';
 import { privateKeyToAccount } from 'viem/accounts';
 
 const api = process.env.TOLLBRIDGE_URL ?? 'http://127.0.0.1:3000';
-const [family = 'evm', url = `${api}/demo/premium`] = process.argv.slice(2);
+const [family = 'evm', url = `${api}/demo/premium`, body] = process.argv.slice(2);
 const sandbox = await (await fetch(`${api}/sandbox`)).json();
 const keyOf = ({ accounts }) => accounts.find(({ role }) => role === 'payer').privateKey;
 
@@ -22,6 +22,8 @@ if (family === 'solana') {
   // The client pays well-known tokens; the local USDC has an address of its own.
   client.setSpendControls({ allowedAssets: [{ network, asset }] });
 }
-const response = await wrapFetchWithPayment(fetch, client)(url);
+const headers = { 'content-type': 'application/json' };
+const request = body === undefined ? {} : { method: 'POST', headers, body };
+const response = await wrapFetchWithPayment(fetch, client)(url, request);
 console.log(response.status, await response.json());
 console.log(JSON.parse(Buffer.from(response.headers.get('payment-response'), 'base64')));
