@@ -131,6 +131,17 @@ async function untilServed(purchases) {
     if (Date.now() > endMs) throw new Finding(`nothing was served for ${backWithinMs} ms`);
 }
 
+/** The channels of which the ledger has charged less than was served. */
+async function chargedLess(query, { served }) {
+  const counts = new Map();
+  for (const id of [...served].map((paid) => paid.split('-')[0])) counts.set(id, (counts.get(id) ?? 0) + 1);
+  const rows = await query('SELECT confirmation_id, units, link_index, is_open FROM tee.channels');
+  return rows
+    .map((row) => ({ ...row, count: counts.get(row.confirmation_id.replaceAll('-', '')) ?? 0 }))
+    .filter(({ units, count }) => units < count)
+    .map((row) => `${row.count} served, ${row.units} of ${row.link_index} charged, open ${row.is_open}`);
+}
+
 /**
  * Each served request was charged once, and nothing else was charged, except requests without an answer.
  */
@@ -151,7 +162,10 @@ async function checkSettled(deployment, purchases, chain) {
       return readCharged(query);
     });
     if (charged >= served) break;
-    if (Date.now() > endMs) throw new Finding(`${served} requests were served, and ${charged} were charged`);
+    if (Date.now() > endMs) {
+      const less = await deployment.readSnapshot((query) => chargedLess(query, purchases));
+      throw new Finding(`${served} requests were served, and ${charged} were charged: ${less.join(', ')}`);
+    }
   }
   if (charged > served + unknown)
     throw new Finding(`${charged} were charged: ${served} were served, and ${unknown} had no answer`);

@@ -21,6 +21,7 @@ const channelWith = (changes: Partial<Channel> = {}): Channel =>
     settledIndex: 2,
     settledUnits: 1,
     endMs: 1_800_000_000_123,
+    isClosing: false,
     ...changes,
   });
 
@@ -100,6 +101,8 @@ describe('ChannelLog', () => {
     log.records.settled(channel);
     channel.isLastRepeated = true;
     log.records.repeated(channel);
+    channel.isClosing = true;
+    log.records.closing(channel);
     const written = log.written();
     await store.release();
     await written;

@@ -1,7 +1,16 @@
 import { Channel, type ChannelFields, type ChannelProgress } from './channel';
 
 // Records of the log. Each batch is a list of records: type (1), then the fields of the type. Integers are big-endian.
-const types = { owner: 1, channel: 2, link: 3, refund: 4, settled: 5, repeated: 6, closed: 7 } as const;
+const types = {
+  owner: 1,
+  channel: 2,
+  link: 3,
+  refund: 4,
+  settled: 5,
+  repeated: 6,
+  closed: 7,
+  closing: 8,
+} as const;
 type Type = keyof typeof types;
 
 const idBytes = 16;
@@ -13,6 +22,7 @@ const lengths: Record<Type, number> = {
   settled: idBytes + 4 + 4 + 8,
   repeated: idBytes + 4,
   closed: idBytes,
+  closing: idBytes,
 };
 const nameOf = new Map(Object.entries(types).map(([name, code]) => [code as number, name as Type]));
 
@@ -22,6 +32,8 @@ export interface LogContents {
   channels: Map<string, Channel>;
 }
 
+/** Of a byte of a whole channel. */
+const bits = { repeated: 1, closing: 2 } as const;
 const firstBytes = 16_384;
 
 /** Collects the records of the next batch. */
@@ -56,7 +68,8 @@ export class RecordWriter {
     this.copy(channel.link);
     this.uint32(channel.lastUnits);
     this.copy(channel.lastFor);
-    this.bytes[this.at++] = channel.isLastRepeated ? 1 : 0;
+    this.bytes[this.at++] =
+      (channel.isLastRepeated ? bits.repeated : 0) | (channel.isClosing ? bits.closing : 0);
     this.uint32(channel.refunded);
     this.uint32(channel.settledIndex);
     this.uint32(channel.settledUnits);
@@ -92,6 +105,11 @@ export class RecordWriter {
     this.begin('repeated');
     this.hex(id, idBytes);
     this.uint32(index);
+  }
+
+  closing({ id }: Channel): void {
+    this.begin('closing');
+    this.hex(id, idBytes);
   }
 
   closed({ id }: Channel): void {
@@ -181,7 +199,8 @@ function applyRecord({ owners, channels }: LogContents, type: Type, fields: Buff
     channel.settledIndex = number;
     channel.settledUnits = fields.readUInt32BE(20);
     channel.endMs = Number(fields.readBigUInt64BE(24));
-  } else channels.delete(id);
+  } else if (type === 'closing') channel.isClosing = channel.isClosingStored = true;
+  else channels.delete(id);
 }
 
 function channelIn(id: string, fields: Buffer): Channel {
@@ -198,7 +217,8 @@ function channelIn(id: string, fields: Buffer): Channel {
     link: Buffer.from(fields.subarray(144, 176)),
     lastUnits: fields.readUInt32BE(176),
     lastFor: Buffer.from(fields.subarray(180, 188)),
-    isLastRepeated: fields[188] === 1,
+    isLastRepeated: (fields[188]! & bits.repeated) !== 0,
+    isClosing: (fields[188]! & bits.closing) !== 0,
     refunded: fields.readUInt32BE(189),
     settledIndex: fields.readUInt32BE(193),
     settledUnits: fields.readUInt32BE(197),

@@ -33,6 +33,8 @@ export interface ChannelProgress {
   settledUnits: number;
   /** Unix milliseconds, as the ledger service last said. */
   endMs: number;
+  /** No link is accepted any more: the next settlement is the last. */
+  isClosing: boolean;
 }
 
 /**
@@ -95,8 +97,9 @@ export class Channel implements ChannelFields, ChannelProgress {
   /** When the first link that is not settled was accepted. */
   unsettledMs = 0;
   usedMs = 0;
-  /** No link is accepted any more: the next settlement is the last. */
-  isClosing = false;
+  isClosing: boolean;
+  /** The log says that it is closing: a successor will accept no link either. */
+  isClosingStored: boolean;
   /** The settlement that is under way. */
   settlement: Promise<void> | undefined;
 
@@ -117,6 +120,7 @@ export class Channel implements ChannelFields, ChannelProgress {
     this.settledIndex = fields.settledIndex;
     this.settledUnits = fields.settledUnits;
     this.endMs = fields.endMs;
+    this.isClosing = this.isClosingStored = fields.isClosing;
   }
 
   /** Whether the link is the next one for this many units. */

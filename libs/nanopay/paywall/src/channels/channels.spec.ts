@@ -319,6 +319,30 @@ describe('channels', () => {
     expect(buyer.spent()).toBe(103_000n);
   });
 
+  it('take no link in the process that takes over, where their last settlement may still arrive', async () => {
+    const options = { settleEveryMs: 20, closeIdleMs: 60_000 };
+    const [first, asked] = [shopOf({}, options), jest.fn()];
+    let shop = first;
+    const buyer = buyerAt(() => shop);
+    for (let count = 0; count < 2; count++) await buyer.fetch(url);
+    ledger.lose = (items) => {
+      if (!items.some((item) => item.kind === 'settle' && item.isLast)) return undefined;
+      asked();
+      return 'message';
+    };
+    nowMs += 61_000;
+    await eventually(() => expect(asked).toHaveBeenCalled());
+    await first.store.close();
+    const { id } = buyer.channels()[0]!;
+    shop = shopOf();
+    expect((await buyer.fetch(url)).status).toBe(200);
+    expect(buyer.channels().map((channel) => channel.id)).not.toContain(id);
+    ledger.lose = undefined;
+    await shop.paywall.close();
+    expect(ledger.balanceOf(seller)).toBe(3_000n);
+    shops = shops.slice(1);
+  });
+
   it('learn of the notice of the buyer before they accept more', async () => {
     const shop = shopOf();
     const buyer = buyerAt(() => shop);

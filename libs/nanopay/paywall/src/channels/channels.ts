@@ -200,6 +200,7 @@ export class Channels {
       settledIndex: 0,
       settledUnits: 0,
       endMs: Number(endS) * 1_000,
+      isClosing: false,
     });
     channel.confirmedMs = channel.usedMs = this.clock();
     this.open.set(fields.id, channel);

@@ -55,10 +55,23 @@ export class Settling {
     const leftMs = channel.endMs - nowMs;
     const isIdle = nowMs - channel.usedMs >= this.options.closeIdleMs;
     if (leftMs > stopBeforeEndMs && !isIdle && !channel.isClosing) return;
-    // No link is accepted from here on.
-    channel.isClosing = true;
+    if (!channel.isClosing) {
+      // No link is accepted from here on.
+      channel.isClosing = true;
+      this.log.records.closing(channel);
+    }
     if (channel.leaveLast()) this.log.records.refund(channel);
+    if (!channel.isClosingStored) return this.storeClosing(channel, nowMs);
     if (channel.pending === 0 || leftMs < lastChanceMs) void this.settle(channel);
+  }
+
+  /** The last settlement may arrive late: a successor must not take links in the meantime. */
+  private storeClosing(channel: Channel, nowMs: number): void {
+    const stored = (): void => {
+      channel.isClosingStored = true;
+      this.closeInTime(channel, nowMs);
+    };
+    this.log.written().then(stored, () => undefined);
   }
 
   /** Whether the ledger service has confirmed that the channel is open. */
@@ -130,7 +143,7 @@ export class Settling {
 
 /** The next settlement of a channel. A link of the middle is one that hashes from the last. */
 function itemOf(channel: Channel): SettleItem {
-  const { callKey, id, settledIndex, isClosing } = channel;
+  const { callKey, id, settledIndex, isClosingStored } = channel;
   const index = Math.min(channel.index, settledIndex + maxSettlementHashes);
   return {
     kind: 'settle',
@@ -139,6 +152,6 @@ function itemOf(channel: Channel): SettleItem {
     index,
     link: hashed(channel.link, channel.index - index),
     units: Math.min(channel.chargeable, index),
-    isLast: isClosing && index === channel.index,
+    isLast: isClosingStored && index === channel.index,
   };
 }
