@@ -73,18 +73,19 @@ describe('readTransfer', () => {
     expect(readTransfer(wire.toString('base64'), mint)).toEqual(read);
   });
 
-  it.each<[string, unknown, string?]>([
-    ['no text', 1],
-    ['text that is not base64', `${refundTransaction(refund)} `],
+  it.each<[string, unknown, string]>([
+    ['no text', 1, mint],
+    ['text that is not base64', `${refundTransaction(refund)} `, mint],
     [
       'bytes behind it',
       Buffer.concat([bytesOf(refundTransaction(refund)), Buffer.alloc(1)]).toString('base64'),
+      mint,
     ],
     ['another token', refundTransaction(refund), other],
     ['a token that is no address', refundTransaction(refund), 'USDC'],
-    ['no transfer in its place', transactionOf(transfer, budget, budget)],
-    ['the token account of another owner', transactionOf(budget, budget, withSource(transfer))],
-  ])('reads nothing from %s', (_title, transaction, token = mint) => {
+    ['no transfer in its place', transactionOf(transfer, budget, budget), mint],
+    ['the token account of another owner', transactionOf(budget, budget, withSource(transfer)), mint],
+  ])('reads nothing from %s', (_title, transaction, token) => {
     expect(readTransfer(transaction, token)).toBeUndefined();
   });
 

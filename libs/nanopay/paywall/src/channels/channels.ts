@@ -133,7 +133,7 @@ export class Channels {
 
   private openStoreLater(): void {
     const retry = (): Promise<void> => this.openStore().catch(() => this.openStoreLater());
-    this.timer = setTimeout(() => (this.openingStore = retry()), openEveryMs).unref();
+    this.timer = setTimeout(() => void (this.openingStore = retry()), openEveryMs).unref();
   }
 
   /** False while the log cannot be written. */
