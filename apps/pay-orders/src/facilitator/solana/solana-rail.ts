@@ -8,7 +8,7 @@ import { isAccepted } from '../authorization';
 import type { FacilitatorLimits } from '../limits';
 import { isReceiver } from '../settings';
 import type { Settlement } from '../settlement';
-import type { Payment, Rejection, SettlementRail } from '../settlement-rail';
+import type { Payment, Rejection, SettlementRail, Verified } from '../settlement-rail';
 import type { Claimed, ClaimedNow, SettlementsRepository } from '../settlements.repository';
 import type { FeePayer, SolanaPlace } from './fee-payer';
 import type { FollowSolana } from './follow-solana';
@@ -66,10 +66,20 @@ export class SolanaRail implements SettlementRail {
     const read = readSolanaPayment(payload, requirements);
     // A payment to the payer moves nothing.
     if (!read || read.authorization.payer === payTo) return { reason: 'invalid_payload' };
-    return { network: place.network, authorization: read.authorization, payload, requirements };
+    return {
+      network: place.network,
+      authorization: read.authorization,
+      answered: 'one call',
+      payload,
+      requirements,
+    };
   }
 
-  async verify(payment: Payment): Promise<Rejection | undefined> {
+  async verify(payment: Payment): Promise<Verified | Rejection> {
+    return (await this.findRejection(payment)) ?? {};
+  }
+
+  private async findRejection(payment: Payment): Promise<Rejection | undefined> {
     const { network, payload, requirements } = payment;
     return (
       this.riskOf(transactionOf(payment)) ??
@@ -93,7 +103,7 @@ export class SolanaRail implements SettlementRail {
     const { payer, token } = authorization;
     // Read before the simulation: the transaction is in a later block.
     const before = await place.rpc.ask((node) => this.readBefore(node, payer, token));
-    const rejection = await this.verify(payment);
+    const rejection = await this.findRejection(payment);
     if (rejection) return rejection;
     this.requireCoins(before.coins - transaction.feeLamports);
     return this.settlements.claim({
