@@ -65,7 +65,16 @@ function manifest() {
   const fileOf = (entry) => `./dist/nanopay/paywall/src${entry}/index`;
   const { '@phala/dcap-qvl': quotes, ...others } = repository.dependencies;
   const caret = (packageName) => ({ [packageName]: `^${others[packageName]}` });
-  const peers = { '@nestjs/common': '>=11', fastify: '>=5', rxjs: '>=7', '@ton/core': '>=0.60' };
+  const peers = {
+    '@nestjs/common': '>=11',
+    fastify: '>=5',
+    rxjs: '>=7',
+    '@ton/core': '>=0.60',
+    // For `batch-settlement`.
+    '@x402/core': others['@x402/core'],
+    '@x402/evm': others['@x402/evm'],
+    viem: '>=2',
+  };
   return {
     name,
     version,

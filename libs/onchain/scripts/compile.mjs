@@ -35,6 +35,21 @@ const contracts = [
     prefix: 'sandboxX402UptoProxy',
     target: 'src/generated/sandbox-x402-upto-proxy.ts',
   },
+  {
+    name: 'SandboxX402BatchSettlement',
+    prefix: 'sandboxX402BatchSettlement',
+    target: 'src/generated/sandbox-x402-batch-settlement.ts',
+  },
+  {
+    name: 'SandboxErc3009Collector',
+    prefix: 'sandboxErc3009Collector',
+    target: 'src/generated/sandbox-erc3009-collector.ts',
+  },
+  {
+    name: 'SandboxPermit2Collector',
+    prefix: 'sandboxPermit2Collector',
+    target: 'src/generated/sandbox-permit2-collector.ts',
+  },
   { name: 'SandboxWallet', prefix: 'sandboxWallet', target: 'src/generated/sandbox-wallet.ts' },
   {
     name: 'WalletSignatureCheck',

@@ -61,6 +61,9 @@ function compileCheck() {
     SandboxWrappedEther: 'sandbox-wrapped-ether',
     SandboxX402ExactProxy: 'sandbox-x402-exact-proxy',
     SandboxX402UptoProxy: 'sandbox-x402-upto-proxy',
+    SandboxX402BatchSettlement: 'sandbox-x402-batch-settlement',
+    SandboxErc3009Collector: 'sandbox-erc3009-collector',
+    SandboxPermit2Collector: 'sandbox-permit2-collector',
     SandboxWallet: 'sandbox-wallet',
     WalletSignatureCheck: 'wallet-signature-check',
   };

@@ -43,4 +43,11 @@ export {
   walletHabits,
   type WalletHabit,
 } from './sandbox-wallets';
-export { deployX402Proxies, X402_EXACT_PROXY_ADDRESS, X402_UPTO_PROXY_ADDRESS } from './x402-proxies';
+export {
+  deployX402Contracts,
+  X402_BATCH_SETTLEMENT_ADDRESS,
+  X402_ERC3009_COLLECTOR_ADDRESS,
+  X402_EXACT_PROXY_ADDRESS,
+  X402_PERMIT2_COLLECTOR_ADDRESS,
+  X402_UPTO_PROXY_ADDRESS,
+} from './x402-contracts';

@@ -18,6 +18,7 @@ describe('OfficialSchemes', () => {
   it.each([
     ['exact', 'eip155:8453', true],
     ['upto', 'eip155:8453', true],
+    ['batch-settlement', 'eip155:8453', true],
     ['exact', 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', true],
     ['exact', 'tvm:-239', false],
     ['ton-nanopay', 'eip155:8453', false],
@@ -32,6 +33,16 @@ describe('OfficialSchemes', () => {
     const claim = { idempotencyKey: 'k' } as Claim;
     const keyed = schemes.settle(payment, { ...callContext(), claim });
     await expect(keyed).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  });
+
+  it('passes on the extra fields of the scheme', async () => {
+    const extra = { balance: '10000' };
+    const settled = { success: true, transaction: '0xab', network: 'eip155:8453', extra };
+    const schemes = schemesWith(async (operation) =>
+      operation === facilitatorApi.operations.verifyFacilitated ? { isValid: true, extra } : settled,
+    );
+    expect(await schemes.verify(payment)).toMatchObject({ isValid: true, extra });
+    expect(await schemes.settle(payment, callContext())).toEqual(settled);
   });
 
   it('passes one call key for each Idempotency-Key, and a random one without', async () => {

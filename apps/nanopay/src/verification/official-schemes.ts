@@ -16,7 +16,7 @@ export interface OfficialPayment {
   paymentRequirements: Json;
 }
 
-const schemes: readonly unknown[] = ['exact', 'upto'];
+const schemes: readonly unknown[] = ['exact', 'upto', 'batch-settlement'];
 const namespaces = ['eip155:', 'solana:'];
 const nothing: FacilitatedKindsReply = { kinds: [], signers: [] };
 
@@ -38,11 +38,11 @@ export class OfficialSchemes {
 
   async verify(payment: OfficialPayment): Promise<NanoVerifyReply> {
     const reply = await this.client.call(facilitatorApi.operations.verifyFacilitated, payment);
-    const { isValid, payer, invalidReason, invalidMessage } = reply;
+    const { isValid, payer, invalidReason, invalidMessage, extra = {} } = reply;
     return {
       isValid,
       success: isValid,
-      extra: {},
+      extra,
       ...(payer !== undefined && { payer }),
       ...(invalidReason !== undefined && { invalidReason, error: invalidReason }),
       ...(invalidMessage !== undefined && { invalidMessage }),
@@ -65,7 +65,7 @@ export class OfficialSchemes {
         'The outcome of the settlement is not known yet. Repeat the call with the same Idempotency-Key.',
         { retryAfterSeconds: 1 },
       );
-    return { ...reply, extra: {} };
+    return { ...reply, extra: reply.extra ?? {} };
   }
 
   /** The last known ones while pay-orders does not answer: sellers of other schemes still start. */

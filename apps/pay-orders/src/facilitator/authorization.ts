@@ -4,12 +4,12 @@ import { createHash } from 'node:crypto';
 
 export type Json = Record<string, unknown>;
 
-export type FacilitatedScheme = 'exact' | 'upto';
+export type FacilitatedScheme = 'exact' | 'upto' | 'batch-settlement';
 
 /** The authorization of a payment. Addresses are canonical: lower-case on EVM chains. */
 export interface Authorization {
   scheme: FacilitatedScheme;
-  /** Contract that holds the nonce: the token for EIP-3009 and on Solana, Permit2 for permits. */
+  /** Contract that holds the nonce: the token for EIP-3009 and on Solana, Permit2 for permits, that of a channel. */
   contract: string;
   payer: string;
   /** Canonical: 32 bytes as hex; on Solana the hash of the signed message. With network, contract and payer it identifies the authorization. */
@@ -26,6 +26,7 @@ export interface Authorization {
   paymentId: string | null;
 }
 
+export const hash32Form = /^0x[0-9a-fA-F]{64}$/;
 const addressForm = /^0x[0-9a-fA-F]{40}$/;
 const amountForm = /^(0|[1-9][0-9]{0,77})$/;
 const identifierForm = /^[A-Za-z0-9_-]{16,128}$/;
@@ -65,7 +66,7 @@ function readTransfer({ authorization }: Json, asset: string): Signed | undefine
   const { from, to, value, validAfter, validBefore, nonce } = authorization;
   const isWhole = isAddress(from) && isAddress(to) && isAmount(value) && isAmount(validAfter);
   if (!isWhole || !isAmount(validBefore) || typeof nonce !== 'string') return undefined;
-  if (!/^0x[0-9a-fA-F]{64}$/.test(nonce)) return undefined;
+  if (!hash32Form.test(nonce)) return undefined;
   return {
     contract: asset.toLowerCase(),
     payer: from.toLowerCase(),
@@ -89,10 +90,13 @@ function readPermit({ permit2Authorization: permit }: Json): Signed | undefined 
   return {
     contract: permit2,
     payer: from.toLowerCase(),
-    nonce: `0x${BigInt(nonce).toString(16).padStart(64, '0')}`,
+    nonce: readPermitNonce(nonce),
     validBefore: secondsOf(deadline),
   };
 }
+
+/** The nonce of a permit in canonical form. */
+export const readPermitNonce = (text: string): string => `0x${BigInt(text).toString(16).padStart(64, '0')}`;
 
 /** @returns null without the extension; undefined when its id is malformed */
 export function readIdentifier(extensions: unknown): string | null | undefined {
@@ -102,7 +106,7 @@ export function readIdentifier(extensions: unknown): string | null | undefined {
   return typeof id === 'string' && identifierForm.test(id) ? id : undefined;
 }
 
-const secondsOf = (text: string): number => {
+export const secondsOf = (text: string): number => {
   const seconds = BigInt(text);
   return seconds > BigInt(latestSecond) ? latestSecond : Number(seconds);
 };
@@ -110,10 +114,11 @@ const secondsOf = (text: string): number => {
 export const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const isAddress = (value: unknown): value is string => typeof value === 'string' && addressForm.test(value);
+export const isAddress = (value: unknown): value is string =>
+  typeof value === 'string' && addressForm.test(value);
 
 /** A longer signature is of a smart wallet: 4 KiB is more than any needs. */
-const isSignature = (value: unknown): value is string =>
+export const isSignature = (value: unknown): value is string =>
   typeof value === 'string' && /^0x([0-9a-fA-F]{2}){1,4096}$/.test(value);
 
 export const isAmount = (value: unknown): value is string =>
@@ -134,7 +139,7 @@ export function canonicalJson(value: unknown): string {
   return `{${fields.join(',')}}`;
 }
 
-/** Whether the buyer accepted these requirements. An `upto` payment may be settled below the accepted maximum. */
+/** Whether the buyer accepted these requirements. But with `exact` less than the accepted maximum may be charged. */
 export function isAccepted(accepted: unknown, requirements: Json): boolean {
   if (typeof accepted !== 'object' || accepted === null) return false;
   const { scheme, network, asset, payTo, amount } = accepted as Json;
@@ -144,6 +149,6 @@ export function isAccepted(accepted: unknown, requirements: Json): boolean {
     network === requirements.network &&
     isSame(asset, requirements.asset) &&
     isSame(payTo, requirements.payTo) &&
-    (scheme === 'upto' || amount === requirements.amount)
+    (scheme !== 'exact' || amount === requirements.amount)
   );
 }

@@ -27,10 +27,11 @@ export class FacilitatorHandlers {
     return this.facilitator.settle(request);
   }
 
-  facilitatedKinds(): FacilitatedKindsReply {
+  async facilitatedKinds(): Promise<FacilitatedKindsReply> {
     const { all } = this.rails;
+    const kinds = await Promise.all(all.map((rail) => rail.kinds()));
     return {
-      kinds: all.flatMap((rail) => rail.kinds()),
+      kinds: kinds.flat(),
       signers: all.flatMap((rail) => rail.signers()),
     };
   }

@@ -1,9 +1,11 @@
 import { facilitatorApi, type FacilitatedSettleReply } from '@tollbridge/contracts';
 import { eventually } from '@tollbridge/testing';
-import { Wallet, type TransactionRequest } from 'ethers';
+import { HDNodeWallet, Wallet, type TransactionRequest } from 'ethers';
 import { randomBytes } from 'node:crypto';
 import { PayOrders } from '../testing/pay-orders';
 import { X402Buyer, type PaymentMethod, type X402Payment } from '../testing/x402-buyer';
+import { ChannelShop } from '../testing/x402-channel';
+import type { Json } from './authorization';
 
 jest.setTimeout(60_000);
 
@@ -71,11 +73,12 @@ async function restart(): Promise<void> {
   await harness.startApp();
 }
 
-it('lists exact and upto on each chain with a configured token', async () => {
+it('lists exact, upto and batch-settlement on each chain with a configured token', async () => {
   const { kinds, signers } = await harness.call(facilitatedKinds, {});
   expect(kinds.map(({ scheme, network }) => [scheme, network])).toEqual([
     ['exact', harness.chain.id],
     ['upto', harness.chain.id],
+    ['batch-settlement', harness.chain.id],
   ]);
   expect(signers).toEqual([{ networks: 'eip155:*', address: kinds[1]!.extra['facilitatorAddress'] }]);
 });
@@ -339,6 +342,254 @@ describe('upto', () => {
     const payment = await (await buyerFor('upto')).pay('upto', { ...lifetime, extra });
     expect(await verify(payment)).toMatchObject({ isValid: false });
     expect(await settle(payment)).toMatchObject({ success: false, transaction: '' });
+  });
+});
+
+describe('batch-settlement', () => {
+  const open = (options?: Parameters<typeof ChannelShop.open>[1]) => ChannelShop.open(harness, options);
+  const stateOf = async ({ payTo }: ChannelShop, kind: string) => {
+    const rows = await harness.database.query<{ state: string }>(
+      `SELECT state FROM x402_settlements WHERE pay_to = lower($1) AND authorization_nonce LIKE $2`,
+      [payTo, `${kind}%`],
+    );
+    return rows.map(({ state }) => state);
+  };
+  const untilStateOf = (shop: ChannelShop, kind: string, state: string) =>
+    eventually(async () => expect(await stateOf(shop, kind)).toEqual([state]));
+  const inner = (payment: X402Payment, path: string) =>
+    path.split('.').reduce<Json>((value, name) => value[name] as Json, payment.paymentPayload.payload);
+  /** The seller's request of this kind, as its channel manager has sent it. */
+  const sentOf = (shop: ChannelShop, kind: string): X402Payment =>
+    shop.sent.find(({ paymentPayload }) => paymentPayload.payload['type'] === kind)!;
+  /** A settlement of this payment that waits for a block. */
+  const unmined = async (shop: ChannelShop, payment: X402Payment): Promise<string> => {
+    await harness.chain.anvil.setAutomine(false);
+    const reply = await shop.settleOnce(payment);
+    expect(reply).toMatchObject({ success: false, errorReason: 'settlement_pending' });
+    return reply.transaction;
+  };
+
+  it.each(['eip3009', 'permit2'] as const)(
+    'opens a channel by %s, takes vouchers, claims, settles and refunds the rest',
+    async (method) => {
+      const shop = await open({ method });
+      const opened = await shop.buy();
+      expect(opened).toMatchObject({
+        success: true,
+        amount: '10000',
+        payer: shop.buyer.account.address.toLowerCase(),
+      });
+      for (let at = 0; at < 3; at++)
+        expect(await shop.buy()).toMatchObject({ success: true, transaction: '' });
+      expect([await shop.held(), await shop.earned()]).toEqual([990_000n, 0n]);
+
+      const { claims, settle } = await shop.manager.claimAndSettle();
+      expect(claims).toMatchObject([{ vouchers: 1, transaction: expect.stringMatching(/^0x/) }]);
+      expect(settle!.transaction).toMatch(/^0x/);
+      expect(await shop.earned()).toBe(4_000n);
+      // The last voucher is claimed with the refund, and settled afterwards.
+      await shop.buy();
+      expect(await shop.manager.refund()).toHaveLength(1);
+      await shop.manager.settle();
+      expect([await shop.held(), await shop.earned()]).toEqual([995_000n, 5_000n]);
+      expect(await stateOf(shop, '')).toHaveLength(5);
+    },
+  );
+
+  it('settles a deposit once when 20 equal calls reach two replicas', async () => {
+    const shop = await open();
+    const payment = await shop.pay();
+    const replies = await Promise.all(Array.from({ length: 20 }, () => shop.settleUntilKnown(payment)));
+    expect(replies.filter(({ success }) => success)).toHaveLength(1);
+    const failures = replies.filter(({ success }) => !success).map(({ errorReason }) => errorReason);
+    expect(new Set(failures)).toEqual(new Set(['duplicate_settlement']));
+    expect(await shop.held()).toBe(990_000n);
+  });
+
+  it.each<[string, (payment: X402Payment) => void]>([
+    ['a higher deposit', (it) => void (inner(it, 'deposit')['amount'] = '20000')],
+    ['a higher voucher', (it) => void (inner(it, 'voucher')['maxClaimableAmount'] = '2000')],
+    [
+      'another receiver, also as the accepted one',
+      (it) => {
+        const payTo = HDNodeWallet.createRandom().address;
+        Object.assign(it.paymentRequirements, { payTo });
+        Object.assign(it.paymentPayload.accepted, { payTo });
+        inner(it, 'channelConfig')['receiver'] = payTo;
+      },
+    ],
+    [
+      'another authorizer, also as the accepted one',
+      (it) => {
+        const receiverAuthorizer = HDNodeWallet.createRandom().address;
+        for (const terms of [it.paymentRequirements, it.paymentPayload.accepted])
+          terms['extra'] = { ...(terms['extra'] as Json), receiverAuthorizer };
+        inner(it, 'channelConfig')['receiverAuthorizer'] = receiverAuthorizer;
+      },
+    ],
+    [
+      'the voucher of another channel',
+      (it) => void (inner(it, 'voucher')['channelId'] = `0x${'12'.repeat(32)}`),
+    ],
+    [
+      'another authorization',
+      (it) => void (inner(it, 'deposit.authorization.erc3009Authorization')['salt'] = `0x${'34'.repeat(32)}`),
+    ],
+    ['no deposit', (it) => void delete it.paymentPayload.payload['deposit']],
+  ])('rejects %s, and sends nothing', async (_name, change) => {
+    const shop = await open();
+    const payment = await shop.pay();
+    change(payment);
+    const { paymentPayload, paymentRequirements } = payment as unknown as Record<string, never>;
+    expect(await shop.verify(paymentPayload!, paymentRequirements!)).toMatchObject({ isValid: false });
+    expect(await shop.settleUntilKnown(payment)).toMatchObject({ success: false, transaction: '' });
+    expect(await stateOf(shop, '')).toEqual([]);
+  });
+
+  it('verifies a voucher within the balance only, and settles none', async () => {
+    const shop = await open();
+    await shop.buy();
+    const voucher = await shop.pay();
+    const { paymentPayload, paymentRequirements } = voucher as unknown as Record<string, never>;
+    expect(await shop.verify(paymentPayload!, paymentRequirements!)).toMatchObject({
+      isValid: true,
+      extra: { balance: '10000', totalClaimed: '0' },
+    });
+    expect(await shop.settleOnce(voucher)).toMatchObject({
+      errorReason: 'invalid_batch_settlement_evm_payload_type',
+    });
+  });
+
+  it('finds the outcome of a deposit that no node knows after a restart', async () => {
+    const shop = await open();
+    const payment = await shop.pay();
+    const hash = await unmined(shop, payment);
+    await harness.stopApps();
+    await drop(hash);
+    await harness.chain.anvil.setAutomine(true);
+    await restart();
+    expect(await shop.settleUntilKnown(payment)).toMatchObject({
+      success: true,
+      transaction: hash,
+      extra: { channelState: { balance: '10000' } },
+    });
+    expect(await shop.held()).toBe(990_000n);
+  });
+
+  it('sends deposit and claim again after the chain dropped their blocks', async () => {
+    const shop = await open();
+    await shop.buy();
+    await shop.manager.claim();
+    const { anvil } = harness.chain;
+    await anvil.setAutomine(false);
+    await anvil.reorg(2);
+    expect(await shop.held()).toBe(1_000_000n);
+    await untilStateOf(shop, 'claim', 'sent');
+    await anvil.setAutomine(true);
+    await eventually(async () => expect(await shop.held()).toBe(990_000n));
+    await anvil.mine(3);
+    await untilStateOf(shop, 'claim', 'final');
+    await shop.manager.settle();
+    expect(await shop.earned()).toBe(1_000n);
+  });
+
+  it('finds the deposit when another account sends the same authorization first', async () => {
+    const shop = await open();
+    const payment = await shop.pay();
+    const hash = await unmined(shop, payment);
+    const [{ call_to: to, call_data: data }] = (await harness.database.query(
+      'SELECT call_to, call_data FROM x402_settlements WHERE tx_hash = $1',
+      [hash],
+    )) as [{ call_to: string; call_data: string }];
+    const raced = { to, data, gasLimit: 400_000, gasPrice: 10n ** 12n, type: 0 };
+    const { hash: theirs } = await harness.chain.stranger.sendTransaction(raced);
+    await harness.chain.anvil.mine(4);
+    expect(await shop.settleUntilKnown(payment)).toMatchObject({ success: true, transaction: theirs });
+    expect(await shop.held()).toBe(990_000n);
+  });
+
+  it('answers an equal claim by the first one, and spends no gas on one that changes nothing', async () => {
+    const shop = await open();
+    await shop.buy();
+    const [first] = await shop.manager.claim();
+    const { transaction } = first!;
+    const claim = sentOf(shop, 'claim');
+    expect(await shop.settleUntilKnown(claim)).toMatchObject({ success: true, transaction });
+    const less = structuredClone(claim);
+    (less.paymentPayload.payload['claims'] as Json[])[0]!['totalClaimed'] = '999';
+    expect(await shop.settleUntilKnown(less)).toMatchObject({ success: false, transaction: '' });
+    expect(await stateOf(shop, 'claim')).toHaveLength(1);
+  });
+
+  it('claims the vouchers of six buyers in one transaction, within the usual bound of gas', async () => {
+    const shop = await open();
+    for (let at = 0; at < 6; at++) await shop.buy(await shop.newClient());
+    const claims = await shop.manager.claim();
+    expect(claims).toMatchObject([{ vouchers: 6 }]);
+    await shop.manager.settle();
+    expect(await shop.earned()).toBe(6_000n);
+  });
+
+  it('rejects a claim above its voucher, of another seller, or without the signature of the seller', async () => {
+    const shop = await open();
+    await shop.buy();
+    await shop.manager.claim();
+    const claim = sentOf(shop, 'claim');
+    const above = structuredClone(claim);
+    (above.paymentPayload.payload['claims'] as Json[])[0]!['totalClaimed'] = '5000';
+    const unsigned = structuredClone(claim);
+    (unsigned.paymentPayload.payload['claims'] as Json[])[0]!['totalClaimed'] = '900';
+    delete unsigned.paymentPayload.payload['claimAuthorizerSignature'];
+    const foreign = structuredClone(claim);
+    const payTo = HDNodeWallet.createRandom().address;
+    Object.assign(foreign.paymentRequirements, { payTo });
+    Object.assign(foreign.paymentPayload.accepted, { payTo });
+    const reasons = [];
+    for (const each of [above, unsigned, foreign]) reasons.push((await shop.settleOnce(each)).errorReason);
+    expect(reasons).toEqual([
+      'invalid_batch_settlement_evm_claim_simulation_failed',
+      'invalid_batch_settlement_evm_authorizer_not_configured',
+      'invalid_payload',
+    ]);
+  });
+
+  it('moves what is owed once when a seller settles at 10 places at once', async () => {
+    const shop = await open();
+    await shop.buy();
+    await shop.manager.claim();
+    const settle = { type: 'settle', receiver: shop.payTo, token: shop.requirements.asset };
+    const replies = await Promise.all(
+      Array.from({ length: 10 }, () => shop.settleUntilKnown(shop.paymentOf(settle))),
+    );
+    const paid = replies.filter(({ success }) => success);
+    expect(paid.length).toBeGreaterThan(0);
+    expect(new Set(paid.map(({ transaction, amount }) => `${transaction} ${amount}`)).size).toBe(1);
+    expect(paid[0]).toMatchObject({ amount: '1000' });
+    expect(await stateOf(shop, 'settle')).toHaveLength(1);
+    expect(await shop.earned()).toBe(1_000n);
+    expect(await shop.settleOnce(shop.paymentOf(settle))).toMatchObject({
+      errorReason: 'invalid_batch_settlement_evm_nothing_to_settle',
+    });
+  });
+
+  it('refunds nothing that the seller has not signed, and nothing twice', async () => {
+    const shop = await open();
+    await shop.buy();
+    await shop.manager.refund();
+    const refund = sentOf(shop, 'refund');
+    expect(await shop.held()).toBe(999_000n);
+    const { transaction } = await shop.settleUntilKnown(refund);
+    expect(transaction).toMatch(/^0x/);
+    const unsigned = structuredClone(refund);
+    unsigned.paymentPayload.payload['refundNonce'] = '1';
+    const repeated = structuredClone(unsigned);
+    delete unsigned.paymentPayload.payload['refundAuthorizerSignature'];
+    for (const each of [unsigned, repeated])
+      expect(await shop.settleUntilKnown(each)).toMatchObject({ success: false, transaction: '' });
+    const changed = structuredClone(refund);
+    changed.paymentPayload.payload['amount'] = '1';
+    expect(await shop.settleUntilKnown(changed)).toMatchObject({ errorReason: 'duplicate_settlement' });
+    expect(await shop.held()).toBe(999_000n);
   });
 });
 

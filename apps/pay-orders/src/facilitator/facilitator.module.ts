@@ -5,6 +5,7 @@ import type { Logger } from '@tollbridge/observability';
 import { ChainsModule } from '../chains/chains.module';
 import { EvmChains } from '../chains/evm/evm-chains';
 import type { PayOrdersConfig } from '../config';
+import { ChannelSettlements } from './evm/channel-settlements';
 import { EvmRail } from './evm/evm-rail';
 import { FacilitatorAccount } from './evm/facilitator-account';
 import { FollowEvm } from './evm/follow-evm';
@@ -51,6 +52,7 @@ import { openSolana } from './solana/open-solana';
         logger: Logger,
       ) => new Rails([evm, await openSolana({ config, adapters, limits, settlements, logger })]),
     },
+    ChannelSettlements,
     EvmRail,
     Facilitator,
     FacilitatorGas,

@@ -11,9 +11,10 @@ import { FacilitatorLimits } from './limits';
 import { Rails } from './rails';
 import { answerOf, messageOf, nothingSettled, notSettled } from './replies';
 import type { Settlement } from './settlement';
-import type { Payment, Rejection, SettlementRail } from './settlement-rail';
+import type { Payment, Rejection, SettlementDetails, SettlementRail, Verified } from './settlement-rail';
 import { SettlementsRepository } from './settlements.repository';
 
+const schemes: readonly unknown[] = ['exact', 'upto', 'batch-settlement'];
 // Between reads of a settlement that another call or replica follows.
 const readEveryMs = 100;
 
@@ -33,23 +34,24 @@ export class Facilitator {
     if ('reason' in payment) return notValid(payment);
     const { rail, network, authorization } = payment;
     const { payer } = authorization;
-    const known = await this.settlements.find(network, authorization);
+    const isSettled = payment.answered !== 'none';
+    const known = isSettled ? await this.settlements.find(network, authorization) : undefined;
     // A seller that repeats a payment of unknown outcome gets the outcome from settle.
     if (known && canBeAnswered(known, authorization)) return { isValid: true, payer };
     if (known) return notValid({ reason: 'duplicate_settlement' }, payer);
     if (await this.settlements.isIdentifierUsed(authorization))
       return notValid({ reason: 'payment_identifier_conflict' }, payer);
-    const rejection = await ask(rail, () => rail.verify(payment));
-    return rejection ? notValid(rejection, payer) : { isValid: true, payer };
+    const verified: Verified | Rejection = await ask(rail, () => rail.verify(payment));
+    return 'reason' in verified ? notValid(verified, payer) : { isValid: true, payer, ...verified };
   }
 
   async settle({ callKey, ...request }: FacilitatedSettleRequest): Promise<FacilitatedSettleReply> {
     const network = textOf(request.paymentRequirements.network);
-    const payment = this.read(request);
+    const payment = await this.identify(this.read(request));
     if ('reason' in payment) return notSettled(payment, network);
     const { rail, authorization } = payment;
-    const known = await this.settlements.find(network, authorization);
-    if (known) return this.answer(known, authorization, { callKey });
+    const known = await this.findKnown(payment);
+    if (known) return this.answer(known, payment, { callKey });
     if (await this.settlements.isIdentifierUsed(authorization))
       return notSettled({ reason: 'payment_identifier_conflict' }, network, authorization.payer);
     const outcome = await ask(rail, () => rail.claim(payment));
@@ -65,43 +67,62 @@ export class Facilitator {
     // The payment id belongs to another authorization.
     if (!settlement)
       return notSettled({ reason: 'payment_identifier_conflict' }, network, authorization.payer);
-    return this.answer(settlement, authorization, { callKey, isOwn: outcome !== 'exists' });
+    return this.answer(settlement, payment, { callKey, isOwn: outcome !== 'exists' });
   }
 
   private read(request: FacilitatedPaymentRequest): FoundPayment | Rejection {
     const { scheme, network } = request.paymentRequirements;
-    if (scheme !== 'exact' && scheme !== 'upto') return { reason: 'unsupported_scheme' };
+    if (!schemes.includes(scheme)) return { reason: 'unsupported_scheme' };
     const rail = this.rails.find(network);
     if (!rail) return { reason: 'invalid_network' };
     const payment = rail.read(request);
     return 'reason' in payment ? payment : { ...payment, rail };
   }
 
+  private async identify(payment: FoundPayment | Rejection): Promise<FoundPayment | Rejection> {
+    if ('reason' in payment) return payment;
+    const { rail } = payment;
+    if (payment.answered === 'none') return { reason: 'invalid_batch_settlement_evm_payload_type' };
+    const identified = rail.identify ? await ask(rail, () => rail.identify!(payment)) : payment;
+    return 'reason' in identified ? identified : { ...identified, rail };
+  }
+
+  private async findKnown({ network, authorization, answered }: Payment): Promise<Settlement | undefined> {
+    const known = await this.settlements.find(network, authorization);
+    if (known?.state !== 'failed' || answered === 'one call') return known;
+    await this.settlements.retire(known);
+    return undefined;
+  }
+
   /** An equal call may have settled the payment meanwhile, which made it invalid for this one. */
   private async reject(
-    { network, authorization }: Payment,
+    payment: FoundPayment,
     rejection: Rejection,
     callKey: string,
   ): Promise<FacilitatedSettleReply> {
+    const { network, authorization } = payment;
     const raced = await this.settlements.find(network, authorization);
     return raced
-      ? this.answer(raced, authorization, { callKey })
+      ? this.answer(raced, payment, { callKey })
       : notSettled(rejection, network, authorization.payer);
   }
 
-  /** Waits for the outcome. Exactly one call gets the success, and repeated ones with its key. */
+  /** Waits for the outcome. Exactly one call gets the success of a payment, and repeated ones with its key. */
   private async answer(
     found: Settlement,
-    authorization: Authorization,
+    { authorization, answered, rail }: FoundPayment,
     { callKey, isOwn = false }: { callKey: string; isOwn?: boolean },
   ): Promise<FacilitatedSettleReply> {
     if (found.payloadHash !== authorization.payloadHash)
       return notSettled({ reason: 'duplicate_settlement' }, found.network, found.payer);
     const settlement = found.state === 'sent' ? await this.wait(found, isOwn) : found;
     const isPaid = settlement.state === 'settled' || settlement.state === 'final';
-    if (isPaid && !(await this.settlements.answer(settlement, callKey)))
+    if (!isPaid) return answerOf(settlement);
+    const details: SettlementDetails = await ask(rail, async () => rail.describe?.(settlement) ?? {});
+    const isAnswered = await this.settlements.answer(settlement, callKey);
+    if (!isAnswered && answered === 'one call')
       return notSettled({ reason: 'duplicate_settlement' }, settlement.network, settlement.payer);
-    return answerOf(settlement);
+    return { ...answerOf(settlement), ...details };
   }
 
   private async wait(found: Settlement, isOwn: boolean): Promise<Settlement> {

@@ -14,6 +14,7 @@ const messages: Readonly<Record<string, string>> = {
     'The buyer accepted other requirements, or the receiver would lose the money.',
   invalid_payload: 'The payment payload is malformed.',
   invalid_amount: 'The amount must be at least 1.',
+  nothing_to_claim: 'The chain shows these claims already.',
   simulation_failed: 'The transaction would revert.',
   gas_limit_exceeded: 'The transaction needs more gas than this facilitator pays for.',
   authorization_expired: 'The authorization expired before a block contained its transaction.',

@@ -9,11 +9,33 @@ export interface Rejection {
   message?: string;
 }
 
+/** A valid payment. */
+export interface Verified {
+  /** Fields of the scheme for the seller. */
+  extra?: Json;
+}
+
+/** What the reply of a success has besides the settlement. */
+export interface SettlementDetails {
+  amount?: string;
+  payer?: string;
+  extra?: Json;
+}
+
+/**
+ * Who gets the success of a settlement.
+ * - `one call`: it pays one request.
+ * - `equal calls`: it pays none, and a failed one may be tried again.
+ * - `none`: nothing is settled, the payment is only verified.
+ */
+export type Answered = 'one call' | 'equal calls' | 'none';
+
 /** A payment that this deployment may settle, if it is valid. */
 export interface Payment {
   /** CAIP-2. */
   network: string;
   authorization: Authorization;
+  answered: Answered;
   payload: Json;
   requirements: Json;
 }
@@ -33,20 +55,23 @@ export interface SendingWallet {
 export interface SettlementRail {
   /** Whether any chain of the family is configured. */
   readonly isActive: boolean;
-  kinds(): FacilitatedKind[];
+  kinds(): FacilitatedKind[] | Promise<FacilitatedKind[]>;
   signers(): FacilitatorSigner[];
   wallets(): SendingWallet[];
   has(network: unknown): boolean;
   /** The payment in a request for a network of this rail, or why this deployment does not settle such payments. */
   read(request: FacilitatedPaymentRequest): Payment | Rejection;
-  /** @returns undefined for a valid payment */
-  verify(payment: Payment): Promise<Rejection | undefined>;
+  verify(payment: Payment): Promise<Verified | Rejection>;
+  /** Completes the identity of a payment by the state of the chain. */
+  identify?(payment: Payment): Promise<Payment | Rejection>;
   /** Verifies, simulates and claims the payment. `nothing`: its amount is 0. */
   claim(payment: Payment): Promise<Claimed | Rejection | 'nothing'>;
   /** Sends a claimed payment. Never rejects: it is followed until its outcome is known. */
   broadcast(network: string, claimed: ClaimedNow): Promise<void>;
   /** Finds out what became of a settlement and moves it on. Each step is stored before the next, and can be repeated. */
   follow(settlement: Settlement): Promise<void>;
+  /** Of a success. */
+  describe?(settlement: Settlement): Promise<SettlementDetails>;
   pollIntervalMs(network: string): number;
   /** Whether an error means that the chain did not answer. */
   isOutage(error: unknown): boolean;

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Clock, Database, transaction, type TransactionClient } from '@tollbridge/database';
 import { WorkHints } from '@tollbridge/bootstrap';
+import { X402_BATCH_SETTLEMENT_ADDRESS } from '@tollbridge/onchain';
 
 import type { Pool } from 'pg';
 import { v7 as uuid } from 'uuid';
@@ -24,8 +25,8 @@ export interface NewSettlement {
   /** Signed already, where the chain has no nonces of senders; otherwise signed with the next nonce. */
   transaction: SignedTransaction | NonceTransaction;
   sinceHeight: number;
-  /** What the payer holds of the token. */
-  heldAtomic: bigint;
+  /** What the payer holds of the token; null where the transaction moves nothing of the payer's. */
+  heldAtomic: bigint | null;
   perMinute: number;
   totalPerMinute: number;
 }
@@ -83,6 +84,8 @@ interface TransactionRow {
 
 // A claimed settlement is followed by its own call first; after a crash by any replica.
 const followedByCallMs = 2_000;
+// Its settlements move money of channels, not of wallets.
+const channelContract = X402_BATCH_SETTLEMENT_ADDRESS.toLowerCase();
 // Replacements of one settlement: the newest ones matter.
 const maxTransactions = 20;
 
@@ -182,14 +185,15 @@ export class SettlementsRepository {
           (SELECT count(*)::int FROM x402_settlements WHERE network = $1 AND created_at > $6 AND payer = $3) AS own,
           (SELECT count(*)::int FROM x402_settlements WHERE network = $1 AND created_at > $6) AS total,
           (SELECT coalesce(sum(amount), 0) FROM x402_settlements
-            WHERE check_at IS NOT NULL AND network = $1 AND payer = $3 AND token = $5 AND state = 'sent') AS pending`,
-      values: [network, contract, payer, nonce, token, new Date(this.clock.now() - 60_000)],
+            WHERE check_at IS NOT NULL AND network = $1 AND payer = $3 AND token = $5 AND state = 'sent'
+              AND contract <> $7) AS pending`,
+      values: [network, contract, payer, nonce, token, new Date(this.clock.now() - 60_000), channelContract],
     });
     const { is_known: isKnown, own, total, pending } = rows[0]!;
     if (isKnown) return 'exists';
     if (own >= perMinute || total >= totalPerMinute) return 'limited';
     // Several authorizations over the same balance: only those that can succeed are sent.
-    return heldAtomic < BigInt(pending) + amountAtomic ? 'unfunded' : undefined;
+    return heldAtomic !== null && heldAtomic < BigInt(pending) + amountAtomic ? 'unfunded' : undefined;
   }
 
   private async insert(
@@ -295,6 +299,31 @@ export class SettlementsRepository {
       values: [id, callKey],
     });
     return rowCount === 1;
+  }
+
+  /** Frees the identity of a settlement that finally failed, so that it can be tried again. */
+  async retire({ id }: Settlement): Promise<void> {
+    await this.pool.query({
+      name: 'x402-retire',
+      text: `UPDATE x402_settlements SET authorization_nonce = authorization_nonce || ' ' || id
+             WHERE id = $1 AND state = 'failed' AND authorization_nonce NOT LIKE '% %'`,
+      values: [id],
+    });
+  }
+
+  /** The newest settlement of this kind without an answered success. */
+  async findUnanswered(
+    network: string,
+    { contract, payer, token, nonce }: Authorization,
+  ): Promise<Settlement | undefined> {
+    const { rows } = await this.pool.query<Row>({
+      name: 'x402-unanswered',
+      text: `SELECT * FROM x402_settlements WHERE network = $1 AND contract = $2 AND payer = $3 AND token = $4
+               AND authorization_nonce LIKE $5 || ':%' AND state <> 'failed' AND answered_to IS NULL
+             ORDER BY created_at DESC LIMIT 1`,
+      values: [network, contract, payer, token, nonce],
+    });
+    return rows[0] && fromRow(rows[0]);
   }
 
   async postpone({ id }: Settlement, forMs: number): Promise<void> {

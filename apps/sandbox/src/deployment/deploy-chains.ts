@@ -7,7 +7,7 @@ import {
   deployTollbridgePayouts,
   deployUsdc,
   deployWrappedEther,
-  deployX402Proxies,
+  deployX402Contracts,
   type SandboxTokenHandle,
 } from '@tollbridge/onchain';
 import {
@@ -128,7 +128,7 @@ async function deployChain(
     if (!chain.tokens.some(({ symbol }) => symbol === 'WETH'))
       chain.tokens = [...chain.tokens, await deployWeth(signer, accounts)];
     await deployMulticall3(signer);
-    await deployX402Proxies(signer);
+    await deployX402Contracts(signer);
     const feeReceiver = accounts.find(({ role }) => role === 'fee_receiver')!;
     const { address: payoutContract } = await deployTollbridgePayouts(signer, feeReceiver.address);
     const solver = accounts.find(({ role }) => role === 'solver')!;

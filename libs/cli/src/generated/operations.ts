@@ -4026,7 +4026,7 @@ export const operations: readonly OperationInfo[] = [
     "method": "POST",
     "path": "/settle",
     "summary": "Charge an authorized payment, as an x402 facilitator",
-    "description": "Charges the amount that `/verify` put on hold, or charges directly. Idempotent under the same Idempotency-Key; otherwise an authorization settles once. Payments of the schemes `exact` and `upto` are settled on their chain: `settlement_pending` means that the transaction was sent and its outcome is not known yet; repeat the same body.",
+    "description": "Charges the amount that `/verify` put on hold, or charges directly. Idempotent under the same Idempotency-Key; otherwise an authorization settles once. Payments of the schemes `exact`, `upto` and `batch-settlement` are settled on their chain: `settlement_pending` means that the transaction was sent and its outcome is not known yet; repeat the same body.",
     "auth": "public",
     "fields": [
       {

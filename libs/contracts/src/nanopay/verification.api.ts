@@ -356,7 +356,7 @@ export const nanoVerificationApi = feature('nanopay', 'verification', 'Nano-paym
     auth: 'public',
     summary: 'Charge an authorized payment, as an x402 facilitator',
     description:
-      'Charges the amount that `/verify` put on hold, or charges directly. Idempotent under the same Idempotency-Key; otherwise an authorization settles once. Payments of the schemes `exact` and `upto` are settled on their chain: `settlement_pending` means that the transaction was sent and its outcome is not known yet; repeat the same body.',
+      'Charges the amount that `/verify` put on hold, or charges directly. Idempotent under the same Idempotency-Key; otherwise an authorization settles once. Payments of the schemes `exact`, `upto` and `batch-settlement` are settled on their chain: `settlement_pending` means that the transaction was sent and its outcome is not known yet; repeat the same body.',
     // The bus operation behind it waits for a block.
     timeoutMs: 40_000,
     input: SettleRequest,

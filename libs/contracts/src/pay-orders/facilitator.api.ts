@@ -34,6 +34,8 @@ const payer = {
   example: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
 };
 
+const extra = { description: 'Fields of the scheme for the seller', optional: true, example: {} };
+
 export class FacilitatedVerifyReply {
   @Flag({ description: 'Whether the payment can be settled', example: true })
   isValid: boolean;
@@ -43,6 +45,8 @@ export class FacilitatedVerifyReply {
   invalidReason?: string;
   @Text(message)
   invalidMessage?: string;
+  @FreeForm({ type: 'object' }, extra)
+  extra?: Record<string, unknown>;
 }
 
 export class FacilitatedSettleReply {
@@ -65,6 +69,8 @@ export class FacilitatedSettleReply {
   errorMessage?: string;
   @Text({ description: 'Settled amount, smallest unit', optional: true, maxLength: 78, example: '1000' })
   amount?: string;
+  @FreeForm({ type: 'object' }, extra)
+  extra?: Record<string, unknown>;
 }
 
 export class FacilitatedKindsRequest {}

@@ -14,7 +14,7 @@ import {
   deployTollbridgePayouts,
   deployUsdc,
   deployWrappedEther,
-  deployX402Proxies,
+  deployX402Contracts,
   mined,
   orderIdToBytes16,
   sandboxTokenAt,
@@ -159,10 +159,10 @@ export class LocalChain {
     return this.payoutContract;
   }
 
-  /** Permit2 and the x402 proxies; only tests of the facilitator request them. */
+  /** Permit2, Multicall3 and the contracts of x402; only tests of the facilitator request them. */
   async deployX402(): Promise<void> {
     await this.once('x402', async (deployer) => {
-      await deployX402Proxies(deployer);
+      await deployX402Contracts(deployer);
       return {};
     });
   }

@@ -40,6 +40,8 @@ export interface Failure {
   message: string;
   /** The header `PAYMENT-RESPONSE`. */
   response: string;
+  /** In place of the offer of the same scheme, network, asset and receiver. */
+  offer?: OfficialRequirements;
 }
 
 const firstCode = 'payment_required';
@@ -59,8 +61,11 @@ export const failureOf = (reason: Rejection, network: string): Failure => ({
   response: failureHeader(reason, network),
 });
 
-function makeRequired(quote: Quote, cors: Headers, failure?: Failure): Answer {
-  const { resource, accepts, strictAccepts, extensions = paymentIdentifierExtension } = quote;
+function makeRequired({ resource, ...quote }: Quote, cors: Headers, failure?: Failure): Answer {
+  const { extensions = paymentIdentifierExtension } = quote;
+  const [accepts, strictAccepts] = [quote.accepts, quote.strictAccepts].map((ways) =>
+    withOffer(ways, failure?.offer),
+  );
   const code = failure?.code ?? firstCode;
   const document = {
     x402Version: 2,
@@ -71,9 +76,21 @@ function makeRequired(quote: Quote, cors: Headers, failure?: Failure): Answer {
   };
   const error = failure?.message ?? firstSentence;
   const body = JSON.stringify({ x402Version: 2, code, error, resource, accepts: strictAccepts });
-  const response: Headers = failure ? { 'PAYMENT-RESPONSE': failure.response } : {};
+  // With a settlement in it, official clients do not read the offer again.
+  const response: Headers = failure && !failure.offer ? { 'PAYMENT-RESPONSE': failure.response } : {};
   return answerOf(402, code, body, { 'PAYMENT-REQUIRED': base64Json(document), ...response, ...cors });
 }
+
+const withOffer = (
+  ways: readonly OfferedWay[],
+  offer: OfficialRequirements | undefined,
+): readonly OfferedWay[] => (offer ? ways.map((way) => (isSameWay(way, offer) ? offer : way)) : ways);
+
+const isSameWay = (way: OfferedWay, offer: OfficialRequirements): boolean =>
+  way.scheme === offer.scheme &&
+  way.network === offer.network &&
+  way.asset === offer.asset &&
+  way.payTo === offer.payTo;
 
 /** Adds the details of one payment. */
 export function withDetails(

@@ -20,6 +20,14 @@ export { MemoryClaims, type MemoryClaimsOptions } from './official/memory-claims
 export type { MppOptions } from './official/mpp';
 export type { AcceptedWay } from './official/offers';
 export type { PaymentClaim, PaymentClaims, Unsettled } from './official/payment-claims';
+export { FileVoucherStore } from './official/vouchers/file-voucher-store';
+export type {
+  StoredChannel,
+  VoucherAccount,
+  VoucherAuthorizer,
+  VoucherOptions,
+  VoucherStore,
+} from './official/vouchers/voucher-options';
 export { httpTransport, type HttpTransportOptions } from './http-transport';
 export {
   natsTransport,

@@ -509,6 +509,7 @@ const officialFailure = (failure: OfficialFailure) => ({
   code: failure.reason,
   message: failure.message ?? 'The payment was rejected. Pay one of the options in accepts.',
   response: failedHeader(failure),
+  ...(failure.offer && { offer: failure.offer }),
 });
 
 const malformed = (headers: Headers): Answer =>

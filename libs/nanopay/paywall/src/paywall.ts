@@ -14,10 +14,12 @@ import { httpTransport } from './http-transport';
 import { FacilitatorClient, type FacilitatorOptions } from './official/facilitator-client';
 import { MppChallenges, type MppOptions } from './official/mpp';
 import { MemoryClaims } from './official/memory-claims';
-import { toWays, type AcceptedWay } from './official/offers';
+import { isOfVouchers, toWays, type AcceptedWay, type Way } from './official/offers';
 import { OfficialSales } from './official/official-sales';
 import type { PaymentClaims } from './official/payment-claims';
 import { SupportedKinds } from './official/supported-kinds';
+import { checkedVoucherOptions, type VoucherOptions } from './official/vouchers/voucher-options';
+import { Vouchers } from './official/vouchers/vouchers';
 import type { PaidOptions } from './paid-options';
 import { PaidRoute, type RouteSurroundings } from './paid-route';
 import { MemoryResponses, type ResponseStore } from './response-store';
@@ -38,6 +40,8 @@ export interface PaywallOptions {
   offerReceipts?: OfferReceiptOptions;
   /** Payments and nonces of routes with `signIn`. Several processes of a seller share a store. */
   signIns?: SignInStore;
+  /** For ways by `batch-settlement`: needs the packages `@x402/core`, `@x402/evm` and `viem`. */
+  vouchers?: VoucherOptions;
   /** Accepts also the scheme `Payment` of HTTP authentication, for the ways `exact` by EIP-3009. */
   mpp?: MppOptions;
   /** False leaves out the first offer, in the form of the specification: its network is not named by CAIP-2. */
@@ -94,6 +98,7 @@ export class Paywall {
   private readonly deployments: Deployments;
   private readonly kinds: SupportedKinds | undefined;
   private readonly around: RouteSurroundings;
+  private vouchers: Vouchers | undefined;
   private channels: Channels | undefined;
   private readonly startingChannels: Promise<void> | undefined;
   private isStarting = false;
@@ -115,10 +120,14 @@ export class Paywall {
     const onFacilitatorFailed = onFailed ?? (() => undefined);
     const facilitator = facilitatorOf(options);
     this.kinds = facilitator && new SupportedKinds(facilitator, onFacilitatorFailed);
+    const ways = toWays(options.accepts ?? []);
+    const vouchers = options.vouchers && checkedVoucherOptions(options.vouchers);
+    const receipts = options.offerReceipts && new OfferReceipts(options.offerReceipts, onFacilitatorFailed);
+    const sales = facilitator && this.salesThrough(facilitator, { receipts, vouchers }, onFacilitatorFailed);
+    this.openVouchers(ways);
     const clock = options.clock ?? Date.now;
     if (options.channels) this.startingChannels = this.startChannels(channelsOf(options.channels), clock);
     const load = () => this.deployments.current ?? this.deployments.load();
-    const receipts = options.offerReceipts && new OfferReceipts(options.offerReceipts, onFacilitatorFailed);
     this.around = {
       baseUrl: baseUrlOf(options.baseUrl),
       advertiseQuery: options.advertiseQuery ?? true,
@@ -130,10 +139,11 @@ export class Paywall {
       quotes: new LRUCache({ max: Math.max(options.maxQuotes ?? 2_000, 1) }),
       refundOn: options.refundOn ?? ((status) => status >= 500),
       clock,
-      ways: toWays(options.accepts ?? []),
+      ways,
+      vouchers: facilitator && vouchers,
       nanoDecimals: (options.deployment?.asset ?? options.asset ?? usdt).decimals,
       specificationForm: options.specificationForm ?? true,
-      sales: facilitator && this.salesThrough(facilitator, receipts, onFacilitatorFailed),
+      sales,
       receipts,
       signIns: options.signIns ?? new MemorySignIns({ clock }),
       mpp: options.mpp && new MppChallenges(options.mpp, options.baseUrl),
@@ -146,22 +156,31 @@ export class Paywall {
 
   private salesThrough(
     facilitator: FacilitatorClient,
-    receipts: OfferReceipts | undefined,
+    { receipts, vouchers }: { receipts: OfferReceipts | undefined; vouchers: VoucherOptions | undefined },
     onFailed: (error: unknown) => void,
   ): OfficialSales {
     const {
       claims = new MemoryClaims(),
       facilitator: { url, settleTimeoutMs = 30_000, keepsOutcomes } = {},
     } = this.options;
+    const { owner } = claims;
+    this.vouchers =
+      vouchers && new Vouchers({ facilitator, options: vouchers, settleTimeoutMs, owner, onFailed });
     return new OfficialSales({
       facilitator,
       claims,
+      vouchers: this.vouchers,
       settleTimeoutMs,
       keepsOutcomes: keepsOutcomes ?? url === undefined,
       receipts,
       onFailed,
       cors: this.corsHeaders(),
     });
+  }
+
+  /** Before the first request, so that vouchers of an earlier process are claimed. */
+  private openVouchers(ways: readonly Way[]): void {
+    for (const way of ways.filter(isOfVouchers)) void this.vouchers?.open(way).catch(() => undefined);
   }
 
   /** Does not reject: while the store cannot be opened, each payment is charged by the ledger service. */
@@ -181,6 +200,7 @@ export class Paywall {
 
   /** Makes a paid route: once, not for each request. */
   route(options: PaidOptions): PaidRoute {
+    this.openVouchers(toWays(options.accepts ?? []));
     return new PaidRoute(options, this.around);
   }
 
@@ -201,15 +221,19 @@ export class Paywall {
     return { status: 204, code: 'preflight', headers: preflightHeadersFor(cors), body: '' };
   }
 
-  /** Settles all channels now, and leaves them open. Otherwise they are settled after some time or some links. */
+  /**
+   * Settles all channels now, and leaves them open. Otherwise they are settled after some time or some links. Vouchers of
+   * `batch-settlement` are claimed, and paid out.
+   */
   async settle(): Promise<void> {
-    await this.channels?.settle();
+    await Promise.all([this.channels?.settle(), this.vouchers?.collect()]);
   }
 
   /** Settles the channels, which stay open for the next process, and closes the connections to the gateway. */
   async close(): Promise<void> {
     await this.startingChannels;
     await this.channels?.close();
+    await this.vouchers?.close();
     this.transport.close?.();
   }
 }

@@ -14,7 +14,8 @@ import type { Channels } from './channels/channels';
 import { dollarsToAtomic } from './dollar-price';
 import { extensionsOf, requireDeclarable } from './extensions/declared-extensions';
 import type { Stablecoin } from './official/known-assets';
-import { amountOf, offerOf, toWays, type Way } from './official/offers';
+import { amountOf, isOfVouchers, offerOf, toWays, type Way } from './official/offers';
+import type { VoucherOptions } from './official/vouchers/voucher-options';
 import type { Amount, PaidOptions, PaidRequest } from './paid-options';
 import type { OfficialKind, OfficialRequirements } from './x402/official-types';
 
@@ -41,6 +42,8 @@ export interface QuoteSurroundings {
   advertiseQuery: boolean;
   to: string | undefined;
   ways: readonly Way[];
+  /** Of the ways by `batch-settlement`. */
+  vouchers: VoucherOptions | undefined;
   /** Decimals of the asset of nano-payments. */
   nanoDecimals: number;
   /** Whether the first offer has the form of the specification. */
@@ -86,6 +89,8 @@ export class RouteQuotes {
       throw new TypeError('What does it cost? Set either `price` or `amount`.');
     // `amount` is in units of the nano asset, and official schemes do not sign bodies.
     const ways = price === undefined || bindBody ? [] : accepts ? toWays(accepts) : around.ways;
+    if (!around.vouchers && ways.some(isOfVouchers))
+      throw new TypeError('Who signs claims of `batch-settlement`? Set `vouchers` of the paywall.');
     this.ways = ways;
     this.to = options.to ?? around.to;
     if (this.to === undefined && ways.length === 0)
@@ -158,7 +163,7 @@ export class RouteQuotes {
       ...(mimeType === undefined ? {} : { mimeType }),
     };
     const terms = { price: price.dollars ?? '', maxTimeoutS, method };
-    const official = this.ways.flatMap((way) => offerOf(way, terms, kinds ?? []) ?? []);
+    const official = this.ways.flatMap((way) => offerOf(way, terms, kinds ?? [], this.around.vouchers) ?? []);
     const nano = deployment && this.nanoPrice(method, url, price.amountAtomic, deployment);
     const nanoOffers = nano ? this.nanoOffers(method, nano, deployment, channels) : [];
     const strictAccepts = [...nanoOffers.slice(1), ...official];

@@ -1340,7 +1340,7 @@ export type SettleNanoPaymentInput = schemas.SettleRequest;
 export type SettleNanoPaymentResult = schemas.SettleReply;
 export type SettleNanoPaymentError = ErrorOf<Common | WithBody>;
 /** Charge an authorized payment, as an x402 facilitator: `POST /settle`.
- * Charges the amount that `/verify` put on hold, or charges directly. Idempotent under the same Idempotency-Key; otherwise an authorization settles once. Payments of the schemes `exact` and `upto` are settled on their chain: `settlement_pending` means that the transaction was sent and its outcome is not known yet; repeat the same body. */
+ * Charges the amount that `/verify` put on hold, or charges directly. Idempotent under the same Idempotency-Key; otherwise an authorization settles once. Payments of the schemes `exact`, `upto` and `batch-settlement` are settled on their chain: `settlement_pending` means that the transaction was sent and its outcome is not known yet; repeat the same body. */
 export function settleNanoPayment(client: Client, input: SettleNanoPaymentInput, options?: CallOptions): Call<SettleNanoPaymentResult, SettleNanoPaymentError> {
   return send(client, { id: 'settleNanoPayment', method: 'POST', path: '/settle', errors: `${common} ${withBody}`, timeoutMs: 45000 }, input, options);
 }

@@ -15,19 +15,33 @@ import {
 } from '@tollbridge/evm';
 import type { Logger } from '@tollbridge/observability';
 import { DomainError } from '@tollbridge/rpc';
-import { isAccepted, readAuthorization } from '../authorization';
+import { isAccepted, readAuthorization, type Authorization } from '../authorization';
 import { FacilitatorLimits } from '../limits';
 import { isReceiver } from '../settings';
 import type { Settlement, SettlementCall } from '../settlement';
-import type { Payment, Rejection, SendingWallet, SettlementRail } from '../settlement-rail';
+import type {
+  Payment,
+  Rejection,
+  SendingWallet,
+  SettlementDetails,
+  SettlementRail,
+  Verified,
+} from '../settlement-rail';
 import { SettlementsRepository, type Claimed, type ClaimedNow } from '../settlements.repository';
 import { FacilitatorAccount, type SettlementPlace } from './facilitator-account';
 import { FollowEvm } from './follow-evm';
-import { OfficialEvm } from './official-evm';
+import { ChannelSettlements } from './channel-settlements';
+import { readChannelPayment, type ChannelPayment } from './channel-payment';
+import { OfficialEvm, type BuiltCall } from './official-evm';
 
 // Headroom above the estimate, which holds for its block only.
 const [gasRoom, ofGasRoom] = [12n, 10n];
 const coinDecimals = 18;
+
+interface EvmPayment extends Payment {
+  /** Of `batch-settlement`. */
+  channel?: ChannelPayment;
+}
 
 /** Settles payments on EVM chains. */
 @Injectable()
@@ -37,6 +51,7 @@ export class EvmRail implements SettlementRail {
     private readonly limits: FacilitatorLimits,
     private readonly settlements: SettlementsRepository,
     private readonly follower: FollowEvm,
+    private readonly channels: ChannelSettlements,
     @Inject(ServiceLogger) private readonly logger: Logger,
   ) {}
 
@@ -44,13 +59,20 @@ export class EvmRail implements SettlementRail {
     return this.account.isActive;
   }
 
-  kinds(): FacilitatedKind[] {
-    const { address, places } = this.account;
-    return places.flatMap(({ chain: { id: network } }) => [
+  async kinds(): Promise<FacilitatedKind[]> {
+    const { places } = this.account;
+    return (await Promise.all(places.map((place) => this.kindsOn(place)))).flat();
+  }
+
+  private async kindsOn(place: SettlementPlace): Promise<FacilitatedKind[]> {
+    const { id: network } = place.chain;
+    const hasChannels = await this.channels.isDeployed(place).catch(() => false);
+    return [
       { scheme: 'exact', network, extra: {} },
       // Signed by the buyer: only this account can settle the payment.
-      { scheme: 'upto', network, extra: { facilitatorAddress: address } },
-    ]);
+      { scheme: 'upto', network, extra: { facilitatorAddress: this.account.address } },
+      ...(hasChannels ? [{ scheme: 'batch-settlement', network, extra: {} }] : []),
+    ];
   }
 
   signers(): FacilitatorSigner[] {
@@ -82,7 +104,7 @@ export class EvmRail implements SettlementRail {
   read({
     paymentPayload: payload,
     paymentRequirements: requirements,
-  }: FacilitatedPaymentRequest): Payment | Rejection {
+  }: FacilitatedPaymentRequest): EvmPayment | Rejection {
     const { network, asset, payTo } = requirements;
     const { chain, tokens } = this.placeOf(network);
     const isKnown = typeof asset === 'string' && tokens.has(asset.toLowerCase());
@@ -91,39 +113,58 @@ export class EvmRail implements SettlementRail {
     // The burn address, a token or a contract of this deployment would lose the money.
     if (!receiverAddress(chain, payTo).ok) return { reason: 'invalid_payment_requirements' };
     if (!isAccepted(payload.accepted, requirements)) return { reason: 'invalid_payment_requirements' };
-    const authorization = readAuthorization(payload, requirements);
+    const channel =
+      requirements.scheme === 'batch-settlement'
+        ? readChannelPayment(chain.id, payload, requirements)
+        : undefined;
+    const authorization = channel?.authorization ?? readAuthorization(payload, requirements);
     if (!authorization) return { reason: this.isServed(payTo) ? 'invalid_payload' : 'unsupported_receiver' };
     // A receiver may also pay: its refunds are settled.
     const isServed = this.isServed(payTo) || this.isServed(authorization.payer);
-    return isServed
-      ? { network: chain.id, authorization, payload, requirements }
-      : { reason: 'unsupported_receiver' };
+    if (!isServed) return { reason: 'unsupported_receiver' };
+    const payment = { network: chain.id, authorization, payload, requirements };
+    return channel
+      ? { ...payment, channel, answered: answeredOf(channel) }
+      : { ...payment, answered: 'one call' };
   }
 
   private isServed(address: string): boolean {
     return isReceiver(this.account.receivers, address);
   }
 
-  verify({
-    network,
-    authorization: { scheme },
-    payload,
-    requirements,
-  }: Payment): Promise<Rejection | undefined> {
-    return this.official(this.placeOf(network)).verify(scheme, payload, requirements);
+  async verify({ network, authorization, payload, requirements }: Payment): Promise<Verified | Rejection> {
+    const { scheme } = authorization;
+    const place = this.placeOf(network);
+    if (scheme === 'batch-settlement' && !(await this.channels.isDeployed(place)))
+      return { reason: 'unsupported_scheme' };
+    return this.official(place).verify(scheme, payload, requirements);
   }
 
-  async claim(payment: Payment): Promise<Claimed | Rejection | 'nothing'> {
-    const { network, authorization, payload, requirements } = payment;
+  async identify(payment: EvmPayment): Promise<EvmPayment | Rejection> {
+    const { channel, network } = payment;
+    if (!channel) return payment;
+    const identified = await this.channels.identify(this.placeOf(network), channel);
+    return 'reason' in identified ? identified : { ...payment, authorization: identified };
+  }
+
+  async claim(payment: EvmPayment): Promise<Claimed | Rejection | 'nothing'> {
+    const { network, authorization, payload, requirements, channel } = payment;
     const { scheme, amountAtomic } = authorization;
+    const place = this.placeOf(network);
     if (amountAtomic === 0n && scheme === 'exact') return { reason: 'invalid_amount' };
-    const built = await this.official(this.placeOf(network)).build(scheme, payload, requirements);
-    return built === 'nothing' || 'reason' in built ? built : this.claimCall(payment, built);
+    const built = await this.official(place).build(scheme, payload, requirements);
+    if (built === 'nothing' || 'reason' in built) return built;
+    const owed = channel ? await this.channels.prepare(place, channel, authorization) : authorization;
+    return 'reason' in owed ? owed : this.claimCall({ ...payment, authorization: owed }, built);
+  }
+
+  describe(settlement: Settlement): Promise<SettlementDetails> {
+    return this.channels.describe(this.placeOf(settlement.network), settlement);
   }
 
   private async claimCall(
-    { network, authorization }: Payment,
-    call: SettlementCall,
+    { network, authorization, answered }: Payment,
+    { leastGas, ...call }: BuiltCall,
   ): Promise<Claimed | Rejection> {
     const place = this.placeOf(network);
     const { rpc, chain } = place;
@@ -133,7 +174,8 @@ export class EvmRail implements SettlementRail {
     const { height } = await rpc.head();
     const tried = await estimateGas(rpc, { from: sender, ...call });
     if ('reason' in tried) return { reason: 'simulation_failed', message: tried.reason };
-    const gasLimit = (tried.gasUnits * gasRoom) / ofGasRoom;
+    const estimated = (tried.gasUnits * gasRoom) / ofGasRoom;
+    const gasLimit = estimated > leastGas ? estimated : leastGas;
     if (gasLimit > maxGas) return { reason: 'gas_limit_exceeded' };
     const price = await readGasPrice(rpc);
     const fees = feesFor(price, this.account.boundsOf(gasLimit));
@@ -148,7 +190,7 @@ export class EvmRail implements SettlementRail {
     };
     const [mined, heldAtomic] = await Promise.all([
       minedCount(rpc, sender, 'latest'),
-      tokenBalance(rpc, authorization.payer, authorization.token, 'latest'),
+      answered === 'one call' ? heldBy(place, authorization) : null,
     ]);
     return this.settlements.claim({
       network,
@@ -194,6 +236,12 @@ export class EvmRail implements SettlementRail {
     return new OfficialEvm(rpc, this.account.address);
   }
 }
+
+const answeredOf = ({ action }: ChannelPayment): Payment['answered'] =>
+  action === 'deposit' ? 'one call' : action === 'voucher' ? 'none' : 'equal calls';
+
+const heldBy = ({ rpc }: SettlementPlace, { payer, token }: Authorization): Promise<bigint> =>
+  tokenBalance(rpc, payer, token, 'latest');
 
 const unavailable = (text: string): DomainError =>
   new DomainError('SERVICE_UNAVAILABLE', text, { retryAfterSeconds: 10 });

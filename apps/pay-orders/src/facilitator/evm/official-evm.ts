@@ -5,14 +5,19 @@ import { encodeFunctionData, decodeFunctionResult, type Abi, type Hex } from 'vi
 import type { FacilitatedScheme, Json } from '../authorization';
 import type { SettlementCall } from '../settlement';
 import { toRejection } from '../official-rejection';
-import type { Rejection } from '../settlement-rail';
+import type { Rejection, Verified } from '../settlement-rail';
 
 /** The state of one evaluation by the official package. */
 interface Evaluation {
   /** The node did not answer: the package reads this as an invalid payment, which it may not be. */
   outage: RpcError | undefined;
   /** What the package would send. */
-  call: SettlementCall | undefined;
+  call: BuiltCall | undefined;
+}
+
+export interface BuiltCall extends SettlementCall {
+  /** Gas that the package wants, where an estimate may be too low: a node may lag behind the state it depends on. */
+  leastGas: bigint;
 }
 
 // Returned to the package in place of a transaction hash; it then reports a pending settlement.
@@ -29,14 +34,14 @@ export class OfficialEvm {
     private readonly sender: string,
   ) {}
 
-  /** @returns undefined for a valid payment. @throws RpcError when the chain does not answer */
-  async verify(scheme: FacilitatedScheme, payload: Json, requirements: Json): Promise<Rejection | undefined> {
+  /** @throws RpcError when the chain does not answer */
+  async verify(scheme: FacilitatedScheme, payload: Json, requirements: Json): Promise<Verified | Rejection> {
     const evaluation: Evaluation = { outage: undefined, call: undefined };
     const official = await this.open(scheme, evaluation);
-    const { isValid, invalidReason, invalidMessage } = await withOutage(evaluation, () =>
+    const { isValid, invalidReason, invalidMessage, extra } = await withOutage(evaluation, () =>
       official.verify(payload as unknown as PaymentPayload, requirements as unknown as PaymentRequirements),
     );
-    return isValid ? undefined : toRejection(invalidReason, invalidMessage);
+    return isValid ? { ...(extra && { extra }) } : toRejection(invalidReason, invalidMessage);
   }
 
   /** Verifies and simulates again. `nothing`: the amount is 0. @throws RpcError when the chain does not answer */
@@ -44,7 +49,7 @@ export class OfficialEvm {
     scheme: FacilitatedScheme,
     payload: Json,
     requirements: Json,
-  ): Promise<SettlementCall | Rejection | 'nothing'> {
+  ): Promise<BuiltCall | Rejection | 'nothing'> {
     const evaluation: Evaluation = { outage: undefined, call: undefined };
     const official = await this.open(scheme, evaluation);
     const { success, errorReason, errorMessage } = await withOutage(evaluation, () =>
@@ -66,6 +71,11 @@ export class OfficialEvm {
     if (scheme === 'upto') {
       const { UptoEvmScheme } = await import('@x402/evm/upto/facilitator');
       return new UptoEvmScheme(signer, { pendingSettlementStore });
+    }
+    if (scheme === 'batch-settlement') {
+      const { BatchSettlementEvmScheme } = await import('@x402/evm/batch-settlement/facilitator');
+      // No authorizer: refunds are signed by the seller, or a payer could have a channel refunded that vouchers have spent.
+      return new BatchSettlementEvmScheme(signer, undefined, { pendingSettlementStore });
     }
     const { ExactEvmScheme } = await import('@x402/evm/exact/facilitator');
     return new ExactEvmScheme(signer, { simulateInSettle: true, pendingSettlementStore });
@@ -92,9 +102,9 @@ export class OfficialEvm {
           return '0x';
         }
       },
-      async writeContract({ address, abi, functionName, args, dataSuffix = '0x' }) {
+      async writeContract({ address, abi, functionName, args, dataSuffix = '0x', gas = 0n }) {
         const data = encodeFunctionData({ abi: abi as Abi, functionName, args });
-        evaluation.call = { to: address, data: data + dataSuffix.slice(2) };
+        evaluation.call = { to: address, data: data + dataSuffix.slice(2), leastGas: gas };
         return notSentHash;
       },
       // Deploys wallets of payers: no factory is allowed.

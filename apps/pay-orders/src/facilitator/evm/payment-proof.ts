@@ -3,21 +3,35 @@ import { tokenTransfers, type EvmLog, type EvmReceipt, type EvmRpc } from '@toll
 import { PERMIT2_ADDRESS, X402_EXACT_PROXY_ADDRESS, X402_UPTO_PROXY_ADDRESS } from '@tollbridge/onchain';
 import { id as topicOf, Interface, zeroPadValue } from 'ethers';
 import type { Settlement } from '../settlement';
+import { channelEvents, movedBy, readChannelCall } from './channel-contract';
 
 const transferTopic = topicOf('Transfer(address,address,uint256)');
 const authorizationUsedTopic = topicOf('AuthorizationUsed(address,bytes32)');
 const proxies = [X402_EXACT_PROXY_ADDRESS, X402_UPTO_PROXY_ADDRESS].map((it) => it.toLowerCase());
 const permit2 = new Interface(['function nonceBitmap(address owner, uint256 word) view returns (uint256)']);
 
-/** Whether the token moved exactly the amount from payer to receiver. A token may succeed without a transfer. */
-export function isPaidBy(settlement: Settlement, { succeeded, logs, txHash }: EvmReceipt): boolean {
+/**
+ * Whether the token moved exactly the amount from payer to receiver. A token may succeed without a transfer. With
+ * `batch-settlement`: whether the contract of the channels has done it.
+ */
+export function isPaidBy(settlement: Settlement, receipt: EvmReceipt): boolean {
   const { token, payTo, payer, amountAtomic } = settlement;
+  const { succeeded, logs, txHash } = receipt;
+  if (settlement.scheme === 'batch-settlement') return succeeded && isDoneBy(settlement, receipt);
   return (
     succeeded &&
     tokenTransfers(logs, token, payTo, txHash).some(
       (it) => it.from.toLowerCase() === payer && it.amountAtomic === amountAtomic,
     )
   );
+}
+
+function isDoneBy({ network, data, amountAtomic }: Settlement, receipt: EvmReceipt): boolean {
+  const call = readChannelCall(network, data);
+  // Both do nothing where another account has done it before.
+  if (call.name === 'claim' || call.name === 'settle') return true;
+  const moved = movedBy(call, receipt);
+  return call.name === 'refund' ? moved.length > 0 : moved.includes(amountAtomic);
 }
 
 /**
@@ -28,16 +42,28 @@ export async function paidElsewhere(rpc: EvmRpc, settlement: Settlement, toBlock
   const fromBlock = Math.min(settlement.sinceHeight, toBlock);
   const isPermit = settlement.contract === PERMIT2_ADDRESS.toLowerCase();
   if (isPermit && !(await isPermitUsed(rpc, settlement, toBlock))) return [];
-  const { token: address, payer, payTo, nonce } = settlement;
-  const topics = isPermit
-    ? [transferTopic, zeroPadValue(payer, 32), zeroPadValue(payTo, 32)]
-    : [authorizationUsedTopic, zeroPadValue(payer, 32), nonce];
-  const found = await rpc.logs({ address, topics, fromBlock, toBlock });
+  const needsProxy = isPermit && settlement.scheme !== 'batch-settlement';
+  const filter = traceOf(settlement, isPermit);
+  const found = filter ? await rpc.logs({ ...filter, fromBlock, toBlock }) : [];
   const hashes = [...new Set(found.map(({ txHash }) => txHash))];
   const receipts = await Promise.all(hashes.map((hash) => receiptOf(rpc, hash)));
   return receipts
-    .filter((receipt) => isPaidBy(settlement, receipt) && (!isPermit || receipt.logs.some(isOfProxy)))
+    .filter((receipt) => isPaidBy(settlement, receipt) && (!needsProxy || receipt.logs.some(isOfProxy)))
     .map(({ txHash }) => txHash);
+}
+
+/** The events that any transaction with this effect has; undefined for one that others cannot have had before. */
+function traceOf(settlement: Settlement, isPermit: boolean) {
+  const { token: address, payer, payTo, nonce, scheme, network, data, contract } = settlement;
+  const isOfChannel = scheme === 'batch-settlement' && (isPermit || contract !== address);
+  if (isOfChannel) {
+    const call = readChannelCall(network, data);
+    return 'channelId' in call ? channelEvents(call) : undefined;
+  }
+  const topics = isPermit
+    ? [transferTopic, zeroPadValue(payer, 32), zeroPadValue(payTo, 32)]
+    : [authorizationUsedTopic, zeroPadValue(payer, 32), nonce];
+  return { address, topics };
 }
 
 /** @throws Error when this node lags behind the one that returned the event: retry */

@@ -8,7 +8,7 @@ import { isAccepted } from '../authorization';
 import type { FacilitatorLimits } from '../limits';
 import { isReceiver } from '../settings';
 import type { Settlement } from '../settlement';
-import type { Payment, Rejection, SendingWallet, SettlementRail } from '../settlement-rail';
+import type { Payment, Rejection, SendingWallet, SettlementRail, Verified } from '../settlement-rail';
 import type { Claimed, ClaimedNow, SettlementsRepository } from '../settlements.repository';
 import type { FeePayer, SolanaPlace } from './fee-payer';
 import type { FollowSolana } from './follow-solana';
@@ -80,14 +80,24 @@ export class SolanaRail implements SettlementRail {
     // A receiver may also pay: its refunds are settled.
     if (!this.isServed(payTo) && !this.isServed(read.authorization.payer))
       return { reason: 'unsupported_receiver' };
-    return { network: place.network, authorization: read.authorization, payload, requirements };
+    return {
+      network: place.network,
+      authorization: read.authorization,
+      answered: 'one call',
+      payload,
+      requirements,
+    };
   }
 
   private isServed(address: string): boolean {
     return isReceiver(this.payer.receivers, address);
   }
 
-  async verify(payment: Payment): Promise<Rejection | undefined> {
+  async verify(payment: Payment): Promise<Verified | Rejection> {
+    return (await this.findRejection(payment)) ?? {};
+  }
+
+  private async findRejection(payment: Payment): Promise<Rejection | undefined> {
     const { network, payload, requirements } = payment;
     return (
       this.riskOf(transactionOf(payment)) ??
@@ -111,7 +121,7 @@ export class SolanaRail implements SettlementRail {
     const { payer, token } = authorization;
     // Read before the simulation: the transaction is in a later block.
     const before = await place.rpc.ask((node) => this.readBefore(node, payer, token));
-    const rejection = await this.verify(payment);
+    const rejection = await this.findRejection(payment);
     if (rejection) return rejection;
     this.requireCoins(before.coins - transaction.feeLamports);
     return this.settlements.claim({

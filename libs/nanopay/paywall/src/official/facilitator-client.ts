@@ -22,7 +22,7 @@ export interface FacilitatorOptions {
 }
 
 export type Verification =
-  | { status: 'valid'; payer: string | undefined }
+  | { status: 'valid'; payer: string | undefined; extra: Record<string, unknown> | undefined }
   | { status: 'invalid'; reason: string; message: string | undefined }
   /** Nothing was charged. */
   | { status: 'unavailable'; error: unknown };
@@ -73,7 +73,7 @@ export class FacilitatorClient {
         throw new TypeError(`The facilitator answered ${status} without a verification.`);
       if (json.invalidReason === 'unexpected_verify_error')
         throw new Error('The facilitator failed to verify.');
-      if (json.isValid) return { status: 'valid', payer: textOf(json.payer) };
+      if (json.isValid) return { status: 'valid', payer: textOf(json.payer), extra: objectOf(json.extra) };
       return { status: 'invalid', reason: codeOf(json.invalidReason), message: textOf(json.invalidMessage) };
     } catch (error) {
       return { status: 'unavailable', error };
@@ -168,7 +168,7 @@ function settledIn(
     transaction,
     payer: textOf(json.payer),
     amount: isAmount ? amount : undefined,
-    extra: isObject(extra) ? extra : undefined,
+    extra: objectOf(extra),
   };
 }
 
@@ -184,6 +184,9 @@ const isNetwork = (value: unknown): value is OfficialNetwork =>
 /** Reasons reach buyers in headers. */
 const codeOf = (value: unknown): string =>
   typeof value === 'string' && codeForm.test(value) ? value : 'payment_rejected';
+
+const objectOf = (value: unknown): Record<string, unknown> | undefined =>
+  isObject(value) ? value : undefined;
 
 const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' ? value.slice(0, maxTextChars) : undefined;

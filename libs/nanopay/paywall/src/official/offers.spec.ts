@@ -208,6 +208,11 @@ describe('configuration', () => {
     expect(() => paywall.route(options)).toThrow(TypeError);
   });
 
+  it('rejects batch-settlement without an authorizer', () => {
+    const accepts = [{ ...exact, scheme: 'batch-settlement' as const }];
+    expect(() => paywall.route({ price: '$1', accepts })).toThrow(/vouchers/);
+  });
+
   it.each<[string, Partial<AcceptedWay>]>([
     ['a network by name', { network: 'base' }],
     ['a wrong checksum', { payTo: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02914' }],
@@ -216,7 +221,8 @@ describe('configuration', () => {
     ['an unknown asset', { network: 'eip155:31337' }],
     ['a token without a domain', { asset: { address: dai.address, decimals: 18 } }],
     ['decimals that are no number', { asset: { ...dai, decimals: 1.5, name: 'Dai', version: '1' } }],
-    ['a scheme of no facilitator', { scheme: 'batch-settlement' as 'exact' }],
+    ['a scheme that is not sold', { scheme: 'auth-capture' as 'exact' }],
+    ['batch-settlement on Solana', { ...solana, scheme: 'batch-settlement' }],
     ['upto on Solana', { ...solana, scheme: 'upto' }],
   ])('rejects %s', (_name, change) => {
     expect(() => toWays([{ ...exact, ...change }])).toThrow(TypeError);

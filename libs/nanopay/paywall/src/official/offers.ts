@@ -2,18 +2,22 @@ import { dollarsToAtomic } from '../dollar-price';
 import type { OfficialKind, OfficialNetwork, OfficialRequirements } from '../x402/official-types';
 import { canonicalAddress, isAddressOf } from './addresses';
 import { knownUsdc, type Stablecoin } from './known-assets';
+import { voucherExtra, type VoucherOptions } from './vouchers/voucher-options';
 
 /** A way to pay by an official scheme of x402. */
 export interface AcceptedWay {
-  /** `exact` takes the price; `upto` takes at most the price, on EVM chains. */
-  scheme: 'exact' | 'upto';
+  /**
+   * `exact` takes the price; `upto` takes at most the price, and `batch-settlement` takes vouchers over a deposit, both on EVM
+   * chains.
+   */
+  scheme: 'exact' | 'upto' | 'batch-settlement';
   /** CAIP-2: `eip155:8453`, `solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp`. */
   network: string;
   /** The seller's address on this network. */
   payTo: string;
   /** By default USDC, where its address on the network is known. */
   asset?: Stablecoin;
-  /** `exact` on EVM chains: `eip3009` (default) or `permit2`. `upto` is always `permit2`. */
+  /** On EVM chains: `eip3009` (default) or `permit2`. `upto` is always `permit2`. */
   assetTransferMethod?: 'eip3009' | 'permit2';
 }
 
@@ -28,6 +32,7 @@ export interface Way {
 
 /** The 402 carries every way in a header. */
 export const maxWays = 8;
+const evmSchemes: readonly string[] = ['upto', 'batch-settlement'];
 const evmNetwork = /^eip155:[1-9][0-9]{0,15}$/;
 const solanaNetwork = /^solana:[1-9A-HJ-NP-Za-km-z]{32}$/;
 
@@ -47,7 +52,7 @@ function toWay({
   const isEvm = evmNetwork.test(network);
   if (!isEvm && !solanaNetwork.test(network))
     throw new TypeError(`${network} is no network of EVM or Solana.`);
-  if (scheme !== 'exact' && !(scheme === 'upto' && isEvm))
+  if (scheme !== 'exact' && !(isEvm && evmSchemes.includes(scheme)))
     throw new TypeError(`The scheme ${String(scheme)} is not accepted on ${network}.`);
   if (!asset) throw new TypeError(`Which asset is paid on ${network}? Set \`asset\`.`);
   const { address, decimals } = asset;
@@ -87,23 +92,28 @@ export function offerOf(
   way: Way,
   { price, maxTimeoutS, method }: OfferTerms,
   kinds: readonly OfficialKind[],
+  vouchers?: VoucherOptions,
 ): OfficialRequirements | undefined {
   const { scheme, network, payTo, asset } = way;
   const kind = kinds.find((supported) => supported.scheme === scheme && supported.network === network);
-  const ofFacilitator = kind && facilitatorExtra(way, kind);
-  if (!ofFacilitator) return undefined;
+  const amount = amountOf(way, price);
+  const ofScheme =
+    kind && (isOfVouchers(way) ? vouchers && voucherExtra(vouchers, amount) : facilitatorExtra(way, kind));
+  if (!ofScheme) return undefined;
   // Official schemes sign no resource. Clients return the offer as it is, so a payment for another method is noticed.
   const ofMethod = method === 'GET' ? {} : { method };
   return {
     scheme,
     network,
-    amount: amountOf(way, price),
+    amount,
     asset: asset.address,
     payTo,
     maxTimeoutSeconds: maxTimeoutS,
-    extra: { ...way.extra, ...ofFacilitator, ...ofMethod },
+    extra: { ...way.extra, ...ofScheme, ...ofMethod },
   };
 }
+
+export const isOfVouchers = ({ scheme }: { scheme: string }): boolean => scheme === 'batch-settlement';
 
 /** What buyers sign of the facilitator: undefined if it does not say it. */
 function facilitatorExtra(

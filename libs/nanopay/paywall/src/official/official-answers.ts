@@ -10,6 +10,8 @@ export interface OfficialFailure {
   transaction?: string;
   network: string;
   payer?: string | undefined;
+  /** The offer again, with what its buyer lacks. */
+  offer?: OfficialRequirements;
 }
 
 export const failedHeader = ({
@@ -77,6 +79,10 @@ export function asProblem(answer: Answer, { reason, message }: OfficialFailure):
   };
   return { ...answer, headers, body };
 }
+
+/** A channel was refunded: `PAYMENT-RESPONSE` says how much. */
+export const refunded = (headers: Headers): Answer =>
+  plainAnswer(200, 'refunded', 'The rest of the channel was refunded.', { headers });
 
 export const callInProgress = (cors: Headers): Answer =>
   plainAnswer(503, 'call_in_progress', 'The same payment is being served: ask again in a moment.', {

@@ -1,10 +1,16 @@
-import { deployUsdc, type SandboxTokenHandle } from '@tollbridge/onchain';
+import {
+  deployUsdc,
+  deployX402Contracts,
+  PERMIT2_ADDRESS,
+  type SandboxTokenHandle,
+} from '@tollbridge/onchain';
 import { freePort, startAnvil, type Anvil } from '@tollbridge/testing';
 import { ExactEvmScheme } from '@x402/evm/exact/client';
+import { UptoEvmScheme } from '@x402/evm/upto/client';
 import { declareDiscoveryExtension } from '@x402/extensions/bazaar';
 import { createSIWxClientExtension } from '@x402/extensions/sign-in-with-x';
 import { wrapFetchWithPayment, x402Client } from '@x402/fetch';
-import { Contract } from 'ethers';
+import { Contract, MaxUint256 } from 'ethers';
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -37,6 +43,7 @@ beforeAll(async () => {
   anvil = await startAnvil({ chainId });
   usdc = await deployUsdc(anvil.wallet(0), { name: 'USDC' });
   await usdc.mint(anvil.wallet(1).address, 1_000_000n);
+  await deployX402Contracts(anvil.wallet(0));
   facilitator = await startLocalFacilitator(anvil);
   const asset = { address: usdc.address, decimals: 6, symbol: 'USDC', name: 'USDC', version: '2' };
   accepts = [{ scheme: 'exact', network, payTo, asset }];
@@ -57,13 +64,13 @@ async function open(options = {}, port?: number) {
 }
 
 /** The official client, unmodified; its spending limits know only tokens of public chains. */
-const clientOf = (wallet: number) =>
-  new x402Client()
-    .register(
-      network,
-      new ExactEvmScheme(privateKeyToAccount(anvil.wallet(wallet).privateKey as `0x${string}`)),
-    )
+const clientOf = (wallet: number) => {
+  const account = privateKeyToAccount(anvil.wallet(wallet).privateKey as `0x${string}`);
+  return new x402Client()
+    .register(network, new ExactEvmScheme(account))
+    .register(network, new UptoEvmScheme(account))
     .setSpendControls({ allowedAssets: true });
+};
 
 const buy = (wallet: number) => wrapFetchWithPayment(fetch, clientOf(wallet));
 
@@ -133,7 +140,7 @@ it('rejects the payment of a client without funds', async () => {
   const shop = await open();
   const reply = await shop.pay(await headerOf(shop, 2));
   expect(reply.status).toBe(402);
-  expect(await reply.json()).toMatchObject({ code: 'invalid_exact_evm_transaction_simulation_failed' });
+  expect(await reply.json()).toMatchObject({ code: 'invalid_exact_evm_insufficient_balance' });
   expect(shop.handler.calls).toBe(0);
 });
 
@@ -187,6 +194,40 @@ it('answers a pending settlement when its transaction is mined', async () => {
   await anvil.setAutomine(true);
   await anvil.mine();
   expect((await reply).status).toBe(200);
+});
+
+describe('by Permit2', () => {
+  beforeAll(async () => {
+    const abi = ['function approve(address spender, uint256 amount) returns (bool)'];
+    const approve = new Contract(usdc.address, abi, anvil.wallet(1)).getFunction('approve');
+    const { hash } = await approve.send(PERMIT2_ADDRESS, MaxUint256);
+    await anvil.provider.waitForTransaction(hash);
+  });
+  const ofPermit2 = (scheme: 'exact' | 'upto') =>
+    open({ accepts: [{ ...accepts[0]!, scheme, assetTransferMethod: 'permit2' }] });
+
+  it.each(['exact', 'upto'] as const)('sells %s to the unmodified official client, once', async (scheme) => {
+    const shop = await ofPermit2(scheme);
+    const before = await paid();
+    const payment = await headerOf(shop, 1);
+    const replies = await Promise.all([shop.pay(payment), shop.pay(payment), shop.pay(payment)]);
+    expect(replies.some(({ status }) => status === 200)).toBe(true);
+    expect(shop.handler.calls).toBe(1);
+    expect((await buy(1)(`${shop.url}/sold`)).status).toBe(200);
+    expect((await paid()) - before).toBe(2_000n);
+  });
+
+  it('charges what the handler says of a maximum', async () => {
+    const shop = await ofPermit2('upto');
+    shop.handler.answer = (request, response) => {
+      request.payment!.chargeOnly!(400n);
+      response.json({});
+    };
+    const before = await paid();
+    const reply = await buy(1)(`${shop.url}/sold`);
+    expect([reply.status, settlementOf(reply).success]).toEqual([200, true]);
+    expect((await paid()) - before).toBe(400n);
+  });
 });
 
 describe('the unmodified mppx client', () => {

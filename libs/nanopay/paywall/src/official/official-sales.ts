@@ -5,6 +5,7 @@ import { signInName } from '../extensions/sign-in-options';
 import type { Payment } from '../grant';
 import type { Verdict } from '../paid-options';
 import type { OfficialPayload, OfficialRequirements } from '../x402/official-types';
+import { isOfVouchers } from './offers';
 import type { FacilitatorClient, Settled, Settlement, Verification } from './facilitator-client';
 import { HeldGrant, type Charged } from './held-grant';
 import type { OfferedPayment } from './offered-payment';
@@ -15,17 +16,22 @@ import {
   failedHeader,
   identifierConflict,
   outcomeUnknown,
+  refunded,
   settledHeader,
   storedAnswer,
   tooManyClaims,
   type OfficialFailure,
 } from './official-answers';
+import type { VoucherVerdict } from './vouchers/voucher-sales';
+import type { Vouchers } from './vouchers/vouchers';
 import type { PaymentClaim, PaymentClaims, Unsettled } from './payment-claims';
 
 export interface OfficialSalesOptions {
   facilitator: FacilitatorClient;
   claims: PaymentClaims;
   settleTimeoutMs: number;
+  /** Undefined where `batch-settlement` is not sold. */
+  vouchers: Vouchers | undefined;
   /** See `FacilitatorOptions`. */
   keepsOutcomes: boolean;
   /** Undefined where receipts are not signed. */
@@ -102,11 +108,48 @@ export class OfficialSales {
 
   private async follow(sale: Sale, claim: PaymentClaim): Promise<Verdict> {
     const { cors } = this.options;
+    if (isOfVouchers(sale.offer)) return this.followVoucher(sale, claim);
     if (claim.status === 'new') return sale.call.isLate ? this.tooLate(sale) : this.verify(sale);
     if (claim.status === 'unsettled') return this.settleAgain({ ...sale, amount: claim.amount }, claim);
     if (claim.status === 'settled') return { kind: 'repeated', answer: storedAnswer(claim.response, cors) };
     if (claim.status === 'conflict') return { kind: 'conflict', answer: claimConflict(cors) };
     return { kind: 'unknown', answer: claim.status === 'full' ? tooManyClaims(cors) : callInProgress(cors) };
+  }
+
+  /** The store of vouchers decides what was paid for: no response is answered twice, as vouchers are public once claimed. */
+  private async followVoucher(sale: Sale, claim: PaymentClaim): Promise<Verdict> {
+    const { cors } = this.options;
+    if (claim.status === 'unsettled') return this.settleAgain({ ...sale, amount: claim.amount }, claim);
+    if (claim.status === 'running') return { kind: 'unknown', answer: callInProgress(cors) };
+    if (claim.status === 'full') return { kind: 'unknown', answer: tooManyClaims(cors) };
+    const isNew = claim.status === 'new';
+    const verdict = await this.askVouchers(sale, isNew ? 'verify' : 'spent');
+    if (verdict.status === 'valid')
+      return { kind: 'granted', grant: this.grant({ ...sale, payer: verdict.payer ?? sale.payer }) };
+    if (verdict.status === 'refund') return this.refund(sale);
+    if (isNew) this.release(sale);
+    if (verdict.status === 'busy') return { kind: 'unknown', answer: callInProgress(cors) };
+    if (verdict.status === 'invalid') return this.rejected(sale, verdict);
+    this.options.onFailed(verdict.error);
+    return { kind: 'unknown', answer: facilitatorUnavailable(cors) };
+  }
+
+  private async askVouchers({ paid, offer }: Sale, how: 'verify' | 'spent'): Promise<VoucherVerdict> {
+    try {
+      return await (await this.options.vouchers!.of(offer))[how](paid, offer);
+    } catch (error) {
+      return { status: 'unavailable', error };
+    }
+  }
+
+  /** Of what is left in a channel: no handler runs. */
+  private async refund(sale: Sale): Promise<Verdict> {
+    const outcome = await this.settle({ ...sale, amount: sale.offer.amount }, undefined);
+    this.release(sale);
+    if (outcome.status === 'settled')
+      return { kind: 'repeated', answer: refunded(this.paidHeaders(sale, outcome)) };
+    if (outcome.status === 'failed') return this.rejected(sale, outcome);
+    return { kind: 'unknown', answer: this.unknown(sale, outcome) };
   }
 
   private tooLate(sale: Sale): Verdict {
@@ -132,7 +175,12 @@ export class OfficialSales {
 
   private rejected(
     sale: Sale,
-    failure: { reason: string; message?: string | undefined; transaction?: string },
+    failure: {
+      reason: string;
+      message?: string | undefined;
+      transaction?: string;
+      offer?: OfficialRequirements;
+    },
   ): Verdict {
     const kind = failure.reason === identifierTaken ? 'conflict' : 'payment_required';
     return { kind, answer: this.failure(sale, failure) };
@@ -170,11 +218,14 @@ export class OfficialSales {
       {
         settle: () => this.charge({ ...sale, amount: payment.amount }),
         isRefunded: call.isRefunded,
-        keep: (response) => this.keep(() => this.options.claims.keepSettled(id, sale.fingerprint, response)),
+        keep: (response) =>
+          this.keep(() =>
+            this.options.claims.keepSettled(id, sale.fingerprint, isOfVouchers(offer) ? undefined : response),
+          ),
         release: () => this.release(sale),
       },
     );
-    if (scheme === 'upto') payment.chargeOnly = lowered(payment, grant, BigInt(amount));
+    if (scheme !== 'exact') payment.chargeOnly = lowered(payment, grant, BigInt(amount));
     return grant;
   }
 
@@ -207,7 +258,7 @@ export class OfficialSales {
         ...before.response,
         headers: answer.headers as Record<string, string>,
       };
-      this.keep(() => claims.keepSettled(id, fingerprint, kept));
+      this.keep(() => claims.keepSettled(id, fingerprint, isOfVouchers(sale.offer) ? undefined : kept));
       return { kind: 'repeated', answer };
     }
     if (outcome.status === 'failed') {
@@ -261,6 +312,10 @@ export class OfficialSales {
 
   /** Repeats it while the transaction is pending: the facilitator answers the outcome of the first call. */
   private async settleInTime({ paid, offer, amount, id }: Sale): Promise<Settlement> {
+    if (isOfVouchers(offer)) {
+      const sales = await this.options.vouchers!.of(offer).catch((error: unknown) => ({ error }));
+      return 'error' in sales ? { status: 'lost', error: sales.error } : sales.settle(paid, offer, amount);
+    }
     const { facilitator, settleTimeoutMs, claims } = this.options;
     const key = hashOf(claims.owner, id);
     const endMs = performance.now() + settleTimeoutMs;
@@ -275,8 +330,9 @@ export class OfficialSales {
     }
   }
 
-  private release({ id }: Sale): void {
+  private release({ id, offer, paid }: Sale): void {
     this.keep(() => this.options.claims.release(id));
+    if (isOfVouchers(offer)) this.keep(async () => (await this.options.vouchers!.of(offer)).release(paid));
   }
 
   /** A failure of the store never fails a response. */

@@ -16,6 +16,8 @@ export interface SignedPayment {
 const evmAddress = /^0x[0-9a-f]{40}$/i;
 const hash32 = /^0x[0-9a-f]{64}$/i;
 const uint = /^(0|[1-9][0-9]{0,77})$/;
+const voucherTypes = ['deposit', 'voucher', 'refund'];
+const signatureForm = /^0x([0-9a-f]{2}){1,4096}$/i;
 const maxTransactionChars = 2_000;
 
 /** The payment in a payload of this offer; a string names the field that is malformed or is not of the offer. */
@@ -24,6 +26,7 @@ export function readSignedPayment(
   payload: Record<string, unknown>,
 ): SignedPayment | string {
   if (offer.network.startsWith('solana:')) return readTransaction(offer, payload);
+  if (offer.scheme === 'batch-settlement') return readVoucher(offer, payload);
   return offer.extra.assetTransferMethod === 'permit2'
     ? readPermit2(offer, payload.permit2Authorization)
     : readEip3009(offer, payload.authorization);
@@ -51,6 +54,31 @@ function readPermit2(offer: OfficialRequirements, authorization: unknown): Signe
     return 'payload.permit2Authorization.witness.to';
   // Permit2 has one set of nonces for all tokens.
   return paymentOf(offer, from, ['permit2', nonce]);
+}
+
+/** Totals can be guessed, and the buyer's signature is of them: the signature is part of what identifies a voucher. */
+function readVoucher(
+  offer: OfficialRequirements,
+  { type, voucher, channelConfig, deposit }: Record<string, unknown>,
+): SignedPayment | string {
+  if (typeof type !== 'string' || !voucherTypes.includes(type)) return 'payload.type';
+  if (!isObject(voucher) || !isText(voucher.channelId, hash32)) return 'payload.voucher.channelId';
+  const { maxClaimableAmount, signature } = voucher;
+  if (!isText(maxClaimableAmount, uint)) return 'payload.voucher.maxClaimableAmount';
+  if (!isText(signature, signatureForm)) return 'payload.voucher.signature';
+  if (!isObject(channelConfig) || !isText(channelConfig.payer, evmAddress))
+    return 'payload.channelConfig.payer';
+  const { receiver, token, payer } = channelConfig;
+  if (!isAddress(receiver, offer.payTo)) return 'payload.channelConfig.receiver';
+  if (!isAddress(token, offer.asset)) return 'payload.channelConfig.token';
+  // A second deposit may come with the same voucher.
+  const authorization = type === 'deposit' ? JSON.stringify(deposit) : '';
+  return paymentOf(offer, payer as string, [
+    type,
+    maxClaimableAmount,
+    signature.toLowerCase(),
+    authorization,
+  ]);
 }
 
 const paymentOf = (offer: OfficialRequirements, from: string, nonce: string[]): SignedPayment => ({

@@ -2,14 +2,19 @@ import { startHttpServer, type Anvil, type HttpReply, type HttpServer } from '@t
 import { x402Facilitator } from '@x402/core/facilitator';
 import type { Network, PaymentPayload, PaymentRequirements } from '@x402/core/types';
 import { toFacilitatorEvmSigner } from '@x402/evm';
+import { BatchSettlementEvmScheme } from '@x402/evm/batch-settlement/facilitator';
 import { ExactEvmScheme } from '@x402/evm/exact/facilitator';
+import { UptoEvmScheme } from '@x402/evm/upto/facilitator';
 import { createWalletClient, defineChain, http, publicActions } from 'viem';
-import { nonceManager, privateKeyToAccount } from 'viem/accounts';
+import { privateKeyToAccount } from 'viem/accounts';
+import { createNonceManager, jsonRpc } from 'viem/nonce';
 
 export interface LocalFacilitator {
   server: HttpServer;
   /** The reply is lost after the operation. */
   loses: Set<string>;
+  /** Whether a repeated settle with the same Idempotency-Key waits for, and returns, the first outcome. */
+  keepsOutcomes: boolean;
   stop(): Promise<void>;
 }
 
@@ -18,7 +23,8 @@ export async function startLocalFacilitator(anvil: Anvil): Promise<LocalFacilita
   const rpcUrls = { default: { http: [anvil.url] } };
   const nativeCurrency = { name: 'Ether', symbol: 'ETH', decimals: 18 };
   const chain = defineChain({ id: anvil.chainId, name: 'local', nativeCurrency, rpcUrls });
-  // Concurrent settlements must not share a nonce.
+  // Concurrent settlements must not share a nonce. That of the package is shared by all nodes of a test run.
+  const nonceManager = createNonceManager({ source: jsonRpc() });
   const account = privateKeyToAccount(anvil.wallet(9).privateKey as `0x${string}`, { nonceManager });
   const client = createWalletClient({
     account,
@@ -28,17 +34,26 @@ export async function startLocalFacilitator(anvil: Anvil): Promise<LocalFacilita
   }).extend(publicActions);
   const signer = toFacilitatorEvmSigner(Object.assign(client, { address: account.address }) as never);
   const network: Network = `eip155:${anvil.chainId}`;
-  const facilitator = new x402Facilitator().register(network, new ExactEvmScheme(signer));
+  const facilitator = new x402Facilitator()
+    .register(network, new ExactEvmScheme(signer))
+    .register(network, new UptoEvmScheme(signer))
+    .register(network, new BatchSettlementEvmScheme(signer));
   const loses = new Set<string>();
-  const server = await startHttpServer(async ({ path, body }): Promise<HttpReply> => {
+  const outcomes = new Map<unknown, Promise<unknown>>();
+  const server = await startHttpServer(async ({ path, body, headers }): Promise<HttpReply> => {
     if (path === '/supported') return { body: facilitator.getSupported() };
     const { paymentPayload, paymentRequirements } = JSON.parse(body) as {
       paymentPayload: PaymentPayload;
       paymentRequirements: PaymentRequirements;
     };
     const operation = path === '/settle' ? 'settle' : 'verify';
-    const result = await facilitator[operation](paymentPayload, paymentRequirements);
+    const work = () => facilitator[operation](paymentPayload, paymentRequirements);
+    const key = local.keepsOutcomes && operation === 'settle' ? headers['idempotency-key'] : undefined;
+    const outcome = outcomes.get(key) ?? work();
+    if (key !== undefined) outcomes.set(key, outcome);
+    const result = await outcome;
     return loses.has(operation) ? { half: '{' } : { body: result };
   });
-  return { server, loses, stop: () => server.close() };
+  const local = { server, loses, keepsOutcomes: false, stop: () => server.close() };
+  return local;
 }

@@ -1,0 +1,260 @@
+import { deployUsdc, deployX402Contracts, type SandboxTokenHandle } from '@tollbridge/onchain';
+import { startAnvil, type Anvil } from '@tollbridge/testing';
+import { toClientEvmSigner } from '@x402/evm';
+import { BatchSettlementEvmScheme } from '@x402/evm/batch-settlement/client';
+import { wrapFetchWithPayment, x402Client } from '@x402/fetch';
+import { Contract } from 'ethers';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createPublicClient, http } from 'viem';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { startLocalFacilitator, type LocalFacilitator } from '../../testing/local-facilitator';
+import { startOfficialShop, type OfficialShop } from '../../testing/official-shop';
+import { readHeader } from '../../testing/samples';
+import { FileVoucherStore } from './file-voucher-store';
+import type { VoucherOptions } from './voucher-options';
+
+jest.setTimeout(30_000);
+
+const chainId = 84_532;
+const network = `eip155:${chainId}` as const;
+const payTo = '0x00000000000000000000000000000000000ba7c4';
+
+let anvil: Anvil;
+let usdc: SandboxTokenHandle;
+let facilitator: LocalFacilitator;
+let folder: string;
+const shops: OfficialShop[] = [];
+
+beforeAll(async () => {
+  anvil = await startAnvil({ chainId });
+  usdc = await deployUsdc(anvil.wallet(0), { name: 'USDC' });
+  await deployX402Contracts(anvil.wallet(0));
+  facilitator = await startLocalFacilitator(anvil);
+}, 60_000);
+afterAll(async () => {
+  await facilitator?.stop();
+  await anvil?.stop();
+});
+beforeEach(async () => void (folder = await mkdtemp(join(tmpdir(), 'vouchers-'))));
+afterEach(async () => {
+  facilitator.loses.clear();
+  facilitator.keepsOutcomes = false;
+  await anvil.setAutomine(true);
+  for (const shop of shops.splice(0)) await stop(shop);
+  await rm(folder, { recursive: true, force: true });
+});
+
+const authorizer = privateKeyToAccount(generatePrivateKey()) as VoucherOptions['authorizer'];
+
+async function stop(shop: OfficialShop): Promise<void> {
+  await shop.stop();
+  await shop.paywall.close();
+}
+
+async function open(options = {}): Promise<OfficialShop> {
+  const asset = { address: usdc.address, decimals: 6, symbol: 'USDC', name: 'USDC', version: '2' };
+  const accepts = [{ scheme: 'batch-settlement' as const, network, payTo, asset }];
+  const vouchers = { authorizer, folder };
+  const shop = await startOfficialShop(facilitator.server.url, { accepts, vouchers, ...options });
+  shops.push(shop);
+  return shop;
+}
+
+/** The official client, unmodified. */
+async function newBuyer(heldAtomic = 1_000_000n) {
+  const account = privateKeyToAccount(generatePrivateKey());
+  await usdc.mint(account.address, heldAtomic);
+  const signer = toClientEvmSigner(account, createPublicClient({ transport: http(anvil.url) }) as never);
+  const scheme = () => new BatchSettlementEvmScheme(signer);
+  const open = (of = scheme()) => {
+    const client = new x402Client().register(network, of).setSpendControls({ allowedAssets: true });
+    return { scheme: of, client, buy: wrapFetchWithPayment(fetch, client) };
+  };
+  return { ...open(), again: () => open(), address: account.address };
+}
+
+type Buyer = Awaited<ReturnType<typeof newBuyer>>;
+
+const headerOf = async ({ client }: Pick<Buyer, 'client'>, shop: OfficialShop, path?: string) => {
+  const payload = await client.createPaymentPayload(readHeader(await shop.required(path)));
+  return Buffer.from(JSON.stringify(payload)).toString('base64');
+};
+const balanceOf = async (address: string): Promise<bigint> => {
+  const abi = ['function balanceOf(address) view returns (uint256)'];
+  const token = new Contract(usdc.address, abi, anvil.provider);
+  return (await token.getFunction('balanceOf').staticCall(address)) as bigint;
+};
+const settlementOf = (reply: Response) =>
+  readHeader<{ success: boolean; transaction: string; extra?: { channelState?: Record<string, string> } }>(
+    reply.headers.get('payment-response'),
+  );
+const charged = (reply: Response) => settlementOf(reply).extra?.channelState?.['chargedCumulativeAmount'];
+const codeOf = async (reply: Response) => ((await reply.json()) as { code: string }).code;
+
+it('sells to the unmodified official client, and collects by one claim', async () => {
+  const shop = await open();
+  const buyer = await newBuyer();
+  const before = await balanceOf(payTo);
+  const first = await buyer.buy(`${shop.url}/sold`);
+  expect([first.status, await first.json()]).toEqual([200, { paidBy: buyer.address }]);
+  expect(settlementOf(first)).toMatchObject({ success: true, transaction: expect.stringMatching(/^0x/) });
+  const more = [];
+  for (let at = 0; at < 4; at++) more.push(await buyer.buy(`${shop.url}/sold`, { method: 'POST' }));
+  expect(more.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  expect(more.map(charged)).toEqual(['2000', '3000', '4000', '5000']);
+  expect(settlementOf(more[3]!).transaction).toBe('');
+  expect(await balanceOf(buyer.address)).toBe(990_000n);
+
+  await shop.paywall.settle();
+  expect((await balanceOf(payTo)) - before).toBe(5_000n);
+  const settled = await buyer.scheme.refund(`${shop.url}/sold`);
+  expect(settled).toMatchObject({ success: true });
+  expect(await balanceOf(buyer.address)).toBe(995_000n);
+  expect(shop.handler.calls).toBe(5);
+  expect(shop.errors).toEqual([]);
+});
+
+it('charges nothing for a failed handler, and less where the handler says so', async () => {
+  const shop = await open();
+  const buyer = await newBuyer();
+  await buyer.buy(`${shop.url}/sold`);
+  shop.handler.answer = (_request, response) => response.status(500).json({});
+  expect((await buyer.buy(`${shop.url}/sold`)).status).toBe(500);
+  shop.handler.answer = (request, response) => {
+    request.payment!.chargeOnly!(400n);
+    response.json({});
+  };
+  const reply = await buyer.buy(`${shop.url}/sold`);
+  expect([reply.status, charged(reply)]).toEqual([200, '1400']);
+});
+
+it('serves a voucher once, however often and for whatever it is sent', async () => {
+  const shop = await open();
+  const buyer = await newBuyer();
+  await buyer.buy(`${shop.url}/sold`);
+  const payment = await headerOf(buyer, shop);
+  const replies = await Promise.all(Array.from({ length: 20 }, () => shop.pay(payment)));
+  expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
+  expect(shop.handler.calls).toBe(2);
+  for (const path of ['/sold', '/other', '/dear']) expect((await shop.pay(payment, path)).status).toBe(402);
+  expect(shop.handler.calls).toBe(2);
+  // Its buyer lost the answers, and continues from the state that the 402 shows.
+  const next = await buyer.buy(`${shop.url}/sold`);
+  expect([next.status, charged(next)]).toEqual([200, '3000']);
+});
+
+it('serves one voucher once after a restart, and goes on with the channel', async () => {
+  const first = await open();
+  const buyer = await newBuyer();
+  await buyer.buy(`${first.url}/sold`);
+  const payment = await headerOf(buyer, first);
+  expect((await first.pay(payment)).status).toBe(200);
+  await stop(first);
+  shops.length = 0;
+  const second = await open();
+  expect((await second.pay(payment)).status).toBe(402);
+  expect(second.handler.calls).toBe(0);
+  const restarted = buyer.again();
+  expect(charged(await restarted.buy(`${second.url}/sold`))).toBe('3000');
+  const before = await balanceOf(payTo);
+  await second.paywall.settle();
+  expect((await balanceOf(payTo)) - before).toBe(3_000n);
+});
+
+it('serves a voucher once in two processes that share a store', async () => {
+  const store = await FileVoucherStore.open(folder);
+  const vouchers = { authorizer, store: () => store };
+  const [first, second] = [await open({ vouchers }), await open({ vouchers })];
+  const buyer = await newBuyer();
+  await buyer.buy(`${first.url}/sold`);
+  const payment = await headerOf(buyer, first);
+  const copies = Array.from({ length: 10 }, (_, at) => (at % 2 === 0 ? first : second).pay(payment));
+  const replies = await Promise.all(copies);
+  expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
+  expect(first.handler.calls + second.handler.calls).toBe(2);
+  expect(charged(await buyer.again().buy(`${second.url}/sold`))).toBe('3000');
+  await store.close();
+});
+
+it.each<[string, (payment: Payment) => void]>([
+  ['a higher total', ({ payload: { voucher } }) => void (voucher.maxClaimableAmount = '3000')],
+  ['a signature of another', ({ payload: { voucher } }) => void (voucher.signature = `0x${'11'.repeat(65)}`)],
+  ['another channel', ({ payload: { voucher } }) => void (voucher.channelId = `0x${'11'.repeat(32)}`)],
+  ['another receiver', ({ payload: { channelConfig } }) => void (channelConfig.receiver = usdc.address)],
+  ['a lower accepted price', ({ accepted }) => void (accepted.amount = '1')],
+  ['another type', ({ payload }) => void (payload.type = 'claim')],
+])('rejects a voucher with %s', async (_name, change) => {
+  const shop = await open();
+  const buyer = await newBuyer();
+  await buyer.buy(`${shop.url}/sold`);
+  const payment = JSON.parse(Buffer.from(await headerOf(buyer, shop), 'base64').toString()) as Payment;
+  change(payment);
+  const reply = await shop.pay(Buffer.from(JSON.stringify(payment)).toString('base64'));
+  expect(reply.status).toBe(402);
+  expect(shop.handler.calls).toBe(1);
+});
+
+it('opens a channel once when its deposit comes 10 times', async () => {
+  const shop = await open();
+  const buyer = await newBuyer();
+  const payment = await headerOf(buyer, shop);
+  const replies = await Promise.all(Array.from({ length: 10 }, () => shop.pay(payment)));
+  expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
+  expect([shop.handler.calls, await balanceOf(buyer.address)]).toEqual([1, 990_000n]);
+});
+
+it('delivers the response of a deposit of unknown outcome when the deposit is found', async () => {
+  const { url } = facilitator.server;
+  facilitator.keepsOutcomes = true;
+  const shop = await open({ facilitator: { url, settleTimeoutMs: 800, keepsOutcomes: true } });
+  const buyer = await newBuyer();
+  const payment = await headerOf(buyer, shop);
+  await anvil.setAutomine(false);
+  expect((await shop.pay(payment)).status).toBe(503);
+  await anvil.setAutomine(true);
+  await anvil.mine();
+  const reply = await shop.pay(payment);
+  expect([reply.status, await reply.json(), charged(reply)]).toEqual([
+    200,
+    { paidBy: buyer.address },
+    '1000',
+  ]);
+  expect([shop.handler.calls, await balanceOf(buyer.address)]).toEqual([1, 990_000n]);
+  // From then on it is a voucher as any other.
+  expect((await shop.pay(payment)).status).toBe(402);
+});
+
+it('refunds nothing to another than the payer of a channel', async () => {
+  const shop = await open();
+  const buyer = await newBuyer();
+  await buyer.buy(`${shop.url}/sold`);
+  const payment = JSON.parse(Buffer.from(await headerOf(buyer, shop), 'base64').toString()) as Payment;
+  payment.payload.type = 'refund';
+  payment.payload.voucher.maxClaimableAmount = '1000';
+  const reply = await shop.pay(Buffer.from(JSON.stringify(payment)).toString('base64'));
+  expect([reply.status, await codeOf(reply)]).toEqual([
+    402,
+    'invalid_batch_settlement_evm_voucher_signature',
+  ]);
+  expect(await balanceOf(buyer.address)).toBe(990_000n);
+});
+
+it('rejects a configuration that cannot claim', async () => {
+  await expect(open({ vouchers: undefined })).rejects.toThrow(/vouchers/);
+  await expect(open({ vouchers: { authorizer } })).rejects.toThrow(/folder/);
+  await expect(open({ vouchers: { authorizer, folder, claimEveryMs: 50_000_000 } })).rejects.toThrow(/half/);
+  await expect(open({ vouchers: { authorizer, folder, withdrawDelayS: 60 } })).rejects.toThrow(
+    /withdrawDelayS/,
+  );
+});
+
+interface Payment {
+  accepted: { amount: string };
+  payload: {
+    type: string;
+    channelConfig: Record<string, string>;
+    voucher: Record<string, string>;
+  };
+}
