@@ -177,6 +177,23 @@ export function cliCases(given: () => { url: string }): void {
       });
     }, 90_000);
 
+    it('pays an order on Solana, a PayLink on TON, and the demo resource by exact on Solana', async () => {
+      const accounts = await networkAccounts(given().url);
+      const [solana, ton] = ['solana', 'ton'].map((family) => (role: string) => accounts(family, role));
+      const order = await cli.json(
+        `orders create-order --pay-blockchain solana --pay-token USDC --settle-chain solana --settle-token USDC --merchant-address ${solana!('merchant')} --merchant-amount 1000000 --fee-receiver ${solana!('fee_receiver')} --fee-amount 5000 --merchant-id cli --payer-address ${solana!('payer')}`,
+      );
+      const link = await cli.json(
+        `paylinks create-paylink --name Tea --description Green --amount 1300000 --token USDT --network ton --receive-address ${ton!('merchant')}`,
+      );
+      const [settled, verified, bought] = await Promise.all([
+        cli.json(`pay ${order.order_id} --yes`),
+        cli.json(`pay ${given().url}/l/${link.id} --yes`),
+        cli.json(`pay ${given().url}/demo/premium --scheme exact --network solana --yes --max 0.01`),
+      ]);
+      expect([settled.status, verified.status, bought.body.city]).toEqual(['settled', 'verified', 'Lisbon']);
+    }, 60_000);
+
     it('pays the demo resource by a nano-payment, once for one answer', async () => {
       const paid = await cli.json(`pay ${given().url}/demo/premium --scheme ton-nanopay --yes --max 0.01`);
       expect(paid).toMatchObject({ status: 200, body: { city: 'Lisbon' }, receipt: { success: true } });
@@ -203,6 +220,15 @@ export function cliCases(given: () => { url: string }): void {
       }
     }, 60_000);
   });
+}
+
+/** The address of a role on a local network. */
+async function networkAccounts(gateway: string) {
+  const { networks } = (await (await fetch(`${gateway}/sandbox`)).json()) as any;
+  return (family: string, role: string): string =>
+    networks
+      .find((network: any) => network.family === family)
+      .accounts.find((account: any) => account.role === role).address;
 }
 
 /** A seller that takes `exact` through the gateway as its facilitator. */

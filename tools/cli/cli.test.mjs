@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { execFile, spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { repository } from '../local/directory.mjs';
+import { ensurePrograms } from '../local/server-programs.mjs';
 
 const run = promisify(execFile);
 const folder = mkdtempSync(join(tmpdir(), 'tollbridge-cli-'));
@@ -31,13 +32,17 @@ describe('the package', () => {
     assert.notEqual(statSync(program).mode & 0o111, 0);
     const licences = readFileSync(join(folder, 'package/LICENSES-OF-PACKAGES.txt'), 'utf8');
     const named = [...licences.matchAll(/^(\S+) \S+ \((.+)\)$/gm)];
-    assert.ok(named.some(([, name]) => name === 'viem'));
+    const packages = ['viem', '@solana/kit', '@x402/svm', '@ton/core', '@mysten/sui'];
+    assert.deepEqual(
+      packages.filter((wanted) => !named.some(([, name]) => name === wanted)),
+      [],
+    );
     for (const [, name, licence] of named)
-      assert.match(licence, /^(MIT|Apache-2\.0|BSD-[23]-Clause|ISC)$/, name);
+      assert.match(licence, /^(MIT|Apache-2\.0|BSD-[23]-Clause|ISC|Unlicense)$/, name);
   });
 
-  it('is less than half a megabyte', () => {
-    assert.ok(statSync(program).size < 500_000, `${statSync(program).size} bytes`);
+  it('is less than a megabyte, with what signs on five kinds of chains', () => {
+    assert.ok(statSync(program).size < 1_000_000, `${statSync(program).size} bytes`);
   });
 
   it('runs alone, and has a command for every operation', async () => {
@@ -53,38 +58,61 @@ describe('the package', () => {
     assert.deepEqual(missing, []);
   });
 
-  it('starts fast', () => {
+  it('starts in less than 150 ms', () => {
     const timeOf = (...args) => {
-      const script = 'TIMEFORMAT="%U %S"; time "$0" "$@" > /dev/null';
+      const script = 'TIMEFORMAT="%U"; time "$0" "$@" > /dev/null';
       const { status, stderr } = spawnSync('bash', ['-c', script, process.execPath, ...args], {
         env,
         encoding: 'utf8',
       });
       assert.equal(status, 0);
-      const [user, system] = stderr.trim().split(' ').map(Number);
-      return (user + system) * 1_000;
+      return Number(stderr.trim()) * 1_000;
     };
-    // The time of the processor, since this machine has other work; the best of five is without most of it.
-    const bestMs = Math.min(...Array.from({ length: 5 }, () => timeOf(program, 'completion', 'bash')));
-    assert.ok(bestMs < 250, `${bestMs} ms`);
+    // The time of the processor in the program, since this machine has other work; the median is without its outliers.
+    const times = Array.from({ length: 9 }, () => timeOf(program, 'completion', 'bash')).sort(
+      (a, b) => a - b,
+    );
+    assert.ok(times[4] < 150, `${times.join(', ')} ms`);
   });
 });
 
 describe('completion', () => {
+  const words = ['tollbridge', 'orders', 'create-o'];
+  // The scripts call it by its name.
+  const withProgram = { ...env, PATH: `${folder}/bin:${process.env.PATH}` };
+  before(async () => {
+    await ensurePrograms(['zsh', 'fish'], () => undefined);
+    mkdirSync(join(folder, 'bin'));
+    writeFileSync(join(folder, 'bin/tollbridge'), `#!/bin/sh\nexec ${process.execPath} ${program} "$@"\n`, {
+      mode: 0o755,
+    });
+  });
+  const completed = (shell, script) => {
+    const { stdout, stderr } = spawnSync(shell, ['-c', script], { env: withProgram, encoding: 'utf8' });
+    assert.equal(stderr, '');
+    return stdout.trim();
+  };
+
   it('completes in bash', () => {
-    const script = `
-      tollbridge() { ${process.execPath} ${program} "$@"; }
-      source <(tollbridge completion bash)
-      COMP_WORDS=(tollbridge orders create-o); COMP_CWORD=2
+    const script = `source <(tollbridge completion bash)
+      COMP_WORDS=(${words.join(' ')}); COMP_CWORD=2
       _tollbridge; echo "\${COMPREPLY[@]}"`;
-    const { stdout, stderr } = spawnSync('bash', ['-c', script], { env, encoding: 'utf8' });
-    assert.deepEqual([stdout, stderr], ['create-order\n', '']);
+    assert.equal(completed('bash', script), 'create-order');
   });
 
-  it('has a script for zsh and fish that calls the program', async () => {
-    for (const shell of ['zsh', 'fish']) {
-      const { stdout } = await tollbridge('completion', shell);
-      assert.match(stdout, /tollbridge __complete/);
-    }
+  it('completes in zsh', () => {
+    // What its completion offers is printed: there is no terminal to press a key in.
+    const script = `autoload -Uz compinit; compinit -u -d ${folder}/zcompdump
+      source <(tollbridge completion zsh)
+      (( \${+_comps[tollbridge]} )) || echo 'not registered'
+      compadd() { shift; print -l -- "$@" }
+      words=(${words.join(' ')}); CURRENT=3
+      _tollbridge`;
+    assert.equal(completed('zsh', script), 'create-order');
+  });
+
+  it('completes in fish', () => {
+    const script = `tollbridge completion fish | source; complete -C '${words.join(' ')}'`;
+    assert.equal(completed('fish', script), 'create-order');
   });
 });

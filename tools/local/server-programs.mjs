@@ -31,6 +31,8 @@ const others = [
   { program: 'minica', package: 'minica' },
   { program: 'clang-19', package: 'clang-19', oldest: [19, 1] },
   { program: 'chromium', package: 'chromium', oldest: [120, 0] },
+  { program: 'zsh', package: 'zsh', oldest: [5, 8] },
+  { program: 'fish', package: 'fish', oldest: [3, 1] },
 ];
 
 /**

@@ -2,6 +2,17 @@ import type { CommandInfo } from './command';
 import type { FlagInfo } from './parse-flags';
 
 const yes: FlagInfo = { name: 'yes', description: 'Spend without a question' };
+const scheme = {
+  name: 'scheme',
+  value: '<ton-nanopay|exact>',
+  values: ['ton-nanopay', 'exact'],
+  description: 'Scheme of x402; by default the first that can be paid',
+};
+const network = {
+  name: 'network',
+  value: '<id>',
+  description: 'Network of x402, for example solana or eip155:8453; by default the first that can be paid',
+};
 const max: FlagInfo = {
   name: 'max',
   value: '<amount>',
@@ -113,18 +124,9 @@ export const commands: readonly CommandInfo[] = [
     usage: '<order id | checkout or PayLink URL | URL that answers 402>',
     summary: 'Pay from a wallet of the sandbox',
     description:
-      'Shows the amount and asks before it spends. Orders and PayLinks are paid by the demo payer on the local EVM chains; 402 by a nano-payment, or by the scheme exact of x402.',
+      'Shows the amount and asks before it spends. Orders, checkout pages and PayLinks are paid by the demo payer on the local networks of EVM chains, Solana, TON, Tron and Sui; 402 by a nano-payment, or by the scheme exact of x402 on EVM chains and Solana.',
     positionals: { min: 1, max: 1 },
-    flags: [
-      yes,
-      max,
-      {
-        name: 'scheme',
-        value: '<ton-nanopay|exact>',
-        values: ['ton-nanopay', 'exact'],
-        description: 'Scheme of x402; by default the first that can be paid',
-      },
-    ],
+    flags: [yes, max, scheme, network],
     examples: [
       'tollbridge pay 0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d',
       'tollbridge pay http://127.0.0.1:3000/demo/premium --yes --max 0.01',
@@ -142,12 +144,8 @@ export const commands: readonly CommandInfo[] = [
       { name: 'debug', description: 'Pay, and show the whole exchange as a sequence' },
       yes,
       max,
-      {
-        name: 'scheme',
-        value: '<ton-nanopay|exact>',
-        values: ['ton-nanopay', 'exact'],
-        description: 'Scheme of x402; by default the first that can be paid',
-      },
+      scheme,
+      network,
     ],
     examples: [
       'tollbridge gate http://127.0.0.1:3000/demo/premium',

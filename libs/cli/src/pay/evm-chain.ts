@@ -9,7 +9,7 @@ const requestTimeoutMs = 10_000;
 const blockTimeoutMs = 30_000;
 
 /** A call of a node. @throws CommandError */
-export async function rpc<T>(url: string, method: string, params: readonly unknown[]): Promise<T> {
+export async function rpc<T>(url: string, method: string, params: object): Promise<T> {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
   const headers = { 'content-type': 'application/json' };
   const signal = AbortSignal.timeout(requestTimeoutMs);

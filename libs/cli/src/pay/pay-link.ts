@@ -4,13 +4,15 @@ import {
   getPublicPayLink,
   reportPayLinkPayment,
   startPayment,
+  type PublicPayLink,
 } from '@tollbridge/sdk';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CommandContext } from '../command';
 import { CommandError } from '../exit-codes';
 import { sendCalls } from './evm-chain';
+import { networkOf, networkToken, openWallet, payerOf } from './sandbox-networks';
 import { localChain, payOrder, tokenTransfer, type PaidOrder } from './pay-order';
-import { sandboxPayer } from './sandbox-payer';
+import { sandboxPayer, type SandboxPayer } from './sandbox-payer';
 import { confirmSpending } from './spending';
 
 /** Pays a payment request by its direct option, or a payment that was started. */
@@ -22,20 +24,22 @@ export async function payCheckout(
   const { client } = context;
   if (paymentId !== undefined)
     return payOrder(context, (await getPaymentStatus(client, { id: paymentId })).order_id);
-  const { address } = await sandboxPayer(client);
+  const { address, sandbox } = await sandboxPayer(client);
   const { payment_options: options } = await getPayablePaymentRequest(client, {
     id: requestId,
     payer_address: address,
   });
   const option = options.find(
-    ({ execution_strategy: way, from_chain: chain }) => way === 'direct' && chain.startsWith('eip155:'),
+    ({ execution_strategy: way, from_chain: chain }) =>
+      way === 'direct' && (chain.startsWith('eip155:') || networkOf(sandbox, chain) !== undefined),
   );
-  if (!option) throw new CommandError('The payment request has no direct option on a local EVM chain.');
+  if (!option) throw new CommandError('The payment request has no direct option on a local network.');
   const { from_token, from_chain } = option;
+  const network = networkOf(sandbox, from_chain);
   const started = await startPayment(client, {
     id: requestId,
     selected_option: { from_token, from_chain },
-    payer_address: address,
+    payer_address: network ? payerOf(network).address : address,
   });
   return payOrder(context, started.order.order_id);
 }
@@ -53,19 +57,13 @@ export async function payPayLink(context: CommandContext, id: string): Promise<P
   const { client, terminal } = context;
   const payer = await sandboxPayer(client);
   const link = await getPublicPayLink(client, { id });
-  const { network, token: symbol, decimals, receiveAddress, name } = link;
-  const chain = localChain(payer, network);
+  const { network, token: symbol, decimals, name } = link;
   const amountAtomic = BigInt(link.openAmount ? (link.minAmount ?? link.amount) : link.amount);
   if (amountAtomic === 0n)
     throw new CommandError('The payer chooses the amount of this PayLink: open its page.');
   const cost = { amountAtomic, decimals, symbol, fees: 'and gas on the local chain' };
   await confirmSpending(context, { ...cost, purpose: `PayLink ${name} on ${network}` });
-  const transfer = await tokenTransfer(chain, symbol, receiveAddress, amountAtomic);
-  // It names this PayLink. A contract may reject a transfer of the coin with data.
-  const reference = transfer.data === '0x' ? undefined : link.reference?.slice(2);
-  const transaction = await sendCalls(chain, payer.privateKey, [
-    { ...transfer, data: transfer.data + (reference ?? '') },
-  ]);
+  const transaction = await transferTo(link, payer, amountAtomic);
   terminal.note(`paid by ${transaction}`);
   for (const end = performance.now() + verifyTimeoutMs; performance.now() < end; await sleep(500)) {
     const { verified, status, error } = await reportPayLinkPayment(client, { id, txHash: transaction });
@@ -74,4 +72,22 @@ export async function payPayLink(context: CommandContext, id: string): Promise<P
       throw new CommandError(`The payment is ${status}: ${error ?? 'no reason'}`);
   }
   throw new CommandError(`The payment ${transaction} is not verified yet. Submit it later.`);
+}
+
+/** Transfers an amount to the address of a PayLink. Resolves to the transaction. */
+async function transferTo(
+  { network: name, token: symbol, receiveAddress, reference }: PublicPayLink,
+  payer: SandboxPayer,
+  amountAtomic: bigint,
+): Promise<string> {
+  const network = networkOf(payer.sandbox, name);
+  if (network) {
+    const token = networkToken(network, symbol);
+    return (await openWallet(network)).transfer(token, receiveAddress, amountAtomic);
+  }
+  const chain = localChain(payer, name);
+  const transfer = await tokenTransfer(chain, symbol, receiveAddress, amountAtomic);
+  // It names this PayLink. A contract may reject a transfer of the coin with data.
+  const named = transfer.data === '0x' ? undefined : reference?.slice(2);
+  return sendCalls(chain, payer.privateKey, [{ ...transfer, data: transfer.data + (named ?? '') }]);
 }

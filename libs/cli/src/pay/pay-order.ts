@@ -7,10 +7,12 @@ import {
   toResult,
   type OrderReply,
   type SandboxChain,
+  type SandboxNetwork,
 } from '@tollbridge/sdk';
 import type { CommandContext } from '../command';
 import { CommandError } from '../exit-codes';
 import { payCalls, sendCalls, transferCall } from './evm-chain';
+import { networkOf, networkToken, openWallet, payerOf } from './sandbox-networks';
 import { sandboxPayer, type SandboxPayer } from './sandbox-payer';
 import { confirmSpending } from './spending';
 
@@ -42,6 +44,15 @@ export async function payOrder(context: CommandContext, id: string): Promise<Pai
 
 async function payContract(context: CommandContext, payer: SandboxPayer, order: OrderReply): Promise<string> {
   const { order_id: id, pay_token: symbol } = order;
+  const network = networkOf(payer.sandbox, order.pay_blockchain);
+  if (network) {
+    const cost = {
+      amountAtomic: BigInt(order.merchant_amount) + BigInt(order.fee_amount),
+      symbol,
+      fees: 'fee of the order included',
+    };
+    return payByWallet(context, network, id, { ...cost, purpose: `Order ${id} on ${network.chain}` });
+  }
   const chain = localChain(payer, order.pay_blockchain);
   const call = await getOrderWalletCall(context.client, { id, payer: payer.address });
   const terms = call.payment_order;
@@ -59,6 +70,36 @@ async function payContract(context: CommandContext, payer: SandboxPayer, order: 
   return sendCalls(chain, payer.privateKey, calls);
 }
 
+interface WalletPayment {
+  amountAtomic: bigint;
+  symbol: string;
+  purpose: string;
+  fees: string;
+}
+
+/** Signs what the API has made for the wallet of a network. */
+async function payByWallet(
+  context: CommandContext,
+  network: SandboxNetwork,
+  id: string,
+  { symbol, fees, ...rest }: WalletPayment,
+): Promise<string> {
+  const { decimals } = networkToken(network, symbol);
+  await confirmSpending(context, {
+    ...rest,
+    symbol,
+    decimals,
+    fees: `${fees}, and gas on the local network`,
+  });
+  const { wallet_call: call } = await getOrderWalletCall(context.client, {
+    id,
+    payer: payerOf(network).address,
+  });
+  if (!call)
+    throw new CommandError(`Order ${id} has no payment for a wallet of ${network.chain} at present.`);
+  return (await openWallet(network)).pay(call);
+}
+
 /** Chains without a local network, which the simulator of the route provider keeps. */
 const isSimulated = (chain: string): boolean => !/^(eip155:|(ton|solana|tron|sui)$)/.test(chain);
 
@@ -74,8 +115,13 @@ async function payDeposit(context: CommandContext, payer: SandboxPayer, order: O
     const sent = { deposit_address: address, amount, ...(memo !== null && { deposit_memo: memo }) };
     return (await simulateSwapDeposit(context.client, sent)).tx_hash;
   }
-  const chain = localChain(payer, name);
   const amountAtomic = BigInt(amount);
+  const network = networkOf(payer.sandbox, name);
+  if (network) {
+    const cost = { amountAtomic, symbol, purpose, fees: 'the deposit' };
+    return payByWallet(context, network, order.order_id, cost);
+  }
+  const chain = localChain(payer, name);
   await confirmSpending(context, {
     amountAtomic,
     decimals: decimalsOf(chain, symbol),
@@ -98,9 +144,9 @@ export function localChain({ sandbox }: SandboxPayer, name: string): SandboxChai
   const found = sandbox.chains.find(({ caip2 }) => caip2 === name);
   if (found) return found;
   throw new CommandError(
-    `This command pays on the local EVM chains, not on ${name}.`,
+    `The sandbox has no local network of ${name}.`,
     1,
-    'The examples of the repository pay on TON, Solana, Tron and Sui: docs/guides/pay-networks.md',
+    'npm start has them all, unless it was started with --evm-only or SANDBOX_NETWORKS.',
   );
 }
 

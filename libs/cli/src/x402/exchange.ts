@@ -1,8 +1,10 @@
 import type { CommandContext } from '../command';
 import { CommandError } from '../exit-codes';
+import { networkOf, payerOf } from '../pay/sandbox-networks';
 import { sandboxPayer, type SandboxPayer } from '../pay/sandbox-payer';
 import { confirmSpending } from '../pay/spending';
 import { isEip3009, signExact } from './exact';
+import { isSvmExact, signSvmExact } from './exact-svm';
 import { fundNanoWallet, sandboxSeed, signNano } from './nano';
 import { decodeHeader, encodeHeader, readDemand, type Demand, type Offer } from './offers';
 
@@ -49,7 +51,7 @@ export async function askPrice(url: string, signal: AbortSignal): Promise<Exchan
 export async function payDemand(context: CommandContext, asked: Exchange): Promise<Exchange> {
   const demand = asked.demand!;
   const payer = await sandboxPayer(context.client);
-  const chosen = chooseOffer(demand, context.flag('scheme'), payer);
+  const chosen = chooseOffer(demand, context, payer);
   await confirmSpending(context, costOf(chosen, demand, payer));
   const payload = await sign(context, chosen, demand, payer);
   const { resource, extensions } = demand;
@@ -61,27 +63,37 @@ export async function payDemand(context: CommandContext, asked: Exchange): Promi
 }
 
 /** What this program can pay, in the order of the seller. */
-function chooseOffer({ accepts }: Demand, scheme: string | undefined, { sandbox }: SandboxPayer): Offer {
-  const isLocal = ({ network, asset }: Offer): boolean =>
-    sandbox.chains.some(
-      ({ caip2, tokens }) =>
-        caip2 === network && tokens.some(({ address }) => address?.toLowerCase() === asset.toLowerCase()),
-    );
-  const payable = accepts.filter(
-    (offer) => offer.scheme === 'ton-nanopay' || (isEip3009(offer) && isLocal(offer)),
-  );
-  const chosen = payable.find((offer) => scheme === undefined || offer.scheme === scheme);
+function chooseOffer({ accepts }: Demand, { flag }: CommandContext, payer: SandboxPayer): Offer {
+  const [scheme, network] = [flag('scheme'), flag('network')];
+  const isWanted = (offer: Offer): boolean =>
+    (scheme === undefined || offer.scheme === scheme) &&
+    (network === undefined || offer.network === network || offer.network.startsWith(`${network}:`));
+  const chosen = accepts.find((offer) => isPayable(offer, payer) && isWanted(offer));
   if (chosen) return chosen;
   const offered = accepts.map((offer) => `${offer.scheme} on ${offer.network}`).join(', ') || 'nothing';
   throw new CommandError(`The sandbox cannot pay what is offered: ${offered}.`);
 }
 
+const isPayable = (offer: Offer, payer: SandboxPayer): boolean =>
+  offer.scheme === 'ton-nanopay' ||
+  ((isEip3009(offer) || isSvmExact(offer)) && tokenOf(offer, payer) !== undefined);
+
+/** The token of an offer on a local chain. */
+function tokenOf({ network, asset }: Offer, { sandbox }: SandboxPayer) {
+  const isSolana = network.startsWith('solana:');
+  const local = isSolana
+    ? networkOf(sandbox, network)
+    : sandbox.chains.find(({ caip2 }) => caip2 === network);
+  // Addresses on Solana differ in upper and lower case.
+  const isAsset = (address: string | null): boolean =>
+    isSolana ? address === asset : address?.toLowerCase() === asset.toLowerCase();
+  return local?.tokens.find(({ address }) => isAsset(address));
+}
+
 const usdtDecimals = 6;
 
-function costOf(offer: Offer, { resource }: Demand, { sandbox }: SandboxPayer) {
-  const token = sandbox.chains
-    .find(({ caip2 }) => caip2 === offer.network)
-    ?.tokens.find(({ address }) => address?.toLowerCase() === offer.asset.toLowerCase());
+function costOf(offer: Offer, { resource }: Demand, payer: SandboxPayer) {
+  const token = tokenOf(offer, payer);
   const isNano = offer.scheme === 'ton-nanopay';
   return {
     amountAtomic: BigInt(offer.amount),
@@ -98,8 +110,9 @@ async function sign(
   { client, terminal }: CommandContext,
   offer: Offer,
   demand: Demand,
-  { privateKey }: SandboxPayer,
+  { privateKey, sandbox }: SandboxPayer,
 ): Promise<object> {
+  if (isSvmExact(offer)) return signSvmExact(offer, payerOf(networkOf(sandbox, offer.network)!));
   if (offer.scheme === 'exact') return signExact(offer, privateKey);
   const seed = sandboxSeed(terminal.env);
   await fundNanoWallet(client, seed, BigInt(offer.amount), terminal.note);

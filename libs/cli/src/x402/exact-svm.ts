@@ -1,0 +1,13 @@
+import type { NetworkAccount } from '../pay/network-wallet';
+import type { Offer } from './offers';
+
+/** An offer of `exact` on Solana, with the account that pays the fee. */
+export const isSvmExact = ({ scheme, network, extra }: Offer): boolean =>
+  scheme === 'exact' && network.startsWith('solana:') && typeof extra?.['feePayer'] === 'string';
+
+/** The payload of `exact` on Solana: a signed transaction to which the facilitator adds its signature. */
+export async function signSvmExact(offer: Offer, account: NetworkAccount): Promise<object> {
+  const { ExactSvmScheme, solanaSigner } = await import('./svm-signer');
+  const scheme = new ExactSvmScheme(await solanaSigner(account), { rpcUrl: account.rpcUrl });
+  return (await scheme.createPaymentPayload(2, offer as never)).payload;
+}
