@@ -107,6 +107,7 @@ const expected: Record<string, Record<string, RegExp[]>> = {
     'Buy with a Solana wallet': [/^200 \{/, /success: true/, /transaction: '\w{64,88}'/],
     'Buy from your shop': [
       /^200 \{ tomorrow: 'sunny' \}\n[^]*'0x[0-9a-f]{64}'[^]*\n200 \{ tomorrow: 'sunny' \}\n[^]*'\w{64,88}'/,
+      /chargedCumulativeAmount: '3000'/,
     ],
   },
 };
