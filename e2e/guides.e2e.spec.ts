@@ -115,6 +115,7 @@ const expected: Record<string, Record<string, RegExp[]>> = {
     'Buy with mppx': [/^200 \{[^]*number: '\+44/, /reference: '0x[0-9a-f]{64}'/],
     'Buy from your shop': [
       /^200 \{ tomorrow: 'sunny' \}\n[^]*'0x[0-9a-f]{64}'[^]*\n200 \{ tomorrow: 'sunny' \}\n[^]*'\w{64,88}'/,
+      /chargedCumulativeAmount: '3000'/,
     ],
   },
 };

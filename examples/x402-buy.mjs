@@ -1,8 +1,11 @@
 // Buys the demo resource, or the URL that is named, with the official x402 client and the wallet of a payer of the sandbox.
 import { createKeyPairSignerFromBytes, getBase58Encoder } from '@solana/kit';
+import { toClientEvmSigner } from '@x402/evm';
+import { BatchSettlementEvmScheme } from '@x402/evm/batch-settlement/client';
 import { ExactEvmScheme } from '@x402/evm/exact/client';
 import { wrapFetchWithPayment, x402Client } from '@x402/fetch';
 import { ExactSvmScheme } from '@x402/svm/exact/client';
+import { createPublicClient, http } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 
 const api = process.env.TOLLBRIDGE_URL ?? 'http://127.0.0.1:3000';
@@ -16,14 +19,27 @@ if (family === 'solana') {
   const signer = await createKeyPairSignerFromBytes(getBase58Encoder().encode(keyOf(solana)));
   client.register('solana:*', new ExactSvmScheme(signer, { rpcUrl: solana.rpcUrl }));
 } else {
-  const [{ caip2: network, tokens }] = sandbox.chains;
+  const [{ caip2: network, tokens, rpcUrl }] = sandbox.chains;
   const asset = tokens.find(({ symbol }) => symbol === 'USDC').address;
-  client.register(network, new ExactEvmScheme(privateKeyToAccount(keyOf(sandbox))));
+  // The node is asked for the state of a channel that this process does not know.
+  const node = createPublicClient({ transport: http(rpcUrl) });
+  const signer = toClientEvmSigner(privateKeyToAccount(keyOf(sandbox)), node);
+  const Scheme = family === 'batch' ? BatchSettlementEvmScheme : ExactEvmScheme;
+  client.register(network, new Scheme(signer));
   // The client pays well-known tokens; the local USDC has an address of its own.
   client.setSpendControls({ allowedAssets: [{ network, asset }] });
 }
+<<<<<<< HEAD
 const headers = { 'content-type': 'application/json' };
 const request = body === undefined ? {} : { method: 'POST', headers, body };
 const response = await wrapFetchWithPayment(fetch, client)(url, request);
 console.log(response.status, await response.json());
 console.log(JSON.parse(Buffer.from(response.headers.get('payment-response'), 'base64')));
+=======
+const pay = wrapFetchWithPayment(fetch, client);
+for (let left = family === 'batch' ? 3 : 1; left > 0; left--) {
+  const response = await pay(url);
+  console.log(response.status, await response.json());
+  console.log(JSON.parse(Buffer.from(response.headers.get('payment-response'), 'base64')));
+}
+>>>>>>> web

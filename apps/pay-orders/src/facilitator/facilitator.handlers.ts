@@ -29,7 +29,7 @@ export class FacilitatorHandlers {
 
   async facilitatedKinds(): Promise<FacilitatedKindsReply> {
     const { all } = this.rails;
-    const kinds = await Promise.all(all.map((rail) => rail.kinds()));
+    const kinds = await Promise.all(all.map(async (rail) => rail.kinds()));
     return {
       kinds: kinds.flat(),
       signers: all.flatMap((rail) => rail.signers()),

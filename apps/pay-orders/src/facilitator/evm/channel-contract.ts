@@ -67,6 +67,8 @@ export function channelIdOf(network: string, channel: ChannelConfig): string {
   return TypedDataEncoder.hash(domain, configTypes, lower);
 }
 
+const unknownCall = (): Error => new Error('the call of a settlement is unknown');
+
 /** The transaction of a settlement. */
 export type ChannelCall =
   | { name: 'deposit' | 'refund'; channelId: string; payer: string }
@@ -76,7 +78,8 @@ export type ChannelCall =
 /** @throws Error for a call that this deployment does not send */
 export function readChannelCall(network: string, data: string): ChannelCall {
   const call = contract.parseTransaction({ data });
-  switch (call?.name) {
+  if (!call) throw unknownCall();
+  switch (call.name) {
     case 'deposit':
     case 'refundWithSignature': {
       const channel = (call.args[0] as Result).toObject() as unknown as ChannelConfig;
@@ -95,7 +98,7 @@ export function readChannelCall(network: string, data: string): ChannelCall {
     case 'multicall':
       return readChannelCall(network, (call.args[0] as string[])[1]!);
     default:
-      throw new Error('the call of a settlement is unknown');
+      throw unknownCall();
   }
 }
 

@@ -18,7 +18,7 @@ import { DomainError } from '@tollbridge/rpc';
 import { isAccepted, readAuthorization, type Authorization } from '../authorization';
 import { FacilitatorLimits } from '../limits';
 import { isReceiver } from '../settings';
-import type { Settlement, SettlementCall } from '../settlement';
+import type { Settlement } from '../settlement';
 import type {
   Payment,
   Rejection,

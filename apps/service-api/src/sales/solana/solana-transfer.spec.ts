@@ -81,7 +81,7 @@ describe('readTransfer', () => {
       Buffer.concat([bytesOf(refundTransaction(refund)), Buffer.alloc(1)]).toString('base64'),
       mint,
     ],
-    ['another token', refundTransaction(refund), other],
+    ['another token', refundTransaction(refund), other!],
     ['a token that is no address', refundTransaction(refund), 'USDC'],
     ['no transfer in its place', transactionOf(transfer, budget, budget), mint],
     ['the token account of another owner', transactionOf(budget, budget, withSource(transfer)), mint],

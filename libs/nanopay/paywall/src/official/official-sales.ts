@@ -147,7 +147,7 @@ export class OfficialSales {
     const outcome = await this.settle({ ...sale, amount: sale.offer.amount }, undefined);
     this.release(sale);
     if (outcome.status === 'settled')
-      return { kind: 'repeated', answer: refunded(this.paidHeaders(sale, outcome)) };
+      return { kind: 'repeated', answer: refunded(await this.paidHeaders(sale, outcome)) };
     if (outcome.status === 'failed') return this.rejected(sale, outcome);
     return { kind: 'unknown', answer: this.unknown(sale, outcome) };
   }

@@ -131,7 +131,11 @@ export class FileVoucherStore implements VoucherStore {
     await file.sync();
     await rename(path, join(this.folder, 'vouchers.log'));
     const folder = await open(this.folder, 'r');
-    await folder.sync().finally(() => folder.close());
+    try {
+      await folder.sync();
+    } finally {
+      await folder.close();
+    }
     await this.file.close();
     // A log that is large by itself must not be written again for each change.
     [this.file, this.byteLength] = [file, Math.min(frame.length, maxLogBytes / 2)];
