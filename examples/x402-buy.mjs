@@ -29,17 +29,11 @@ if (family === 'solana') {
   // The client pays well-known tokens; the local USDC has an address of its own.
   client.setSpendControls({ allowedAssets: [{ network, asset }] });
 }
-<<<<<<< HEAD
 const headers = { 'content-type': 'application/json' };
 const request = body === undefined ? {} : { method: 'POST', headers, body };
-const response = await wrapFetchWithPayment(fetch, client)(url, request);
-console.log(response.status, await response.json());
-console.log(JSON.parse(Buffer.from(response.headers.get('payment-response'), 'base64')));
-=======
 const pay = wrapFetchWithPayment(fetch, client);
 for (let left = family === 'batch' ? 3 : 1; left > 0; left--) {
-  const response = await pay(url);
+  const response = await pay(url, request);
   console.log(response.status, await response.json());
   console.log(JSON.parse(Buffer.from(response.headers.get('payment-response'), 'base64')));
 }
->>>>>>> web
