@@ -139,7 +139,10 @@ async function chargedLess(query, { served }) {
   return rows
     .map((row) => ({ ...row, count: counts.get(row.confirmation_id.replaceAll('-', '')) ?? 0 }))
     .filter(({ units, count }) => units < count)
-    .map((row) => `${row.count} served, ${row.units} of ${row.link_index} charged, open ${row.is_open}`);
+    .map(
+      (row) =>
+        `${row.confirmation_id}: ${row.count} served, ${row.units} of ${row.link_index} charged, open ${row.is_open}`,
+    );
 }
 
 /**

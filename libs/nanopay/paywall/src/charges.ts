@@ -91,7 +91,8 @@ export class Charges {
     if (former) this.askAgain(former);
     // A concurrent retry must not get "expired" and pay twice.
     else if (!isAsked && endsInMs <= this.options.budgetMs) this.unresolved.set(name, entry);
-    const { outcome, isRepeated } = await this.ask({ ...fresh, callKey: entry.callKey });
+    const item = entry.callKey === fresh.callKey ? fresh : { ...fresh, callKey: entry.callKey };
+    const { outcome, isRepeated } = await this.ask(item);
     const expected = fresh.kind === 'charge' ? 'captured' : 'held';
     if (outcome.status === expected && this.isOf(outcome, fresh, digest)) {
       this.forget(name, entry);

@@ -38,13 +38,13 @@ class ResponseWatch {
   /** Set from the first call on. */
   private state: 'passed' | 'held' | 'recorded' | undefined;
   private readonly held: [ResponseMethod, unknown[]][] = [];
-  private readonly record: ResponseRecord;
+  /** Only of responses that are stored. */
+  private record: ResponseRecord | undefined;
 
   constructor(
     private readonly response: ServerResponse,
     private readonly grant: Grant,
   ) {
-    this.record = new ResponseRecord(response, maxStoredBytes);
     this.below = interceptResponse(response, (name, parameters) => this.on(name, parameters));
   }
 
@@ -56,9 +56,10 @@ class ResponseWatch {
       return name === 'write' ? false : this.response;
     }
     if (this.state === 'passed') return this.call(name, parameters);
-    this.record.add(name, parameters);
+    const record = (this.record ??= new ResponseRecord(this.response, maxStoredBytes));
+    record.add(name, parameters);
     const result = this.call(name, parameters);
-    if (name === 'end') this.grant.keepRecord(this.record.ended());
+    if (name === 'end') this.grant.keepRecord(record.ended());
     return result;
   }
 

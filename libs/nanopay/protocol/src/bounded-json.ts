@@ -24,19 +24,28 @@ export function readBoundedJson(bytes: Buffer, bounds: JsonBounds): unknown {
 function isSmall(bytes: Buffer, { maxDepth, maxCommas }: JsonBounds): boolean {
   let depth = 0;
   let commas = 0;
-  let isText = false;
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at]!;
-    if (isText) {
-      // A character after a backslash ends no string.
-      if (byte === backslash) at++;
-      else if (byte === quote) isText = false;
-    } else if (byte === quote) isText = true;
-    else if (byte === comma) {
+    if (byte === quote) {
+      at = endOfText(bytes, at + 1);
+      if (at === bytes.length) return false;
+    } else if (byte === comma) {
       if (++commas > maxCommas) return false;
     } else if (byte === 0x7b || byte === 0x5b) {
       if (++depth > maxDepth) return false;
     } else if (byte === 0x7d || byte === 0x5d) depth--;
   }
-  return !isText;
+  return true;
+}
+
+/** The place of the quote that ends a string, or the end. Most bytes are in strings: a loop of its own costs half as much. */
+function endOfText(bytes: Buffer, start: number): number {
+  const { length } = bytes;
+  for (let at = start; at < length; at++) {
+    const byte = bytes[at];
+    if (byte === quote) return at;
+    // A character after a backslash ends no string.
+    if (byte === backslash) at++;
+  }
+  return length;
 }
