@@ -1,11 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ServiceConfig } from '@tollbridge/bootstrap';
-import { salesApi, type SaleReply } from '@tollbridge/contracts';
+import { salesApi, type SaleQuote, type SaleReply, type SoldCall } from '@tollbridge/contracts';
 import { readPaymentJson } from '@tollbridge/nanopay-protocol';
 import { BusClient, DomainError, errorCodes, type ErrorCode, type Operation } from '@tollbridge/rpc';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GatewayConfig } from '../config';
-import { jsonType } from '../http/replies';
+import { unauthorized } from '../auth/rejections';
+import { jsonType, sendOutput } from '../http/replies';
 import type { InputReader } from '../operations/input-readers';
 import { paymentHeader, purchaseTokenHeader } from './sale-headers';
 import { sendPaymentRequired, sendReceipt, type SoldResource, type Unpaid } from './payment-required';
@@ -43,12 +44,13 @@ export class SalesDesk {
         },
       ]);
     const call = { operation: operation.subject, input: inputOf(readInput, request), payment };
-    const sold = await this.bus.call(salesApi.operations.sell, call, request.call);
+    const { sell, sellAwaited } = salesApi.operations;
+    const sold = await this.bus.call(operation.endsWithCaller ? sellAwaited : sell, call, request.call);
     if (sold.outcome === 'unpaid') return this.demand(operation, readInput, request, reply, sold.receipt);
     sendReceipt(reply, sold.receipt);
     if (sold.outcome === 'declined') throw failureOf(sold);
     if (sold.purchaseToken !== undefined) reply.header(purchaseTokenHeader, sold.purchaseToken);
-    return reply.header('content-type', jsonType).send(JSON.stringify(sold.output));
+    return sendOutput(reply, operation, { bytes: Buffer.from(JSON.stringify(sold.output)) });
   }
 
   /** Before the input is validated: clients that look for services send none. */
@@ -61,13 +63,23 @@ export class SalesDesk {
   ): Promise<FastifyReply> {
     const input = hasBody(request) ? readableInput(readInput, request) : undefined;
     const call = { operation: operation.subject, ...(input && { input }) };
-    const quote = await this.bus.call(salesApi.operations.quoteSale, call, request.call);
+    const quote = await this.quote(call, request);
     if (quote.accepts.length === 0)
       throw new DomainError(
         'SERVICE_UNAVAILABLE',
         'Payments cannot be taken at present. Retry, or use an API key.',
       );
     return sendPaymentRequired(reply, this.resourceOf(operation, request), quote, unpaid);
+  }
+
+  private async quote(call: SoldCall, request: FastifyRequest): Promise<SaleQuote> {
+    try {
+      return await this.bus.call(salesApi.operations.quoteSale, call, request.call);
+    } catch (error) {
+      // The operator sells other operations, and not this one.
+      const isUnsold = (error as DomainError).code === 'NOT_FOUND';
+      throw isUnsold ? unauthorized('missing') : error;
+    }
   }
 
   private async read(
