@@ -647,9 +647,10 @@ route('POST /v1/quote', {
       expect.arrayContaining(fields.map((field) => expect.objectContaining({ field }))),
     );
   },
-  'UNAUTHORIZED: rejects a call without a key': async () => {
+  'UNAUTHORIZED: rejects a call with an invalid key': async () => {
     const body = JSON.stringify(swapper.wish(oneChain));
-    await expectEnvelope(api.send('POST', '/v1/quote', body, {}), 401, 'UNAUTHORIZED', { reason: 'missing' });
+    const call = api.send('POST', '/v1/quote', body, { 'x-api-key': 'hello' });
+    await expectEnvelope(call, 401, 'UNAUTHORIZED', { reason: 'malformed' });
   },
   QUOTE_UNAVAILABLE: () =>
     expectEnvelope(swapper.quote({ ...acrossChains, amount: 1n }), 502, 'QUOTE_UNAVAILABLE'),

@@ -48,10 +48,14 @@ async function nanoBuyer(amount = '5000000') {
   return { client, address };
 }
 
+const pricedByProviders = ['/sms/number', '/sms/send', '/gift/giftcards/order', '/gift/airtime/topup'];
+
 /** Clients that know nothing but the official packages and a wallet. */
 export function describeSales(): void {
+  describeOtherServices();
+
   it('answers 402 with a price to a client without an account, before the body is validated', async () => {
-    for (const path of ['/sms/number', '/sms/send', '/gift/giftcards/order', '/gift/airtime/topup']) {
+    for (const path of [...pricedByProviders, '/v1/quote']) {
       const response = await fetch(urlOf(path), { method: 'POST' });
       const body = (await response.json()) as { isFrom: boolean };
       expect([path, response.status, body.isFrom]).toEqual([path, 402, true]);
@@ -102,17 +106,6 @@ export function describeSales(): void {
     60_000,
   );
 
-  it('sells gift cards with their codes', async () => {
-    const { client } = await nanoBuyer('50000000');
-    client.setSpendControls({ maxAmountPerPayment: false });
-    const order = { productId: 1001, quantity: 1, unitPrice: 25, senderName: 'An agent' };
-    const response = await wrapFetchWithPayment(fetch, client)(urlOf('/gift/giftcards/order'), post(order));
-    expect([response.status, await response.json()]).toMatchObject([
-      200,
-      { status: 'SUCCESSFUL', cards: [{}] },
-    ]);
-  });
-
   it('refunds a message that the provider declined', async () => {
     const { client, address } = await evmBuyer('1000000');
     // The simulator of the provider declines this number.
@@ -127,5 +120,57 @@ export function describeSales(): void {
     await waitFor('the refund is on the chain', async () =>
       (await walk.base.balance('USDC', address)) === 1_000_000n ? true : undefined,
     );
+  }, 60_000);
+}
+
+function describeOtherServices(): void {
+  it('sells gift cards with their codes', async () => {
+    const { client } = await nanoBuyer('50000000');
+    client.setSpendControls({ maxAmountPerPayment: false });
+    const order = { productId: 1001, quantity: 1, unitPrice: 25, senderName: 'An agent' };
+    const response = await wrapFetchWithPayment(fetch, client)(urlOf('/gift/giftcards/order'), post(order));
+    expect([response.status, await response.json()]).toMatchObject([
+      200,
+      { status: 'SUCCESSFUL', cards: [{}] },
+    ]);
+  });
+
+  it('sells a number with its code, a bill, addresses, mail and a quote of a swap', async () => {
+    const { client } = await nanoBuyer('50000000');
+    client.setSpendControls({ maxAmountPerPayment: false });
+    const record = recorded();
+    const buy = async (path: string, body: object): Promise<any> => {
+      const response = await wrapFetchWithPayment(record.fetch, client)(urlOf(path), post(body));
+      const bought = await response.json();
+      expect([path, response.status, bought]).toEqual([path, 200, expect.any(Object)]);
+      return bought;
+    };
+    const awaited = await buy('/sms/number-and-wait', { ...rent, timeout: 20 });
+    expect(awaited.code).toMatch(/^\d+$/);
+    const bill = {
+      billerId: 5001,
+      subscriberAccountNumber: '04223568280',
+      amount: 5_000,
+      useLocalAmount: true,
+    };
+    expect((await buy('/gift/utilities/pay', bill)).billerId).toBe(5001);
+    const mailbox = await buy('/email/account', {});
+    expect(mailbox.token).toEqual(expect.any(String));
+    // The buyer is known by the wallet that pays.
+    const mail = { to: mailbox.address, subject: 'Hello', text: 'Your parcel has arrived.' };
+    const { address } = await buy('/resend/agent-email', { agentId: 'shop' });
+    const sent = await buy('/resend/send', { ...mail, from: address });
+    expect(sent.from).toBe(address);
+    const again = { ...headers, 'payment-signature': record.paid() };
+    const repeated = await fetch(urlOf('/resend/send'), {
+      ...post({ ...mail, from: address }),
+      headers: again,
+    });
+    expect([repeated.status, await repeated.json()]).toEqual([200, sent]);
+    const { inbox_id } = await buy('/agentmail/inboxes', { name: `agent ${randomBytes(6).toString('hex')}` });
+    expect((await buy('/agentmail/send', { ...mail, inbox_id })).messageId).toEqual(expect.any(String));
+    const [inputToken, outputToken] = ['USDT', 'USDC'].map((symbol) => walk.base.token(symbol));
+    const quoted = await buy('/v1/quote', { inputToken, outputToken, inputAmount: '1000000' });
+    expect(quoted).toMatchObject({ success: true, data: { quoteId: quoted.quoteId } });
   }, 60_000);
 }

@@ -48,7 +48,11 @@ function describeServiceAuthentication(): void {
     ['POST', '/payout/batch'],
   ];
 
-  const sold = ['/gift/giftcards/order', '/gift/airtime/topup', '/sms/number', '/sms/send'];
+  const sold = [
+    ...['/gift/giftcards/order', '/gift/airtime/topup', '/gift/utilities/pay'],
+    ...['/sms/number', '/sms/number-and-wait', '/sms/send', '/email/account'],
+    ...['/agentmail/inboxes', '/agentmail/send', '/resend/send', '/resend/agent-email'],
+  ];
   it.each(routes)('rejects an anonymous %s %s', async (method, path) => {
     const reply = await walk.api.send(method, path, method === 'POST' ? {} : undefined);
     // The sandbox sells some of them.

@@ -23,6 +23,7 @@ import { salesApi } from './service-api/sales.api';
 import { teeAccountsApi } from './tee/accounts.api';
 import { teeMoneyApi } from './tee/money.api';
 import { snapshotsApi } from './tx-engine/snapshots.api';
+import { soldQuotesApi } from './tx-engine/sold-quotes.api';
 
 /** Identity and NATS user with which operators of a deployment call operations. */
 export const operatorName = 'operator';
@@ -85,7 +86,7 @@ export const appCalls: Readonly<Record<string, AppCalls>> = {
     asItself: [
       ...budgets,
       ...time,
-      ...all(nanoChargesApi),
+      ...all(nanoChargesApi, soldQuotesApi),
       ...list(facilitatorApi.operations.settleFacilitated, facilitatorApi.operations.facilitatedKinds),
     ],
     forPrincipal: [],

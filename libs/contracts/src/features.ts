@@ -55,6 +55,7 @@ import { teeEvents } from './tee/payments.events';
 import { transactionStream } from './stream/transaction-stream.api';
 import { swapQuotesApi } from './tx-engine/quotes.api';
 import { snapshotsApi } from './tx-engine/snapshots.api';
+import { soldQuotesApi } from './tx-engine/sold-quotes.api';
 import { transactionsApi } from './tx-engine/transactions.api';
 import { transactionEvents } from './tx-engine/transactions.events';
 
@@ -111,6 +112,7 @@ export const internalFeatures: readonly InternalFeature[] = [
   sandboxOrdersApi,
   clockAheadApi,
   snapshotsApi,
+  soldQuotesApi,
   purchasesApi,
   salesApi,
   providerHooksApi,

@@ -68,5 +68,6 @@ export * from './tags';
 export * from './tx-engine/fields';
 export * from './tx-engine/quotes.api';
 export * from './tx-engine/snapshots.api';
+export * from './tx-engine/sold-quotes.api';
 export * from './tx-engine/transactions.api';
 export * from './tx-engine/transactions.events';

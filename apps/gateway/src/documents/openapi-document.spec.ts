@@ -91,6 +91,7 @@ describe('the OpenAPI document', () => {
       const { examples } = described['responses'][errorCodes[code][0]].content['application/json'];
       expect(Object.keys(examples)).toContain(code);
     }
+    expect('x-payment-info' in described).toBe(sold.length > 0);
     expect('requestBody' in described).toBe(hasBody);
     const header = ((described['parameters'] ?? []) as Json[]).find(({ name }) => name === 'Idempotency-Key');
     const isWrite = method === 'POST' || method === 'PUT';

@@ -10,7 +10,7 @@ import {
 } from '@tollbridge/rpc';
 import { linksOf, tags, webhooksApi, type Tag } from '@tollbridge/contracts';
 import type { DocumentedRoute, GatewayRoute, OperationRoute } from '../routes/gateway-route';
-import { describeSale, saleParametersOf } from '../sales/sale-documentation';
+import { describeSale, paymentInfoOf, saleParametersOf } from '../sales/sale-documentation';
 import { failuresOf, repliesOf, routeReplies } from './documented-replies';
 import { webhooksSection } from './webhooks';
 
@@ -104,7 +104,8 @@ function describe(
     requestBody: { required: true, content: { 'application/json': bodyOf(operation, schemas) } },
   };
   const links = linksTo(operation, offered);
-  return { ...headOf(feature.title, operation), ...body, responses: repliesOf(operation, schemas, links) };
+  const head = { ...headOf(feature.title, operation), ...paymentInfoOf(operation) };
+  return { ...head, ...body, responses: repliesOf(operation, schemas, links) };
 }
 
 function describeRoute({ declaration, documentation }: DocumentedRoute, schemas: Schemas): JsonSchema {

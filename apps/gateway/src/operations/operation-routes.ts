@@ -1,5 +1,6 @@
 import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
+import { salesApi } from '@tollbridge/contracts';
 import { BusClient, type BusReply, type CallContext, type Operation } from '@tollbridge/rpc';
 import { isTracing, SpanKind, withSpan } from '@tollbridge/observability';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -9,7 +10,7 @@ import { sendOutput } from '../http/replies';
 import { IdempotencyKeys } from '../idempotency/idempotency-keys';
 import { patternOf, RouteTable } from '../routes/route-table';
 import { SalesDesk } from '../sales/sales-desk';
-import { bodyReader, queryReader } from './input-readers';
+import { bodyReader, queryReader, type InputReader } from './input-readers';
 import { namesLimit, readWholeList, sendPage } from './list-replies';
 
 // A call that waits is answered by the time-out of its operation before its connection is closed.
@@ -44,7 +45,8 @@ export class OperationRoutes implements OnModuleInit, OnModuleDestroy {
     const { method, path, hasBody } = operation;
     const inputOf = hasBody ? bodyReader(operation) : queryReader(operation);
     const handler = (request: FastifyRequest, reply: FastifyReply) => {
-      if (request.isSale) return this.sales.answer(operation, inputOf, request, reply);
+      if (operation.endsWithCaller) this.prepareWait(operation, request, reply);
+      if (request.isSale) return this.sell(operation, inputOf, request, reply);
       // A read can be repeated without a key.
       const idempotencyKey = hasBody ? this.idempotencyKeys.read(request) : undefined;
       if (idempotencyKey !== undefined) request.call.idempotencyKey = idempotencyKey;
@@ -53,16 +55,29 @@ export class OperationRoutes implements OnModuleInit, OnModuleDestroy {
     fastifyOf(this.host).route({ method, url: patternOf(path), handler });
   }
 
+  private prepareWait(operation: Operation, request: FastifyRequest, reply: FastifyReply): void {
+    request.call.signal = disconnectSignal(reply);
+    const { timeoutMs } = request.isSale ? salesApi.operations.sellAwaited : operation;
+    allowSilence(request, timeoutMs + waitMarginMs);
+  }
+
+  private sell(
+    operation: Operation,
+    inputOf: InputReader,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<FastifyReply> {
+    const answered = this.sales.answer(operation, inputOf, request, reply);
+    if (operation.endsWithCaller && this.stopping.isStopping) this.bus.endWaitingCalls();
+    return answered;
+  }
+
   private async answer(
     operation: Operation,
     input: Buffer,
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<FastifyReply> {
-    if (operation.endsWithCaller) {
-      request.call.signal = disconnectSignal(reply);
-      allowSilence(request, operation.timeoutMs + waitMarginMs);
-    }
     const answered = isTracing()
       ? this.callTraced(operation, input, request.call)
       : this.call(operation, input, request.call);

@@ -1,5 +1,6 @@
 // How sold operations appear in the OpenAPI document.
 import type { JsonSchema, Operation } from '@tollbridge/rpc';
+import type { PaymentOffer } from '../routes/gateway-route';
 
 const base64Example = 'eyJ4NDAyVmVyc2lvbiI6Mn0';
 
@@ -30,6 +31,20 @@ export function saleParametersOf({ sale }: Operation): JsonSchema[] {
   if (sale === undefined) return [];
   return [sale === 'buys' ? paymentParameter : tokenParameter];
 }
+
+const offers: readonly PaymentOffer[] = [
+  {
+    intent: 'charge',
+    method: 'x402',
+    amount: null,
+    currency: 'USD',
+    description: 'The 402 has the price of a body and the ways to pay',
+  },
+];
+
+/** `x-payment-info` of draft-payment-discovery-00: whether it is sold at present, and for how much, the 402 says. */
+export const paymentInfoOf = ({ sale }: Operation): JsonSchema =>
+  sale === 'buys' ? { 'x-payment-info': { offers } } : {};
 
 /** What a client without a key reads. */
 export function describeSale({ sale }: Operation): string {

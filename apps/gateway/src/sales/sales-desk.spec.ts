@@ -1,5 +1,5 @@
 import { keccak_256 } from '@noble/hashes/sha3';
-import { smsApi, type SaleReply } from '@tollbridge/contracts';
+import { smsApi, swapQuotesApi, type SaleReply } from '@tollbridge/contracts';
 import { DomainError, type BusOperation } from '@tollbridge/rpc';
 import { operationRoutes } from '../routes/gateway-routes';
 import { GatewayHarness, samplePublicUrl } from '../testing/gateway-harness';
@@ -29,19 +29,25 @@ const paid = { 'payment-signature': payment };
 let harness: GatewayHarness;
 let calls: [name: string, input: Json][];
 let sold: SaleReply | DomainError;
+let isUnsold: boolean;
 
 const jsonOf = (header: unknown): Json => JSON.parse(Buffer.from(String(header), 'base64').toString());
 
 beforeEach(async () => {
   calls = [];
+  isUnsold = false;
   const call = async ({ name }: BusOperation, input: Json): Promise<unknown> => {
     calls.push([name, input]);
+    if (name === 'quoteSale' && isUnsold) throw new DomainError('NOT_FOUND');
     if (name === 'quoteSale') return quote;
     if (name === 'readSold') return { output: { status: 'STATUS_WAIT_CODE' } };
     if (sold instanceof DomainError) throw sold;
     return sold;
   };
-  harness = await GatewayHarness.open({ routes: operationRoutes(smsApi), call: call as never });
+  harness = await GatewayHarness.open({
+    routes: [...operationRoutes(smsApi), ...operationRoutes(swapQuotesApi)],
+    call: call as never,
+  });
   harness.admit = (_rule, request) => void (request.isSale = true);
 });
 afterEach(() => harness.close());
@@ -55,6 +61,12 @@ describe('a sold operation without a payment', () => {
       expect(calls[0]![0]).toBe('quoteSale');
     },
   );
+
+  it('answers 401 for an operation that the operator does not sell', async () => {
+    isUnsold = true;
+    const reply = await harness.send('POST', '/sms/number', { body });
+    expect([reply.statusCode, JSON.parse(reply.body).details]).toEqual([401, { reason: 'missing' }]);
+  });
 
   it('names the price of the body, the ways to pay and the refund policy, as x402 version 2 says', async () => {
     const reply = await harness.send('POST', '/sms/number', { body });
@@ -100,6 +112,20 @@ describe('a sold operation with a payment', () => {
         },
       ],
     ]);
+  });
+
+  it('answers in the style of the operation', async () => {
+    sold = { outcome: 'served', output: { quoteId: '1' }, receipt: { success: true } };
+    const reply = await harness.send('POST', '/v1/quote', { body: '{}', headers: paid });
+    expect(JSON.parse(reply.body)).toMatchObject({ success: true, quoteId: '1', data: { quoteId: '1' } });
+    expect(reply.headers).not.toHaveProperty('purchase-token');
+  });
+
+  it('is sold by a call that ends with its caller where the operation waits', async () => {
+    sold = { outcome: 'served', output: { code: '1' }, receipt: { success: true } };
+    const wait = '{"service":"tg","country":44,"timeout":60}';
+    const reply = await harness.send('POST', '/sms/number-and-wait', { body: wait, headers: paid });
+    expect([reply.statusCode, calls.map(([name]) => name)]).toEqual([200, ['sellAwaited']]);
   });
 
   it('answers 402 with the reason and a new price when nothing was paid', async () => {

@@ -1,12 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ServiceConfig } from '@tollbridge/bootstrap';
-import { salesApi, type SaleReply } from '@tollbridge/contracts';
+import { salesApi, type SaleQuote, type SaleReply, type SoldCall } from '@tollbridge/contracts';
 import { isPaymentAuthorization, paymentReceipt, readPaymentJson } from '@tollbridge/nanopay-protocol';
 import { BusClient, DomainError, errorCodes, type ErrorCode, type Operation } from '@tollbridge/rpc';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { unauthorized } from '../auth/rejections';
 import type { GatewayConfig } from '../config';
 import { bazaarOfOperation } from '../discovery/sold-routes';
-import { jsonType } from '../http/replies';
+import { jsonType, sendOutput } from '../http/replies';
 import type { InputReader } from '../operations/input-readers';
 import { isProblem, PaymentChallenges } from './payment-challenges';
 import { paymentHeader, paymentReceiptHeader, purchaseTokenHeader } from './sale-headers';
@@ -46,14 +47,15 @@ export class SalesDesk {
       return this.demand(operation, readInput, request, reply, unpaid);
     }
     const call = { operation: operation.subject, input: inputOf(readInput, request), payment };
-    const sold = await this.bus.call(salesApi.operations.sell, call, request.call);
+    const { sell, sellAwaited } = salesApi.operations;
+    const sold = await this.bus.call(operation.endsWithCaller ? sellAwaited : sell, call, request.call);
     if (sold.outcome === 'unpaid') return this.demand(operation, readInput, request, reply, sold.receipt);
     sendReceipt(reply, sold.receipt);
     if (sold.outcome === 'declined') throw failureOf(sold);
     if (isPaymentAuthorization(request.headers.authorization))
       reply.header(paymentReceiptHeader, paymentReceipt(String(sold.receipt.transaction), Date.now()));
     if (sold.purchaseToken !== undefined) reply.header(purchaseTokenHeader, sold.purchaseToken);
-    return reply.header('content-type', jsonType).send(JSON.stringify(sold.output));
+    return sendOutput(reply, operation, { bytes: Buffer.from(JSON.stringify(sold.output)) });
   }
 
   /**
@@ -87,7 +89,7 @@ export class SalesDesk {
   ): Promise<FastifyReply> {
     const input = hasBody(request) ? readableInput(readInput, request) : undefined;
     const call = { operation: operation.subject, ...(input && { input }) };
-    const quote = await this.bus.call(salesApi.operations.quoteSale, call, request.call);
+    const quote = await this.quote(call, request);
     if (quote.accepts.length === 0)
       throw new DomainError(
         'SERVICE_UNAVAILABLE',
@@ -98,6 +100,16 @@ export class SalesDesk {
     const challenges = this.challenges.headerFor(quote.accepts, { method, url: resource.url });
     const bazaar = bazaarOfOperation(operation);
     return sendPaymentRequired(reply, resource, quote, { challenges, bazaar, unpaid });
+  }
+
+  private async quote(call: SoldCall, request: FastifyRequest): Promise<SaleQuote> {
+    try {
+      return await this.bus.call(salesApi.operations.quoteSale, call, request.call);
+    } catch (error) {
+      // The operator sells other operations, and not this one.
+      const isUnsold = (error as DomainError).code === 'NOT_FOUND';
+      throw isUnsold ? unauthorized('missing') : error;
+    }
   }
 
   private async read(

@@ -112,31 +112,11 @@ export class GiftPurchases {
 
   async payBill(request: PayBillRequest, context: CallContext): Promise<BillPayment> {
     const { billerId, subscriberAccountNumber, useLocalAmount = false, customIdentifier } = request;
-    const amount = exact(request.amount);
     const provider = await this.providerOf(this.billProviders, this.bills, customIdentifier, context);
-    const biller = await this.catalogue.biller(provider, billerId);
-    const asked = { amount, useLocalAmount };
-    requireValid(validatePayment(asked, biller));
-    const { shown } = biller!;
+    const wish = await this.billWish(request, provider);
+    const { shown } = (await this.catalogue.biller(provider, billerId))!;
     const currency = shown.internationalTransactionCurrencyCode;
-    const terms: BillTerms = {
-      billerId,
-      subscriberAccountNumber,
-      amount: amount.text,
-      useLocalAmount,
-      amountId: amountIdOf(asked, biller!),
-    };
-    const purchase = await this.purchases.buy(
-      this.bills,
-      {
-        terms,
-        provider: provider.name,
-        ...withReference(customIdentifier),
-        valueUsd: valueUsd(costOfPayment(asked, biller!), currency),
-        description: `Bill of ${amount.text} by ${shown.name}`,
-      },
-      context,
-    );
+    const purchase = await this.purchases.buy(this.bills, wish, context);
     const { amountCurrencyCode, ...result } = deliveredResult<BillResult>(purchase);
     const readToken = () => this.billProviders.byName(purchase.provider).tokenOf(result.transactionId);
     return {
@@ -144,10 +124,31 @@ export class GiftPurchases {
       ...stateOf(purchase),
       billerId,
       subscriberAccountNumber,
-      amount: amount.number,
+      amount: exact(request.amount).number,
       amountCurrencyCode:
         amountCurrencyCode ?? (useLocalAmount ? shown.localTransactionCurrencyCode : currency),
       pinDetails: await this.readSecret(purchase, readToken),
+    };
+  }
+
+  /** The purchase of a bill, validated against the catalogue. @throws DomainError VALIDATION_ERROR */
+  async billWish(
+    request: PayBillRequest,
+    provider = this.billProviders.seller,
+  ): Promise<PurchaseWish<BillTerms>> {
+    const { billerId, subscriberAccountNumber, useLocalAmount = false, customIdentifier } = request;
+    const amount = exact(request.amount);
+    const biller = await this.catalogue.biller(provider, billerId);
+    const asked = { amount, useLocalAmount };
+    requireValid(validatePayment(asked, biller));
+    const { shown } = biller!;
+    const amountId = amountIdOf(asked, biller!);
+    return {
+      terms: { billerId, subscriberAccountNumber, amount: amount.text, useLocalAmount, amountId },
+      provider: provider.name,
+      ...withReference(customIdentifier),
+      valueUsd: valueUsd(costOfPayment(asked, biller!), shown.internationalTransactionCurrencyCode),
+      description: `Bill of ${amount.text} by ${shown.name}`,
     };
   }
 

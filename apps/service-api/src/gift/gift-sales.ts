@@ -1,18 +1,27 @@
 import { Injectable } from '@nestjs/common';
-import { giftApi, type GiftCardOrderRequest, type TopUpRequest } from '@tollbridge/contracts';
+import {
+  giftApi,
+  type GiftCardOrderRequest,
+  type PayBillRequest,
+  type TopUpRequest,
+} from '@tollbridge/contracts';
 import type { SoldService } from '../sales/sold-services';
 import { checkedPhone } from './airtime/phone';
 import { GiftPurchases } from './gift-purchases';
 import { purchaseDeclined } from './gift-failures';
 
-/** Gift cards and airtime, as they are sold for payments. */
+/** Gift cards, airtime and bills, as they are sold for payments. */
 @Injectable()
 export class GiftSales {
   constructor(private readonly purchases: GiftPurchases) {}
 
-  get services(): [SoldService<GiftCardOrderRequest>, SoldService<TopUpRequest>] {
+  get services(): SoldService[] {
     const { purchases } = this;
-    return [
+    const services: [
+      SoldService<GiftCardOrderRequest>,
+      SoldService<TopUpRequest>,
+      SoldService<PayBillRequest>,
+    ] = [
       {
         operation: giftApi.operations.orderGiftCard,
         purchaseKind: 'gift-card',
@@ -25,7 +34,14 @@ export class GiftSales {
         costUsd: async (input) => requirePrice((await purchases.topUpWish(input, phoneOf(input))).valueUsd),
         run: (input, context) => purchases.topUp(input, phoneOf(input), context),
       },
+      {
+        operation: giftApi.operations.payBill,
+        purchaseKind: 'bill',
+        costUsd: async (input) => requirePrice((await purchases.billWish(input)).valueUsd),
+        run: (input, context) => purchases.payBill(input, context),
+      },
     ];
+    return services;
   }
 }
 

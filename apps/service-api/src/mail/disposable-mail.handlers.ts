@@ -36,7 +36,7 @@ export class DisposableMailHandlers {
     return { domains: await this.mail.domains() };
   }
 
-  createEmailAccount({ username }: EmailAccountRequest): Promise<EmailAccount> {
+  createEmailAccount({ username }: EmailAccountRequest, _context: CallContext): Promise<EmailAccount> {
     return this.mail.createAccount(username);
   }
 

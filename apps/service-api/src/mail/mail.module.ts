@@ -6,6 +6,7 @@ import { Agentmail } from './agentmail.adapter';
 import { AgentmailHandlers } from './agentmail.handlers';
 import { DisposableMailProvider, type DisposableMail } from './disposable-mail';
 import { DisposableMailHandlers } from './disposable-mail.handlers';
+import { MailSales } from './mail-sales';
 import { MailOwners } from './mail.repository';
 import { AgentmailProvider, OwnDomain, ResendProvider } from './mail.tokens';
 import { Mailtm } from './mailtm.adapter';
@@ -28,10 +29,12 @@ function openResend(config: ServiceApiConfig): Resend | null {
   return baseUrl === '' ? null : new Resend({ baseUrl, apiKey, requestsPerSecond });
 }
 
+const handlers = [DisposableMailHandlers, AgentmailHandlers, ResendHandlers];
+
 /** Disposable mailboxes, agents' inboxes, and mail from an own domain. */
 @Module({
   imports: [WaitingModule],
-  controllers: [DisposableMailHandlers, AgentmailHandlers, ResendHandlers],
+  controllers: handlers,
   providers: [
     { provide: DisposableMailProvider, inject: [ServiceConfig], useFactory: openDisposableMail },
     { provide: AgentmailProvider, inject: [ServiceConfig], useFactory: openAgentmail },
@@ -42,6 +45,10 @@ function openResend(config: ServiceApiConfig): Resend | null {
       useFactory: (config: ServiceApiConfig) => config.RESEND_DOMAIN,
     },
     MailOwners,
+    // Sold as well.
+    ...handlers,
+    MailSales,
   ],
+  exports: [MailSales],
 })
 export class MailModule {}

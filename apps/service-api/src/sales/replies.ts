@@ -20,10 +20,10 @@ export const unpaidReply = (
   },
 });
 
-export const servedReply = (sale: Sale, output: unknown, purchaseToken: string): SaleReply => ({
+export const servedReply = (sale: Sale, output: unknown, purchaseToken?: string): SaleReply => ({
   outcome: 'served',
   output,
-  purchaseToken,
+  ...(purchaseToken !== undefined && { purchaseToken }),
   receipt: { ...receiptOf(sale), success: true, amount: String(sale.amountAtomic) },
 });
 

@@ -32,8 +32,17 @@ describe('verdictOn', () => {
     ['failed', 0, 'returned'],
     ['refunded', 0, 'returned'],
   ])('of the purchase %s after %d ms is: %s', (status, afterMs, verdict) => {
-    expect(verdictOn(status, { settledAtMs }, settledAtMs + afterMs)).toBe(verdict);
+    const sale = { settledAtMs, leaseUntilMs: null };
+    expect(verdictOn(status, sale, settledAtMs + afterMs)).toBe(verdict);
   });
+});
+
+it('verdictOn leaves a sale open while its response is executed', () => {
+  const sale = { settledAtMs: 0, leaseUntilMs: 700_000 };
+  expect([699_999, 700_000].map((nowMs) => verdictOn(undefined, sale, nowMs))).toEqual([
+    'open',
+    'not bought',
+  ]);
 });
 
 describe('refundOf', () => {

@@ -23,6 +23,9 @@ export const saleStates = [
 ] as const;
 export type SaleState = (typeof saleStates)[number];
 
+/** In the place of the kind of a purchase: what is sold is a response, and nothing is bought for it. */
+export const responseKind = 'response';
+
 /** Identifies a payment for ever. */
 export interface PaymentIdentity {
   scheme: 'exact' | 'ton-nanopay';
@@ -75,6 +78,8 @@ export interface Sale extends PaymentIdentity, SoldRequest {
   version: number;
   createdAtMs: number;
   settledAtMs: number | null;
+  /** Until then one process settles it, or executes its response. */
+  leaseUntilMs: number | null;
 }
 
 /** The facilitator's request. */
@@ -140,11 +145,12 @@ const abandonedAfterMs = 10 * 60_000;
 /** What the state of its purchase means for a paid sale. */
 export function verdictOn(
   purchase: PurchaseStatus | undefined,
-  { settledAtMs }: Pick<Sale, 'settledAtMs'>,
+  { settledAtMs, leaseUntilMs }: Pick<Sale, 'settledAtMs' | 'leaseUntilMs'>,
   nowMs: number,
 ): 'bought' | 'open' | 'not bought' | 'returned' {
   switch (purchase) {
     case undefined:
+      if (leaseUntilMs !== null && leaseUntilMs > nowMs) return 'open';
       return nowMs < settledAtMs! + abandonedAfterMs ? 'open' : 'not bought';
     case 'refused':
       return 'not bought';

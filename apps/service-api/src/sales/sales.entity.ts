@@ -53,7 +53,7 @@ export class SaleRow {
   payment: StoredPayment;
   @Column('integer', { default: 0 })
   settle_tries: number;
-  /** One process settles at a time. */
+  /** One process settles at a time, or executes a response. */
   @Column('timestamptz', { nullable: true })
   lease_until: Date | null;
   @Column('text', { nullable: true })

@@ -24,6 +24,10 @@ export class SalesHandlers {
     return this.sales.sell(request, context);
   }
 
+  sellAwaited(request: SellRequest, context: CallContext): Promise<SaleReply> {
+    return this.sales.sell(request, context);
+  }
+
   async readSold(
     { operation, input = {}, token }: SoldReadRequest,
     context: CallContext,

@@ -9,7 +9,7 @@ import { readTransfer } from './solana/solana-transfer';
 import { feePayer } from './testing/fake-payments';
 import { solanaNetwork } from './testing/fake-solana';
 import { WaysToPay } from './ways-to-pay';
-import { SalesHarness, salesWallet, solanaSalesWallet } from './testing/sales-harness';
+import { awaitCode, SalesHarness, salesWallet, solanaSalesWallet } from './testing/sales-harness';
 
 jest.setTimeout(60_000);
 
@@ -70,7 +70,7 @@ describe('A quote', () => {
   );
 
   it('is rejected for an operation that is not sold', async () => {
-    const failure = await failureOf(harness.quote(input, 'op.service-api.sms.await-code'));
+    const failure = await failureOf(harness.quote(input, 'op.service-api.sms.code-status'));
     expect(failure.code).toBe('NOT_FOUND');
   });
 });
@@ -182,7 +182,7 @@ describe('A sale', () => {
     const pay = async () => {
       const { accepts } = await harness.quote(message, sendSms.subject);
       const accepted = accepts.find(({ scheme }) => scheme === 'exact')!;
-      const { payload } = (await harness.exact(input, {}, wallet)) as { payload: any };
+      const { payload } = (await harness.exact(input, {}, { wallet })) as { payload: any };
       const authorization = { ...payload.authorization, value: accepted['amount'] };
       const payment = { x402Version: 2, accepted, payload: { ...payload, authorization } };
       return harness.sell(payment, message, sendSms.subject);
@@ -312,6 +312,64 @@ describe('A purchase of unknown outcome', () => {
       expect(await harness.sell(payment, lostInput)).toMatchObject({ outcome: 'served' });
     });
     expect([asked('getNumber'), harness.facilitator.settled.size]).toEqual([1, 1]);
+  });
+});
+
+describe('A number that is bought with a wait for its code', () => {
+  const wish = { ...input, timeout: 20 };
+  const pay = () => harness.exact(wish, {}, { operation: awaitCode.subject });
+  const boughtOnce = () => {
+    expect(asked('getNumber')).toBe(1);
+    expect(harness.facilitator.received(salesWallet)).toBe(BigInt(price));
+  };
+
+  it('is answered with its code, once for copies of the payment and a later repetition', async () => {
+    const payment = await pay();
+    const copies = await Promise.all([1, 2, 3].map(() => harness.sellAwaited(payment, wish)));
+    const all = [...copies, await harness.sellAwaited(payment, wish)];
+    const output = { number: expect.any(String), code: expect.stringMatching(/^\d+$/) };
+    for (const reply of all) expect(reply).toMatchObject({ outcome: 'served', output });
+    expect(new Set(all.map((reply) => JSON.stringify(reply.output))).size).toBe(1);
+    boughtOnce();
+    expect((await failureOf(harness.sellAwaited(payment, { ...wish, timeout: 30 }))).code).toBe('CONFLICT');
+  });
+
+  it('is kept for a payer who hung up, and waited for again in another replica', async () => {
+    harness.sms.simulators.smsActivate.numbers.codeAfterMs = 2_000;
+    const payment = await pay();
+    const end = new AbortController();
+    const cut = failureOf(harness.sellAwaited(payment, wish, end.signal));
+    await eventually(async () => expect(await harness.states()).toEqual(['bought']));
+    end.abort();
+    expect((await cut).code).toBe('OUTCOME_UNKNOWN');
+    await harness.sms.startApp(harness.settings);
+    await harness.sms.apps.shift()!.close();
+    const priced = asked('getPrices');
+    expect(await harness.sellAwaited(payment, wish)).toMatchObject({
+      outcome: 'served',
+      output: { code: expect.any(String) },
+    });
+    // Found also when no other number is available.
+    expect(asked('getPrices')).toBe(priced);
+    boughtOnce();
+  });
+
+  it('is refunded once without the margin when no code arrives in time', async () => {
+    harness.sms.simulators.smsActivate.numbers.codeAfterMs = 10 * 86_400_000;
+    const short = { ...input, timeout: 1 };
+    const payment = await harness.exact(short, {}, { operation: awaitCode.subject });
+    expect(await harness.sellAwaited(payment, short)).toMatchObject({
+      outcome: 'served',
+      output: { code: null, timeout: true },
+    });
+    await eventually(async () => {
+      harness.sms.clock.move(60_000);
+      await worker(SalesWorker).step();
+      expect(await harness.states()).toEqual(['refunded']);
+    });
+    expect(harness.facilitator.received(payerOf(payment))).toBe(BigInt(cost));
+    expect((await harness.sellAwaited(payment, short)).outcome).toBe('declined');
+    expect(asked('getNumber')).toBe(1);
   });
 });
 

@@ -2,9 +2,12 @@ import { Module } from '@nestjs/common';
 import { ServiceConfig, ServiceLogger } from '@tollbridge/bootstrap';
 import { GiftModule } from '../gift/gift.module';
 import { GiftSales } from '../gift/gift-sales';
+import { MailModule } from '../mail/mail.module';
+import { MailSales } from '../mail/mail-sales';
 import { PayoutsModule } from '../payouts/payouts.module';
 import { SmsModule } from '../sms/sms.module';
 import { SmsSales } from '../sms/sms-sales';
+import { SwapSales } from '../swaps/swap-sales';
 import { ExactPayments } from './payments/exact-payments';
 import { NanoPayments } from './payments/nano-payments';
 import { SolanaPayments } from './payments/solana-payments';
@@ -14,20 +17,26 @@ import { SalesHandlers } from './sales.handlers';
 import { SalesRepository } from './sales.repository';
 import { SalesWorker } from './sales.worker';
 import { openSolana, SolanaSales } from './solana/open-solana';
+import { SoldResponses } from './sold-responses';
 import { SoldServices } from './sold-services';
 import { WaysToPay } from './ways-to-pay';
 
 /** Sells operations to clients without an account, for x402 payments. */
 @Module({
-  imports: [GiftModule, SmsModule, PayoutsModule],
+  imports: [GiftModule, SmsModule, MailModule, PayoutsModule],
   controllers: [SalesHandlers],
   providers: [
     {
       provide: SoldServices,
-      inject: [SmsSales, GiftSales],
-      useFactory: (sms: SmsSales, gift: GiftSales) =>
-        new SoldServices([...sms.services, ...gift.services], sms.reads),
+      inject: [SmsSales, GiftSales, MailSales, SwapSales],
+      useFactory: (sms: SmsSales, gift: GiftSales, mail: MailSales, swaps: SwapSales) =>
+        new SoldServices(
+          [sms, gift, mail, swaps].flatMap(({ services }) => services),
+          sms.reads,
+        ),
     },
+    SwapSales,
+    SoldResponses,
     SalesRepository,
     { provide: SolanaSales, inject: [ServiceConfig, ServiceLogger], useFactory: openSolana },
     WaysToPay,

@@ -7,6 +7,7 @@ import type { Pool } from 'pg';
 import { v7 as uuid } from 'uuid';
 import {
   refundOf,
+  responseKind,
   verdictOn,
   walletOf,
   type PaymentIdentity,
@@ -210,6 +211,38 @@ export class SalesRepository {
     return rows.map(fromRow)[0];
   }
 
+  /** The right to execute a response of a settled sale, for one process at a time. @returns when it ends */
+  async leaseResponse({ id }: Sale, leaseMs: number): Promise<Date | undefined> {
+    const nowMs = this.clock.now();
+    const until = new Date(nowMs + leaseMs);
+    const { rowCount } = await this.pool.query({
+      name: 'sale-lease-response',
+      text: `UPDATE sales SET lease_until = $2
+             WHERE id = $1 AND state = 'settled' AND (lease_until IS NULL OR lease_until <= $3)`,
+      values: [id, until, new Date(nowMs)],
+    });
+    return rowCount === 1 ? until : undefined;
+  }
+
+  async endResponseLease({ id }: Sale, until: Date): Promise<void> {
+    await this.pool.query({
+      name: 'sale-end-response-lease',
+      text: `UPDATE sales SET lease_until = NULL WHERE id = $1 AND state = 'settled' AND lease_until = $2`,
+      values: [id, until],
+    });
+  }
+
+  /** The response is stored: the sale has ended. @returns false when it is not settled any more */
+  async responded({ id }: Sale): Promise<boolean> {
+    const { rowCount } = await this.pool.query({
+      name: 'sale-responded',
+      text: `UPDATE sales SET state = 'bought', lease_until = NULL, check_at = NULL, version = version + 1
+             WHERE id = $1 AND state = 'settled'`,
+      values: [id],
+    });
+    return rowCount === 1;
+  }
+
   /** The provider has sold; the purchase is followed until it is final. */
   async bought({ id }: Sale): Promise<void> {
     await this.pool.query({
@@ -233,7 +266,8 @@ export class SalesRepository {
         values: [id],
       });
       const sale = fromRow(locked.rows[0]!);
-      if (sale.state !== 'settled' && sale.state !== 'bought') return sale;
+      const isOver = sale.state === 'bought' && sale.purchaseKind === responseKind;
+      if (isOver || (sale.state !== 'settled' && sale.state !== 'bought')) return sale;
       // A statement of its own: it sees purchases that were claimed before the row was locked.
       const { rows } = await client.query<{ status: PurchaseStatus }>({
         name: 'sale-purchase',
@@ -403,5 +437,6 @@ function fromRow(row: SaleRow): Sale {
     version: row.version,
     createdAtMs: row.created_at.getTime(),
     settledAtMs: row.settled_at?.getTime() ?? null,
+    leaseUntilMs: row.lease_until?.getTime() ?? null,
   };
 }

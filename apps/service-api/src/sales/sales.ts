@@ -7,6 +7,7 @@ import type { Logger } from '@tollbridge/observability';
 import { digestOfInput, DomainError, payerPrincipal, type CallContext } from '@tollbridge/rpc';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ServiceApiConfig } from '../config';
+import { isDecline } from './declines';
 import { offerHashOf, SaleTokens, type OfferTerms } from './offer-token';
 import { ExactPayments } from './payments/exact-payments';
 import { NanoPayments } from './payments/nano-payments';
@@ -31,6 +32,7 @@ import {
 import { saleKeyOf, SalesRepository, type NewSale } from './sales.repository';
 import type { SalesConfig } from './settings';
 import { SolanaSales } from './solana/open-solana';
+import { SoldResponses } from './sold-responses';
 import { decodedInput, SoldServices, type SoldService } from './sold-services';
 import { requirementsOf, WaysToPay, type WayToPay } from './ways-to-pay';
 
@@ -56,6 +58,7 @@ export class Sales {
     private readonly nano: NanoPayments,
     private readonly solanaPayments: SolanaPayments,
     private readonly solana: SolanaSales,
+    private readonly responses: SoldResponses,
     @Inject(ServiceConfig) private readonly config: SalesConfig &
       Pick<ServiceApiConfig, 'SERVICE_API_REPLY_SECRET'>,
     @Inject(Clock) private readonly clock: Clock,
@@ -67,8 +70,10 @@ export class Sales {
   /** The price of a valid input; of any other the least that a call costs. */
   async quote({ operation, input }: SoldCall): Promise<SaleQuote> {
     const service = this.services.service(operation);
-    const cost = input === undefined ? undefined : await this.costOf(service, input);
-    const price = this.priceOf(cost ?? '0');
+    // A response may need no input.
+    const given = input ?? (service.response && {});
+    const cost = given === undefined ? undefined : await this.costOf(service, given);
+    const price = this.priceOf(service, cost ?? '0');
     const expiresS = Math.floor(this.clock.now() / 1_000) + this.config.SALES_OFFER_SECONDS;
     const offer = this.tokens.offer({ ...price, expiresS }, requestOf(operation, input ?? {}));
     const terms = { micros: price.priceMicros, offer, seconds: this.config.SALES_OFFER_SECONDS };
@@ -90,7 +95,11 @@ export class Sales {
     }
   }
 
-  private priceOf(costUsd: string): Price {
+  private priceOf({ response }: SoldService, costUsd: string): Price {
+    if (response) {
+      const micros = parseUnits(response.priceUsd, usdDigits);
+      return { costMicros: micros, priceMicros: micros };
+    }
     const { SALES_MARGIN_PERCENT: percent, SALES_MARGIN_MIN_USD: minimum } = this.config;
     return priceOf(costUsd, { percent, minMicros: parseUnits(minimum, usdDigits) });
   }
@@ -148,7 +157,7 @@ export class Sales {
     input: unknown,
     { costMicros }: OfferTerms,
   ): Promise<PaymentProblem | undefined> {
-    const { costMicros: now } = this.priceOf(await service.costUsd(input));
+    const { costMicros: now } = this.priceOf(service, await service.costUsd(input));
     if (now <= costMicros) return undefined;
     return { reason: 'price_changed', message: 'The price has risen. Pay the new one.' };
   }
@@ -228,6 +237,10 @@ export class Sales {
     input: unknown,
     context: CallContext,
   ): Promise<SaleReply> {
+    if (service.response) {
+      const response = await this.responses.respond(sale, service, input, saleContext(sale, context));
+      return 'output' in response ? servedReply(sale, response.output) : declinedReply(response.refunded);
+    }
     let output: unknown;
     try {
       output = await service.run(input, saleContext(sale, context));
@@ -245,6 +258,7 @@ export class Sales {
       await this.sales
         .bought(sale)
         .catch((err: unknown) => this.logger.warn({ err }, 'sale not stored as bought'));
+    if (service.finish) output = await service.finish(output, input, waitingContext(sale, context));
     return servedReply(sale, output, this.tokens.purchaseToken(sale.id));
   }
 
@@ -325,11 +339,8 @@ function saleContext(sale: Sale, { requestId, traceparent }: CallContext): CallC
   };
 }
 
-const passing = [408, 429];
-
-/** Whether a failure says that nothing was bought, and will not be by a repeated call. */
-function isDecline(error: unknown): error is DomainError {
-  if (!(error instanceof DomainError)) return false;
-  if (error.code === 'UPSTREAM_UNAVAILABLE') return true;
-  return error.status >= 400 && error.status < 500 && !passing.includes(error.status);
-}
+/** A wait ends with the call; the purchase before it does not. */
+const waitingContext = (sale: Sale, context: CallContext): CallContext => ({
+  ...saleContext(sale, context),
+  ...(context.signal && { signal: context.signal }),
+});

@@ -1,3 +1,4 @@
+import { soldAt } from './prices';
 import { requireSalesSettings, salesSettings, type SalesConfig } from './settings';
 
 const config = (changes: Partial<SalesConfig>): SalesConfig =>
@@ -39,5 +40,16 @@ describe('the settings of sales', () => {
 
   it.each(['-1', '1e3', '0.0000001', 'x', '99999999'])('reject the dollars %s', (value) => {
     expect(() => salesSettings.SALES_DAY_USD.read(value)).toThrow();
+  });
+
+  it.each(['0', '0.000000', '', '-1', '1e1', '10000', 'on'])('reject the price %j', (value) => {
+    expect(() => salesSettings.SALES_EMAIL_USD.read(value)).toThrow();
+  });
+
+  it('sell nothing at the price off', () => {
+    const prices = ['off', '0.000001', '9999'].map((value) =>
+      soldAt(salesSettings.SALES_EMAIL_USD.read(value)),
+    );
+    expect(prices).toEqual([undefined, { priceUsd: '0.000001' }, { priceUsd: '9999' }]);
   });
 });

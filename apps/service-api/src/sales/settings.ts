@@ -9,6 +9,7 @@ import {
   type Setting,
 } from '@tollbridge/config';
 import { readAccount } from '@tollbridge/nanopay-protocol';
+import { price } from './prices';
 
 const dollarsForm = /^(0|[1-9][0-9]{0,6})(\.[0-9]{1,6})?$/;
 
@@ -100,6 +101,18 @@ export const salesSettings = {
     min: 30,
     max: 570,
   }),
+  SALES_EMAIL_ADDRESS_USD: price({
+    description: 'price of a disposable e-mail address, and of an address of an agent in RESEND_DOMAIN',
+    default: '0.03',
+  }),
+  SALES_INBOX_USD: price({ description: 'price of a permanent inbox', default: '0.05' }),
+  SALES_EMAIL_USD: price({
+    description:
+      'price of sending an e-mail, from RESEND_DOMAIN or from a permanent inbox: anonymous clients then write from your domain',
+    default: 'off',
+    sandboxDefault: '0.03',
+  }),
+  SALES_SWAP_QUOTE_USD: price({ description: 'price of a quote of a swap', default: '0.02' }),
   SALES_PAYER_DAY_USD: dollars({
     description: 'the most that one payer may buy in 24 hours, in dollars',
     default: '100',

@@ -1,17 +1,49 @@
 import { DomainError, decode, type BusOperation, type CallContext, type Operation } from '@tollbridge/rpc';
+import { responseKind } from './sale';
 
 /** A service that is sold: how a call is priced and executed. */
 export interface SoldService<Input = any> {
   operation: Operation<Input, any>;
-  /** Kind of the purchases that it makes. */
+  /** Kind of the purchases that it makes; `responseKind` for a response. */
   purchaseKind: string;
+  /** It makes no purchase: the operator has set its price, in decimal dollars, and its reply is stored. */
+  response?: { priceUsd: string };
   /**
-   * The most that the provider takes for a valid input, in decimal dollars.
+   * The most that the provider takes for a valid input, in decimal dollars; of a response its price.
    * @throws DomainError for an input that nothing can be bought for
    */
   costUsd(input: Input): Promise<string>;
+  /** Makes the purchase, or finds the one that an earlier call made. */
   run(input: Input, context: CallContext): Promise<unknown>;
+  /**
+   * Waits for what was bought, and makes the output of the result of `run`. A payer who hangs up repeats the call.
+   * @param context its signal is aborted when the payer hangs up, or the service stops
+   */
+  finish?(bought: unknown, input: Input, context: CallContext): Promise<unknown>;
 }
+
+/** What makes a service of a response. */
+export interface SoldResponse<Input> extends Pick<SoldService<Input>, 'operation' | 'run'> {
+  priceUsd: string;
+  /** @throws DomainError VALIDATION_ERROR, before anything is paid */
+  check?(input: Input): unknown;
+}
+
+export const responseService = <Input>({
+  operation,
+  priceUsd,
+  check,
+  run,
+}: SoldResponse<Input>): SoldService<Input> => ({
+  operation,
+  purchaseKind: responseKind,
+  response: { priceUsd },
+  async costUsd(input) {
+    await check?.(input);
+    return priceUsd;
+  },
+  run,
+});
 
 /** A read of what was bought. */
 export interface SoldRead<Input = any> {

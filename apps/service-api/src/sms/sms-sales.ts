@@ -1,7 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { smsApi, type CodeQuery, type RentNumberRequest, type SendSmsRequest } from '@tollbridge/contracts';
-import { DomainError } from '@tollbridge/rpc';
+import {
+  smsApi,
+  type AwaitCodeRequest,
+  type AwaitedCode,
+  type CodeQuery,
+  type RentNumberRequest,
+  type SendSmsRequest,
+} from '@tollbridge/contracts';
+import { DomainError, type CallContext } from '@tollbridge/rpc';
+import type { Purchase } from '../purchases/purchase';
 import type { SoldRead, SoldService } from '../sales/sold-services';
+import { WaitingCalls } from '../waiting/waiting-calls';
+import { AwaitedNumbers } from './numbers/awaited-numbers';
 import { checkedCountry, NumberRentals } from './numbers/number-rentals';
 import { messageKind } from './send/message-kind';
 import { MessageSending } from './send/message-sending';
@@ -11,18 +21,32 @@ import { MessageSending } from './send/message-sending';
 export class SmsSales {
   constructor(
     private readonly rentals: NumberRentals,
+    private readonly awaited: AwaitedNumbers,
+    private readonly waiting: WaitingCalls,
     private readonly messages: MessageSending,
   ) {}
 
-  get services(): [SoldService<RentNumberRequest>, SoldService<SendSmsRequest>] {
+  get services(): SoldService[] {
     const { rentals, messages } = this;
-    return [
+    const costUsd = async ({ service, country }: RentNumberRequest) =>
+      (await rentals.priced({ service, country: checkedCountry(country) })).valueUsd;
+    const services: [
+      SoldService<RentNumberRequest>,
+      SoldService<AwaitCodeRequest>,
+      SoldService<SendSmsRequest>,
+    ] = [
       {
         operation: smsApi.operations.rentNumber,
         purchaseKind: 'sms-number',
-        costUsd: async ({ service, country }) =>
-          (await rentals.priced({ service, country: checkedCountry(country) })).valueUsd,
+        costUsd,
         run: (input, context) => rentals.rent(input, context),
+      },
+      {
+        operation: smsApi.operations.awaitCode,
+        purchaseKind: 'sms-number-and-wait',
+        costUsd,
+        run: (input, context) => this.awaited.rent(input, context),
+        finish: (purchase, input, context) => this.wait(purchase as Purchase, input, context),
       },
       {
         operation: smsApi.operations.sendSms,
@@ -35,6 +59,15 @@ export class SmsSales {
         run: (input, context) => messages.send(input, context),
       },
     ];
+    return services;
+  }
+
+  private wait(purchase: Purchase, input: AwaitCodeRequest, context: CallContext): Promise<AwaitedCode> {
+    const waitMs = input.timeout * 1_000;
+    const untilMs = performance.now() + waitMs;
+    return this.waiting.during(context, waitMs, (signal) =>
+      this.awaited.wait(purchase, input, { untilMs, signal }, context),
+    );
   }
 
   get reads(): [SoldRead<CodeQuery>] {

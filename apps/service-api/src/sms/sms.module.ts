@@ -7,6 +7,7 @@ import { PurchasesModule } from '../purchases/purchases.module';
 import { WaitingModule } from '../waiting/waiting.module';
 import { FiveSim } from './fivesim/fivesim';
 import { Activations } from './numbers/activations';
+import { AwaitedNumbers } from './numbers/awaited-numbers';
 import { CodeArrivals } from './numbers/code-arrivals';
 import { AwaitedNumberKind, NumberKind } from './numbers/number-kinds';
 import { NumberRentals } from './numbers/number-rentals';
@@ -59,6 +60,7 @@ function openMessages(config: ServiceApiConfig): TextMessages {
     AwaitedNumberKind,
     MessageKind,
     NumberRentals,
+    AwaitedNumbers,
     MessageSending,
     SmsSales,
   ],

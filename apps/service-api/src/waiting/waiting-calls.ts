@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError, merchantOf, type CallContext } from '@tollbridge/rpc';
+import { DomainError, merchantOf, saleIdOf, type CallContext } from '@tollbridge/rpc';
 import { ExchangeAbort } from '@tollbridge/http';
 
 // A waiting call holds a timer and a few KB, and polls its provider every few seconds.
@@ -22,7 +22,8 @@ export class WaitingCalls {
     timeoutMs: number,
     work: (signal: AbortSignal) => Promise<T>,
   ): Promise<T> {
-    const owner = merchantOf(context);
+    // Wallets are free: all payers without an account share the places of one merchant.
+    const owner = saleIdOf(context) === undefined ? merchantOf(context) : 'payers';
     const own = this.waiting.get(owner) ?? 0;
     if (this.count >= maxWaiting || own >= maxPerMerchant)
       throw new DomainError(

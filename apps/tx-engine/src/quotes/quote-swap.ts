@@ -101,6 +101,11 @@ export class QuoteSwap {
     return reply;
   }
 
+  /** @throws DomainError naming every bad field, without asking a provider */
+  async check(request: SwapQuoteRequest): Promise<void> {
+    await this.swapOf(request);
+  }
+
   private async route(swap: SwapRequest): Promise<RoutedSwap> {
     try {
       return await this.router.quote(swap);

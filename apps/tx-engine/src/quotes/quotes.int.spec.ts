@@ -1,4 +1,4 @@
-import { swapQuotesApi, transactionsApi, type SwapQuoteRequest } from '@tollbridge/contracts';
+import { soldQuotesApi, swapQuotesApi, transactionsApi, type SwapQuoteRequest } from '@tollbridge/contracts';
 import type { FieldError } from '@tollbridge/rpc';
 import { deployOddToken, type OddToken } from '@tollbridge/onchain';
 import { openPools } from '@tollbridge/local-contracts';
@@ -372,6 +372,29 @@ describe('owner of a quote', () => {
     expect(await harness.failureOf(build, request, harness.chain.stranger.address)).toMatchObject({
       code: 'INVALID_QUOTE',
     });
+  });
+});
+
+describe('a quote that a payer has bought', () => {
+  const { checkQuote, quoteForPayer } = soldQuotesApi.operations;
+
+  it('is made once for a key, and built by the payer only', async () => {
+    const { address: payer } = harness.chain.stranger;
+    const bought = { ...usdcIn(), payer };
+    const quote = await harness.callKeyed(quoteForPayer, bought, 'sale-of-this-test');
+    expect(await harness.callKeyed(quoteForPayer, bought, 'sale-of-this-test')).toEqual(quote);
+    const request = { quoteId: quote.quoteId, userAddress: payer, skipApprovals: false };
+    const build = transactionsApi.operations.buildTransactions;
+    expect((await harness.failureOf(build, request)).code).toBe('INVALID_QUOTE');
+    expect((await harness.call(build, request, payer)).transactions.length).toBeGreaterThan(0);
+  });
+
+  it('is validated before it is paid, without a provider', async () => {
+    harness.simulators.outage('lifi', 'down');
+    expect(await harness.call(checkQuote, usdcIn())).toEqual({ isValid: true });
+    const { inputToken } = usdcIn();
+    for (const bad of [{}, { ...usdcIn(), outputToken: inputToken }, { ...usdcIn(), inputAmount: '0' }])
+      expect((await harness.failureOf(checkQuote, bad)).code).toBe('VALIDATION_ERROR');
   });
 });
 

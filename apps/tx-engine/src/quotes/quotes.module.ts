@@ -12,6 +12,7 @@ import { SwapPrices } from './prices';
 import { QuoteSwap } from './quote-swap';
 import { SwapQuotesHandlers } from './quotes.handlers';
 import { QuotesRepository } from './quotes.repository';
+import { SoldQuotesHandlers } from './sold-quotes.handlers';
 import { createSwapRouter } from './swap-router';
 
 function swapPrices(
@@ -32,7 +33,7 @@ function swapPrices(
 /** Quotes swaps and stores the quotes. */
 @Module({
   imports: [ChainsModule],
-  controllers: [SwapQuotesHandlers],
+  controllers: [SwapQuotesHandlers, SoldQuotesHandlers],
   providers: [
     QuotesRepository,
     QuoteSwap,

@@ -1086,6 +1086,22 @@ export const settings: Readonly<Record<string, readonly SettingInfo[]>> = {
       "description": "how long the price of a 402 holds"
     },
     {
+      "name": "SALES_EMAIL_ADDRESS_USD",
+      "description": "price of a disposable e-mail address, and of an address of an agent in RESEND_DOMAIN, in dollars; off does not sell it"
+    },
+    {
+      "name": "SALES_INBOX_USD",
+      "description": "price of a permanent inbox, in dollars; off does not sell it"
+    },
+    {
+      "name": "SALES_EMAIL_USD",
+      "description": "price of sending an e-mail, from RESEND_DOMAIN or from a permanent inbox: anonymous clients then write from your domain, in dollars; off does not sell it"
+    },
+    {
+      "name": "SALES_SWAP_QUOTE_USD",
+      "description": "price of a quote of a swap, in dollars; off does not sell it"
+    },
+    {
       "name": "SALES_PAYER_DAY_USD",
       "description": "the most that one payer may buy in 24 hours, in dollars"
     },

@@ -221,6 +221,7 @@ export const emailApi = feature('service-api', 'email', 'Disposable email', {
     errors: ['CONFLICT', 'UPSTREAM_UNAVAILABLE'],
     hasSecretReply: true,
     auth: { key: 'secret', permission: 'write' },
+    sale: 'buys',
     timeoutMs: 60_000,
   }),
   listEmailMessages: operation({

@@ -535,6 +535,7 @@ export const giftApi = feature('service-api', 'gift', 'Gift cards, airtime, bill
     auth: write,
     timeoutMs: purchaseTimeoutMs,
     hasSecretReply: true,
+    sale: 'buys',
   }),
   getServiceBalance: operation({
     method: 'GET',

@@ -70,6 +70,7 @@ export const resendApi = feature('service-api', 'resend', 'Sending email', {
     output: EmailSendReply,
     errors: ['PURCHASE_REFUSED', 'UPSTREAM_UNAVAILABLE'],
     auth: { key: 'secret', permission: 'write' },
+    sale: 'buys',
     timeoutMs: 40_000,
   }),
   makeAgentEmail: operation({
@@ -83,5 +84,6 @@ export const resendApi = feature('service-api', 'resend', 'Sending email', {
     output: AgentEmailReply,
     errors: [],
     auth: { key: 'secret', permission: 'write' },
+    sale: 'buys',
   }),
 });

@@ -1,4 +1,5 @@
 import { AnyObject, Flag, FreeForm, internalFeature, internalOperation, OneOf, Text } from '@tollbridge/rpc';
+import { smsApi } from './sms.api';
 
 const anyObject = { type: 'object' };
 const saleExample = '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d';
@@ -13,7 +14,7 @@ export class SoldCall {
   operation: string;
   @AnyObject({
     description: 'Input of the operation; absent when the client sent none, or none that can be read',
-    maxBytes: 65_536,
+    maxBytes: 524_288,
     maxDepth: 32,
     optional: true,
     example: {},
@@ -107,6 +108,16 @@ export const salesApi = internalFeature('service-api', 'sales', {
     errors: ['NOT_FOUND', 'CONFLICT', 'RATE_LIMIT_EXCEEDED', 'SERVICE_UNAVAILABLE'],
     // Settlement and purchase, each with its own time-out.
     timeoutMs: 120_000,
+  }),
+  sellAwaited: internalOperation({
+    summary:
+      'The same for an operation that waits for minutes: the wait ends with the caller, and not the purchase',
+    input: SellRequest,
+    output: SaleReply,
+    errors: ['NOT_FOUND', 'CONFLICT', 'RATE_LIMIT_EXCEEDED', 'SERVICE_UNAVAILABLE'],
+    // Settlement, and the longest operation that is sold.
+    timeoutMs: 60_000 + smsApi.operations.awaitCode.timeoutMs,
+    endsWithCaller: true,
   }),
   readSold: internalOperation({
     summary: 'Read what a sale has bought',

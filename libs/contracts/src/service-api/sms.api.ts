@@ -175,6 +175,7 @@ export const smsApi = feature('service-api', 'sms', 'Text messages', {
     timeoutMs: maxWaitSeconds * 1_000 + buyTimeoutMs,
     hasSecretReply: true,
     endsWithCaller: true,
+    sale: 'buys',
   }),
   sendSms: operation({
     method: 'POST',

@@ -206,6 +206,7 @@ export const swapQuotesApi = feature('tx-engine', 'quotes', 'Swaps', {
     output: SwapQuoteReply,
     errors: ['QUOTE_UNAVAILABLE', 'ROUTE_UNAVAILABLE', 'UPSTREAM_UNAVAILABLE'],
     auth: { key: 'publishable', permission: 'read' },
+    sale: 'buys',
     style: 'envelope',
     hoisted: 'quoteId',
   }),

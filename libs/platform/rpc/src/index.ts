@@ -1,3 +1,4 @@
+export { answerOnce } from './answer-once';
 export * from './bus-client';
 export * from './bus-connection';
 export * from './bus-server';

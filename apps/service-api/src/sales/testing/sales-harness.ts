@@ -1,6 +1,13 @@
 import { salesApi, smsApi, type SaleQuote, type SaleReply } from '@tollbridge/contracts';
-import { startHttpServer, type HttpServer } from '@tollbridge/testing';
 import { ed25519 } from '@noble/curves/ed25519';
+import {
+  startFakeService,
+  startHttpServer,
+  type FakeService,
+  type FakeServiceAnswer,
+  type FakeServiceCall,
+  type HttpServer,
+} from '@tollbridge/testing';
 import { base58 } from '@scure/base';
 import { AbiCoder, id as selectorHash, Wallet } from 'ethers';
 import { randomBytes } from 'node:crypto';
@@ -10,12 +17,13 @@ import { join } from 'node:path';
 import { SmsHarness } from '../../testing/sms-harness';
 import { addressOfKey } from '@tollbridge/onchain/solana';
 import { refundTransaction } from '../solana/solana-transfer';
+import { FakeMailer } from './fake-mailer';
 import { FakeCharges, FakeFacilitator } from './fake-payments';
 import { FakeSolana } from './fake-solana';
 
 type Json = Record<string, any>;
 
-export const rentNumber = smsApi.operations.rentNumber;
+export const { rentNumber, awaitCode } = smsApi.operations;
 const usdc = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
 export const salesKey = `0x${'77'.repeat(32)}`;
 export const salesWallet = new Wallet(salesKey).address;
@@ -28,6 +36,8 @@ export class SalesHarness {
     readonly sms: SmsHarness,
     readonly facilitator: FakeFacilitator,
     readonly charges: FakeCharges,
+    readonly mailer: FakeMailer,
+    readonly quotes: FakeService,
     readonly settings: NodeJS.ProcessEnv,
     readonly solanaNode: FakeSolana,
     private readonly node: HttpServer,
@@ -37,6 +47,7 @@ export class SalesHarness {
   static async start(): Promise<SalesHarness> {
     const folder = mkdtempSync(join(tmpdir(), 'tollbridge-sales-'));
     const node = await startHttpServer(({ body }) => ({ body: answerRpc(JSON.parse(body)) }));
+    const mailer = await FakeMailer.start();
     const tokens = [{ symbol: 'USDC', address: usdc, decimals: 6 }];
     const solanaNode = await FakeSolana.start();
     const chains = [
@@ -50,13 +61,17 @@ export class SalesHarness {
       SALES_TOKENS: 'base/USDC,solana/USDC',
       SALES_SOLANA_KEY: base58.encode(Buffer.concat([solanaSeed, ed25519.getPublicKey(solanaSeed)])),
       SALES_PAYER_DAY_USD: '20',
+      RESEND_URL: mailer.server.url,
+      RESEND_API_KEY: 'key',
+      RESEND_DOMAIN: 'tollbridge.test',
       CHAINS_FILE: join(folder, 'chains.json'),
     };
     const sms = await SmsHarness.start(() => settings);
     const facilitator = await FakeFacilitator.start(sms.nats.url);
     const charges = await FakeCharges.start(sms.nats.url);
+    const quotes = await startFakeService(sms.nats.url, 'op.tx-engine.sold-quotes.*', answerQuote);
     await sms.startApp(settings);
-    return new SalesHarness(sms, facilitator, charges, settings, solanaNode, node, folder);
+    return new SalesHarness(sms, facilitator, charges, mailer, quotes, settings, solanaNode, node, folder);
   }
 
   quote(input?: Json, operation = rentNumber.subject): Promise<SaleQuote> {
@@ -68,9 +83,20 @@ export class SalesHarness {
     return this.sms.call(salesApi.operations.sell, { operation, input, payment }, { principal: 'public' });
   }
 
+  /** As the gateway sells an operation that waits. */
+  sellAwaited(payment: Json, input: Json, signal?: AbortSignal): Promise<SaleReply> {
+    const call = { operation: awaitCode.subject, input, payment };
+    const context = { principal: 'public', ...(signal && { signal }) };
+    return this.sms.call(salesApi.operations.sellAwaited, call, context);
+  }
+
   /** The payment of an EVM wallet for the present price. */
-  async exact(input: Json, changes: Json = {}, wallet = Wallet.createRandom().address): Promise<Json> {
-    const { accepts } = await this.quote(input);
+  async exact(
+    input: Json,
+    changes: Json = {},
+    { wallet = Wallet.createRandom().address, operation = rentNumber.subject } = {},
+  ): Promise<Json> {
+    const { accepts } = await this.quote(input, operation);
     const accepted = { ...(accepts.find(({ scheme }) => scheme === 'exact') as Json), ...changes };
     const authorization = {
       from: wallet,
@@ -130,6 +156,7 @@ export class SalesHarness {
     const { database, simulators } = this.sms;
     await database.query('DELETE FROM sales');
     await database.query('DELETE FROM purchases');
+    await database.query('DELETE FROM idempotency_keys');
     simulators.smsActivate.outage.mode = 'up';
     simulators.smsActivate.asked.length = 0;
     simulators.smsActivate.hasList = true;
@@ -141,12 +168,17 @@ export class SalesHarness {
     Object.assign(this.solanaNode, { isDown: false, hasAccounts: true });
     this.charges.charged.clear();
     this.charges.mode = 'settle';
+    this.mailer.reset();
+    this.quotes.answer = answerQuote;
+    this.quotes.calls.length = 0;
   }
 
   async close(): Promise<void> {
     await this.facilitator.service.close();
     await this.charges.service.close();
     await this.sms.close();
+    await this.quotes.close();
+    await this.mailer.server.close();
     await this.node.close();
     await this.solanaNode.close();
     rmSync(this.folder, { recursive: true, force: true });
@@ -157,6 +189,10 @@ interface SolanaBuyer {
   secretKey?: Uint8Array;
   offer?: Json;
 }
+/** The quotes of tx-engine. */
+const answerQuote = ({ subject, input }: FakeServiceCall): FakeServiceAnswer => ({
+  output: subject.endsWith('check-quote') ? { isValid: true } : { quoteId: 'quote-1', payer: input['payer'] },
+});
 
 const selector = (signature: string): string => selectorHash(signature).slice(0, 10);
 const text = (value: string): string => AbiCoder.defaultAbiCoder().encode(['string'], [value]);

@@ -22,7 +22,7 @@ export class NumberRentals {
   ) {}
 
   async rent({ service, country }: RentNumberRequest, context: CallContext): Promise<VirtualNumber> {
-    const wish = await this.priced({ service, country: checkedCountry(country) });
+    const wish = await this.wishOf(this.numberKind, { service, country: checkedCountry(country) }, context);
     return numberOf(requireRented(await this.purchases.buy(this.numberKind, wish, context)));
   }
 
@@ -38,6 +38,16 @@ export class NumberRentals {
     return { ...number, ...shown(state, purchase) };
   }
 
+  /** A repeated call finds its number also when no other one is available. */
+  async wishOf(
+    { kind }: Pick<NumberKind, 'kind'>,
+    terms: NumberWish,
+    context: CallContext,
+  ): Promise<PurchaseWish<NumberWish>> {
+    const before = await this.purchases.findBefore(kind, undefined, context);
+    return before ? this.wish(terms, before.valueUsd!) : this.priced(terms);
+  }
+
   /** The purchase of one number at its present price. */
   async priced(terms: NumberWish): Promise<PurchaseWish<NumberWish> & { valueUsd: string }> {
     const valueUsd = await this.numbers.price(terms).catch(throwUpstreamFailure);
@@ -47,6 +57,10 @@ export class NumberRentals {
         'No number of this country is available for this service at present. Choose another country, or retry later.',
         { details: { reason: 'OUT_OF_STOCK' } },
       );
+    return this.wish(terms, valueUsd);
+  }
+
+  private wish(terms: NumberWish, valueUsd: string): PurchaseWish<NumberWish> & { valueUsd: string } {
     return {
       terms,
       provider: this.numbers.name,

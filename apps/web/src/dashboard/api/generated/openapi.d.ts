@@ -4753,6 +4753,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                "Payment-Signature"?: string;
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -6363,6 +6364,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                "Payment-Signature"?: string;
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -6462,6 +6464,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                "Payment-Signature"?: string;
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -6487,6 +6490,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                "Payment-Signature"?: string;
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -6512,6 +6516,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                "Payment-Signature"?: string;
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -6537,6 +6542,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                "Payment-Signature"?: string;
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -6683,6 +6689,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                "Payment-Signature"?: string;
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -6776,6 +6783,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                "Payment-Signature"?: string;
                 "Idempotency-Key"?: string;
             };
             path?: never;

@@ -1,0 +1,11 @@
+import { DomainError } from '@tollbridge/rpc';
+
+const passing = [408, 429];
+const unavailable = 502;
+
+/** Whether a failure says that nothing was bought, and will not be by a repeated call. */
+export function isDecline(error: unknown): error is DomainError {
+  if (!(error instanceof DomainError) || error.code === 'IDEMPOTENCY_IN_PROGRESS') return false;
+  if (error.status === unavailable) return true;
+  return error.status >= 400 && error.status < 500 && !passing.includes(error.status);
+}

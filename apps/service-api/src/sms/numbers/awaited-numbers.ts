@@ -1,0 +1,99 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { ServiceConfig } from '@tollbridge/bootstrap';
+import type { AwaitCodeRequest, AwaitedCode } from '@tollbridge/contracts';
+import { DomainError, saleIdOf, ServerStopping, type CallContext } from '@tollbridge/rpc';
+import type { Purchase } from '../../purchases/purchase';
+import { Purchases } from '../../purchases/purchases';
+import type { SmsConfig } from '../settings';
+import { Activations } from './activations';
+import { awaitCode, type Awaited } from './await-code';
+import { CodeArrivals } from './code-arrivals';
+import { AwaitedNumberKind } from './number-kinds';
+import { checkedCountry, numberOf, NumberRentals, requireRented } from './number-rentals';
+import { NumberReturns } from './number-returns';
+import { VirtualNumbers } from './virtual-numbers';
+
+export interface Wait {
+  /** Of `performance.now()`. */
+  untilMs: number;
+  /** Aborted when the time is over, the client has hung up, or the service stops. */
+  signal: AbortSignal;
+}
+
+/** Rents a number for a caller that waits for its code, and returns the number when none arrives. */
+@Injectable()
+export class AwaitedNumbers {
+  constructor(
+    private readonly purchases: Purchases,
+    private readonly rentals: NumberRentals,
+    private readonly kind: AwaitedNumberKind,
+    private readonly activations: Activations,
+    private readonly arrivals: CodeArrivals,
+    private readonly returns: NumberReturns,
+    @Inject(VirtualNumbers) private readonly numbers: VirtualNumbers,
+    @Inject(ServiceConfig) private readonly config: SmsConfig,
+  ) {}
+
+  /** A repeated call gets the same number. */
+  async rent(request: AwaitCodeRequest, context: CallContext): Promise<Purchase> {
+    const { service, timeout: waitSeconds } = request;
+    const number = { service, country: checkedCountry(request.country) };
+    const { terms, ...rest } = await this.rentals.wishOf(this.kind, number, context);
+    // No rental for a disconnected client.
+    if (context.signal?.aborted)
+      throw new DomainError('OUTCOME_UNKNOWN', 'The client closed the connection.');
+    const wish = { ...rest, terms: { ...terms, waitSeconds } };
+    return requireRented(await this.purchases.buy(this.kind, wish, context));
+  }
+
+  async wait(
+    purchase: Purchase,
+    { timeout: waitSeconds }: Pick<AwaitCodeRequest, 'timeout'>,
+    { untilMs, signal }: Wait,
+    context: CallContext,
+  ): Promise<AwaitedCode> {
+    // A repeated call after the number was returned.
+    if (purchase.status === 'refunded') return { ...numberOf(purchase), code: null, timeout: true };
+    // A repeated call waits for its whole time.
+    await this.returns.postpone(purchase, waitSeconds);
+    const awaited = await awaitCode(this.activations, purchase.providerId!, {
+      untilMs,
+      pollEveryMs: this.config.SMS_NUMBERS_LOOK_MS,
+      signal,
+      arrivals: this.arrivals,
+    });
+    if (awaited.status === 'nothing' && isInterrupted(context))
+      throw await this.interrupted(purchase, context);
+    return this.ended(purchase, awaited, context);
+  }
+
+  /** A repeated call continues with the same number, also in another process; without an Idempotency-Key none can. */
+  private async interrupted(purchase: Purchase, context: CallContext): Promise<DomainError> {
+    if (!context.claim) await this.returns.abandon(purchase, context);
+    return new DomainError(
+      'OUTCOME_UNKNOWN',
+      'The service stopped while the call waited for a code. Repeat the call with the same Idempotency-Key, or the same payment, to wait on for the same number.',
+    );
+  }
+
+  /** A code may arrive at the last moment: the return reports it. */
+  private async ended(purchase: Purchase, awaited: Awaited, context: CallContext): Promise<AwaitedCode> {
+    const number = numberOf(purchase);
+    if (awaited.status === 'received') {
+      await this.returns.complete(purchase, context);
+      return { ...number, code: awaited.code };
+    }
+    const cancelled = await this.returns.abandon(purchase, context);
+    if (cancelled === 'received') {
+      const state = await this.numbers.state(purchase.providerId!).catch(() => undefined);
+      if (state?.status === 'received') return { ...number, code: state.code };
+    }
+    return { ...number, code: null, ...(awaited.status === 'nothing' && { timeout: true }) };
+  }
+}
+
+/** A payer who hung up may return with the payment: the number is kept until its planned return. */
+function isInterrupted(context: CallContext): boolean {
+  if (context.signal?.reason instanceof ServerStopping) return true;
+  return context.signal?.aborted === true && saleIdOf(context) !== undefined;
+}
