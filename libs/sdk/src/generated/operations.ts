@@ -151,7 +151,7 @@ export type QuoteSwapResult = schemas.SwapQuoteReply;
 export type QuoteSwapError = ErrorOf<Common | WithBody | WithKey | 'QUOTE_UNAVAILABLE' | 'ROUTE_UNAVAILABLE' | 'UPSTREAM_UNAVAILABLE'>;
 /** Quote a swap, on one chain or across chains: `POST /v1/quote`.
  * All providers of the pair are asked in parallel, 5 seconds each; the best output after gas wins. `inputToken`, `outputToken` and `inputAmount` may also be named `tokenIn`, `tokenOut` and `amountIn`.
- * **Needs** an API key, either half, with the permission `read`. Where the operator sells without an account, a call without credentials gets `402` with the price, and is paid by `Payment-Signature`. */
+ * **Needs** an API key, either half, with the permission `read`. Where the operator sells without an account, a call without credentials gets `402` with the price, and is paid by `Payment-Signature` or `Authorization: Payment`. */
 export function quoteSwap(client: Client, input: QuoteSwapInput, options?: CallOptions): Call<QuoteSwapResult, QuoteSwapError> {
   return send(client, { id: 'quoteSwap', method: 'POST', path: '/v1/quote', errors: `${common} ${withBody} ${withKey} QUOTE_UNAVAILABLE ROUTE_UNAVAILABLE UPSTREAM_UNAVAILABLE`, isEnveloped: true }, input, options);
 }
@@ -928,7 +928,7 @@ export type CreateEmailAccountResult = schemas.EmailAccount;
 export type CreateEmailAccountError = ErrorOf<Common | WithBody | WithKey | 'CONFLICT' | 'UPSTREAM_UNAVAILABLE'>;
 /** Create a disposable address: `POST /email/account`.
  * The address lasts for days. Only this reply contains its password and token.
- * **Needs** the secret of an API key with the permission `write`. Where the operator sells without an account, a call without credentials gets `402` with the price, and is paid by `Payment-Signature`. */
+ * **Needs** the secret of an API key with the permission `write`. Where the operator sells without an account, a call without credentials gets `402` with the price, and is paid by `Payment-Signature` or `Authorization: Payment`. */
 export function createEmailAccount(client: Client, input?: CreateEmailAccountInput, options?: CallOptions): Call<CreateEmailAccountResult, CreateEmailAccountError> {
   return send(client, { id: 'createEmailAccount', method: 'POST', path: '/email/account', errors: `${common} ${withBody} ${withKey} CONFLICT UPSTREAM_UNAVAILABLE`, timeoutMs: 65000 }, input, options);
 }
@@ -976,7 +976,7 @@ export type CreateAgentInboxResult = schemas.AgentInbox;
 export type CreateAgentInboxError = ErrorOf<Common | WithBody | WithKey | 'CONFLICT' | 'UPSTREAM_UNAVAILABLE'>;
 /** Create a permanent inbox: `POST /agentmail/inboxes`.
  * The same wallet gets the same inbox when it repeats the call.
- * **Needs** the secret of an API key with the permission `write`. Where the operator sells without an account, a call without credentials gets `402` with the price, and is paid by `Payment-Signature`. */
+ * **Needs** the secret of an API key with the permission `write`. Where the operator sells without an account, a call without credentials gets `402` with the price, and is paid by `Payment-Signature` or `Authorization: Payment`. */
 export function createAgentInbox(client: Client, input: CreateAgentInboxInput, options?: CallOptions): Call<CreateAgentInboxResult, CreateAgentInboxError> {
   return send(client, { id: 'createAgentInbox', method: 'POST', path: '/agentmail/inboxes', errors: `${common} ${withBody} ${withKey} CONFLICT UPSTREAM_UNAVAILABLE`, timeoutMs: 45000 }, input, options);
 }
@@ -986,7 +986,7 @@ export type SendFromAgentInboxResult = schemas.AgentSendReply;
 export type SendFromAgentInboxError = ErrorOf<Common | WithBody | WithKey | 'NOT_FOUND' | 'PURCHASE_REFUSED' | 'UPSTREAM_UNAVAILABLE'>;
 /** Send an email from an inbox: `POST /agentmail/send`.
  * With an `Idempotency-Key` the email is sent once, however often the call is repeated. Without one each call sends it, and `504` means that it may have been sent.
- * **Needs** the secret of an API key with the permission `write`. Where the operator sells without an account, a call without credentials gets `402` with the price, and is paid by `Payment-Signature`. */
+ * **Needs** the secret of an API key with the permission `write`. Where the operator sells without an account, a call without credentials gets `402` with the price, and is paid by `Payment-Signature` or `Authorization: Payment`. */
 export function sendFromAgentInbox(client: Client, input: SendFromAgentInboxInput, options?: CallOptions): Call<SendFromAgentInboxResult, SendFromAgentInboxError> {
   return send(client, { id: 'sendFromAgentInbox', method: 'POST', path: '/agentmail/send', errors: `${common} ${withBody} ${withKey} NOT_FOUND PURCHASE_REFUSED UPSTREAM_UNAVAILABLE`, timeoutMs: 45000 }, input, options);
 }
@@ -996,7 +996,7 @@ export type SendEmailResult = schemas.EmailSendReply;
 export type SendEmailError = ErrorOf<Common | WithBody | WithKey | 'PURCHASE_REFUSED' | 'UPSTREAM_UNAVAILABLE'>;
 /** Send an email from the domain of this deployment: `POST /resend/send`.
  * Success means that the provider accepted the email, not that it arrived. With an `Idempotency-Key` the email is sent once, however often the call is repeated; without one, `504` means that it may have been sent.
- * **Needs** the secret of an API key with the permission `write`. Where the operator sells without an account, a call without credentials gets `402` with the price, and is paid by `Payment-Signature`. */
+ * **Needs** the secret of an API key with the permission `write`. Where the operator sells without an account, a call without credentials gets `402` with the price, and is paid by `Payment-Signature` or `Authorization: Payment`. */
 export function sendEmail(client: Client, input: SendEmailInput, options?: CallOptions): Call<SendEmailResult, SendEmailError> {
   return send(client, { id: 'sendEmail', method: 'POST', path: '/resend/send', errors: `${common} ${withBody} ${withKey} PURCHASE_REFUSED UPSTREAM_UNAVAILABLE`, timeoutMs: 45000 }, input, options);
 }
@@ -1006,7 +1006,7 @@ export type CreateAgentEmailAddressResult = schemas.AgentEmailReply;
 export type CreateAgentEmailAddressError = ErrorOf<Common | WithBody | WithKey>;
 /** Create an email address for an agent: `POST /resend/agent-email`.
  * The address is the same each time, and belongs to this wallet only. It can send email immediately.
- * **Needs** the secret of an API key with the permission `write`. Where the operator sells without an account, a call without credentials gets `402` with the price, and is paid by `Payment-Signature`. */
+ * **Needs** the secret of an API key with the permission `write`. Where the operator sells without an account, a call without credentials gets `402` with the price, and is paid by `Payment-Signature` or `Authorization: Payment`. */
 export function createAgentEmailAddress(client: Client, input: CreateAgentEmailAddressInput, options?: CallOptions): Call<CreateAgentEmailAddressResult, CreateAgentEmailAddressError> {
   return send(client, { id: 'createAgentEmailAddress', method: 'POST', path: '/resend/agent-email', errors: `${common} ${withBody} ${withKey}` }, input, options);
 }
@@ -1086,7 +1086,7 @@ export type PayBillResult = schemas.BillPayment;
 export type PayBillError = ErrorOf<Common | WithBody | WithKey | 'PURCHASE_REFUSED' | 'CONFLICT' | 'BUDGET_EXCEEDED' | 'MAX_PER_TX_EXCEEDED' | 'UPSTREAM_UNAVAILABLE'>;
 /** Pay a bill, or top up a meter: `POST /gift/utilities/pay`.
  * One purchase is made for each `customIdentifier`, or else for each `Idempotency-Key`, even with concurrent calls; a repeated call returns the current state. `504 OUTCOME_UNKNOWN`: the service is finding out whether the purchase was made; repeat the call with the same reference. The request is validated first (400), and a purchase that is not delivered returns `422 PURCHASE_REFUSED` with a `reason`. A bill can take up to a day; most are paid within seconds.
- * **Needs** the secret of an API key with the permission `write`. Where the operator sells without an account, a call without credentials gets `402` with the price, and is paid by `Payment-Signature`. */
+ * **Needs** the secret of an API key with the permission `write`. Where the operator sells without an account, a call without credentials gets `402` with the price, and is paid by `Payment-Signature` or `Authorization: Payment`. */
 export function payBill(client: Client, input: PayBillInput, options?: CallOptions): Call<PayBillResult, PayBillError> {
   return send(client, { id: 'payBill', method: 'POST', path: '/gift/utilities/pay', errors: `${common} ${withBody} ${withKey} PURCHASE_REFUSED CONFLICT BUDGET_EXCEEDED MAX_PER_TX_EXCEEDED UPSTREAM_UNAVAILABLE`, timeoutMs: 105000 }, input, options);
 }
@@ -1126,7 +1126,7 @@ export type RentPhoneNumberAndAwaitCodeResult = schemas.AwaitedCode;
 export type RentPhoneNumberAndAwaitCodeError = ErrorOf<Common | WithBody | WithKey | 'BUDGET_EXCEEDED' | 'MAX_PER_TX_EXCEEDED' | 'UPSTREAM_UNAVAILABLE' | 'PURCHASE_REFUSED'>;
 /** Rent a number and wait for its code: `POST /sms/number-and-wait`.
  * When no code arrives in time, or the client closes the connection, the number is returned and its price refunded. Providers allow this only 2 minutes after the rental, so it may happen after the reply. The gateway sends nothing while the call waits: set the client's read timeout, and the idle timeout of every proxy before the gateway, above `timeout` plus 45 seconds. When the service stops, the call ends with `OUTCOME_UNKNOWN`; the same call with the same `Idempotency-Key` continues to wait for the same number.
- * **Needs** the secret of an API key with the permission `write`. Where the operator sells without an account, a call without credentials gets `402` with the price, and is paid by `Payment-Signature`. */
+ * **Needs** the secret of an API key with the permission `write`. Where the operator sells without an account, a call without credentials gets `402` with the price, and is paid by `Payment-Signature` or `Authorization: Payment`. */
 export function rentPhoneNumberAndAwaitCode(client: Client, input: RentPhoneNumberAndAwaitCodeInput, options?: CallOptions): Call<RentPhoneNumberAndAwaitCodeResult, RentPhoneNumberAndAwaitCodeError> {
   return send(client, { id: 'rentPhoneNumberAndAwaitCode', method: 'POST', path: '/sms/number-and-wait', errors: `${common} ${withBody} ${withKey} BUDGET_EXCEEDED MAX_PER_TX_EXCEEDED UPSTREAM_UNAVAILABLE PURCHASE_REFUSED`, timeoutMs: 650000 }, input, options);
 }
