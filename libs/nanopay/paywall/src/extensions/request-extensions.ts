@@ -40,9 +40,14 @@ export class RequestExtensions {
     private readonly receipts: OfferReceipts | undefined,
   ) {}
 
-  /** Undefined for a route that has none. */
-  static of({ signIn }: PaidOptions, around: ExtensionSurroundings): RequestExtensions | undefined {
+  /**
+   * Undefined for a route that has none.
+   * @throws TypeError for a sign-in that could not be signed
+   */
+  static of({ signIn, url }: PaidOptions, around: ExtensionSurroundings): RequestExtensions | undefined {
     const { receipts, signIns, cors, clock } = around;
+    // Its host is signed.
+    if (signIn && url !== undefined) new URL(url);
     if (!signIn && !receipts) return undefined;
     return new RequestExtensions(signIn && new SignIn(signIn, signIns, cors, clock), receipts);
   }

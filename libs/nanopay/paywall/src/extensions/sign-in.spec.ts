@@ -255,6 +255,14 @@ describe('access', () => {
   });
 });
 
+it.each([
+  [{ signIn: { accessS: 0 } }, 'Set `accessS`'],
+  [{ signIn: { accessS: 1, statement: 'two\nlines' } }, 'one line'],
+  [{ signIn: { accessS: 1 }, url: 'a name' }, 'Invalid URL'],
+])('rejects, when the program starts, a sign-in that no wallet could sign: %j', async (sold, message) => {
+  await expect(startOfficialShop(facilitator, {}, sold)).rejects.toThrow(message);
+});
+
 it('evicts no nonce that is in use', () => {
   const store = new MemorySignIns({ clock, maxNonces: 2 });
   expect([store.useNonce('a', nowMs + 1), store.useNonce('b', nowMs + 100)]).toEqual([true, true]);
