@@ -54,16 +54,20 @@ export class ChannelSettlements {
   }
 
   /** Why the link and the units do not belong to the channel. */
-  private async checkLink(item: SettleItem, channel: Channel): Promise<Rejection | undefined> {
-    const steps = item.index - channel.index;
-    if (steps > maxSettlementHashes || item.index > channel.length) return wrongChannel;
-    if (item.units > Math.max(item.index, channel.index)) return 'invalid_ton_nanopay_amount_mismatch';
+  private async checkLink(
+    item: SettleItem,
+    // As they are now: another settlement may change both while this one waits for its turn.
+    { index, link, length }: Channel,
+  ): Promise<Rejection | undefined> {
+    const steps = item.index - index;
+    if (steps > maxSettlementHashes || item.index > length) return wrongChannel;
+    if (item.units > Math.max(item.index, index)) return 'invalid_ton_nanopay_amount_mismatch';
     // An earlier link was settled already.
     if (steps < 0) return undefined;
     const isNext =
       steps <= fewHashes
-        ? hashed(item.link, steps).equals(channel.link)
-        : await this.hashing.run('', () => this.isNextLater(item, steps, channel.link));
+        ? hashed(item.link, steps).equals(link)
+        : await this.hashing.run('', () => this.isNextLater(item, steps, link));
     return isNext ? undefined : wrongChannel;
   }
 

@@ -136,6 +136,16 @@ describe('channels', () => {
     expect(stored).toMatchObject({ status: 'captured', amount: '5000', receipt });
   });
 
+  it('never reject one of several settlements at the same time: it is settled, or sent again', async () => {
+    const channel = await opened();
+    // Each has more hashes than are computed at once.
+    const items = [40, 80, 120, 160, 199].map((index) => channel.settle(index));
+    const statuses = await Promise.all(items.map(send));
+    expect(statuses.filter((status) => status !== 'settled' && status !== 'unknown')).toEqual([]);
+    expect((await settle(channel.settle(199))).units).toBe(199);
+    expect(await balance()).toMatchObject({ spent: '199000' });
+  });
+
   it('answer a repeated or late settlement without a charge', async () => {
     const channel = await opened();
     await settle(channel.settle(5));

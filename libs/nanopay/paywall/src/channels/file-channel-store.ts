@@ -13,6 +13,7 @@ export interface FileChannelStoreOptions {
 /** Longest path of a Unix socket on all systems. */
 const maxSocketChars = 100;
 const socketName = 'alive.sock';
+const newSocketName = 'new.sock';
 /** A file without content, renamed at the end: that needs no space. */
 const startedName = 'started';
 const endedName = 'ended';
@@ -54,7 +55,7 @@ export class FileChannelStore implements ChannelStore {
     try {
       // A folder without a socket is never taken over, so the socket comes before the log.
       await mkdir(this.own, { recursive: true, mode: 0o700 });
-      this.server = await listenAt(join(this.own, socketName));
+      this.server = await listenAt(this.own);
       await (await open(join(this.own, startedName), 'w')).close();
       this.file = await open(join(this.own, nameOf(this.number)), writeFlags, 0o600);
       await this.grow(this.file);
@@ -167,7 +168,7 @@ export class FileChannelStore implements ChannelStore {
     await this.file?.close();
     this.file = undefined;
     if (!this.server) return;
-    // Closing removes the socket, and without one the log would seem to belong to a process that starts.
+    // A log without a socket would seem to belong to a process that starts.
     await rename(join(this.own, startedName), join(this.own, endedName));
     this.server.close();
     this.server = undefined;
@@ -230,13 +231,16 @@ function socketPath(path: string): string {
   return chosen;
 }
 
-async function listenAt(path: string): Promise<Server> {
+/** The socket gets its name when it listens: before that, it would refuse connections as that of an ended process. */
+async function listenAt(folder: string): Promise<Server> {
+  const [path, first] = [socketPath(join(folder, socketName)), join(folder, newSocketName)];
   const server = createServer((socket) => socket.destroy());
   await new Promise<void>((listening, reject) => {
     server.once('error', reject);
-    server.listen(socketPath(path), listening);
+    server.listen(socketPath(first), listening);
   });
   server.unref();
+  await rename(first, path);
   return server;
 }
 
