@@ -15,6 +15,17 @@ const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const library = join(root, 'libs/cli');
 const readJson = async (path) => JSON.parse(await readFile(path, 'utf8'));
 
+// Apps with settings that a deployment sets: `doctor --env-file` runs their parsers.
+const apps = ['gateway', 'merchant', 'nanopay', 'pay-orders', 'service-api', 'stream', 'tee', 'tx-engine'];
+const [entry, configs] = ['packed', 'app-configs'].map((name) => join(library, `src/${name}.mjs`));
+
+/** Modules that exist in the package only. @param {Record<string, string>} texts by path */
+const generated = (texts) => ({
+  name: 'generated',
+  resolveId: (/** @type {string} */ request) => (request in texts ? request : undefined),
+  load: (/** @type {string} */ id) => texts[id],
+});
+
 /** Libraries of this repository are bundled from their sources. */
 const ownLibraries = {
   name: 'own-libraries',
@@ -22,15 +33,55 @@ const ownLibraries = {
     request.startsWith('@tollbridge/') ? sourceOf(request) : undefined,
 };
 
-/** @returns {Promise<string[]>} the packages of the registry that the file contains */
-async function bundle(target) {
+/**
+ * The parsers of the apps. Loading what stands beside them has no effect, so that it is left out. They are a text in the
+ * file, which is compiled when they are needed: the start of the program does not parse them.
+ */
+async function appConfigs() {
+  const members = apps.map((app) => `'${app}': () => import('${root}/apps/${app}/src/config')`);
+  const text = `export const configs = { ${members.join()} };`;
   const { rolldown } = await import('rolldown');
   const built = await rolldown({
-    input: join(library, 'src/main.ts'),
+    input: configs,
     cwd: root,
     platform: 'node',
     tsconfig: join(root, 'tsconfig.json'),
-    plugins: [ownLibraries],
+    plugins: [generated({ [configs]: text }), ownLibraries],
+    treeshake: { moduleSideEffects: false },
+    logLevel: 'silent',
+  });
+  const { output } = await built.generate({
+    format: 'cjs',
+    codeSplitting: false,
+    minify: true,
+    comments: false,
+  });
+  await built.close();
+  const used = Object.entries(output[0].modules).filter(([, { renderedLength }]) => renderedLength > 0);
+  const source = `import { createRequire } from 'node:module';
+const text = ${JSON.stringify(output[0].code)};
+export function loadConfigs() {
+  const module = { exports: {} };
+  // It requires modules of Node.js only, which every path resolves.
+  new Function('module', 'exports', 'require', text)(module, module.exports, createRequire(process.execPath));
+  return module.exports.configs;
+}`;
+  return { source, moduleIds: used.map(([id]) => id) };
+}
+
+/** @returns {Promise<string[]>} the packages of the registry that the file contains */
+async function bundle(target) {
+  const { rolldown } = await import('rolldown');
+  const parsers = await appConfigs();
+  const program = `import { main } from './main';
+import { loadConfigs } from ${JSON.stringify(configs)};
+main((app) => loadConfigs()[app]());`;
+  const built = await rolldown({
+    input: entry,
+    cwd: root,
+    platform: 'node',
+    tsconfig: join(root, 'tsconfig.json'),
+    plugins: [generated({ [entry]: program, [configs]: parsers.source }), ownLibraries],
   });
   const { output } = await built.generate({
     format: 'cjs',
@@ -45,7 +96,7 @@ async function bundle(target) {
   await writeFile(target, main.code);
   await chmod(target, 0o755);
   await built.close();
-  return [...new Set(main.moduleIds.flatMap((id) => packageOf(id) ?? []))].sort();
+  return [...new Set([...main.moduleIds, ...parsers.moduleIds].flatMap((id) => packageOf(id) ?? []))].sort();
 }
 
 /** The folder of the package that a module is of. @param {string} id */

@@ -4,9 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client, StreamableHTTPClientTransport, type ClientOptions } from '@modelcontextprotocol/client';
+import { isPaymentRequired } from '@x402/core/schemas';
 import { HTTPFacilitatorClient } from '@x402/core/server';
+import type { Network } from '@x402/core/types';
+import { ExactEvmScheme } from '@x402/evm/exact/client';
 import { withBazaar } from '@x402/extensions';
+import { x402Client } from '@x402/fetch';
 import Ajv2020 from 'ajv/dist/2020';
+import { privateKeyToAccount } from 'viem/accounts';
 import { repository } from '../harness';
 import type { ServicesHarness } from '../services/services-harness';
 
@@ -51,6 +56,7 @@ export function mcpCases(given: Given): void {
   describe('tools', () => toolCases(shared));
   describe('the transport', () => transportCases(given));
   describe('purchases', () => purchaseCases(shared));
+  describe('payments', () => paymentCases(shared));
   describe('conformance', () => conformanceCases(given));
   describe('discovery', () => discoveryCases(given));
 }
@@ -163,7 +169,10 @@ function purchaseCases({ given, connect, newKey }: Shared): void {
       const options = { versionNegotiation: { mode } };
       const client = await connect({ secret: given().sandbox.merchant.secret, options });
       const { bought, cost, confirm } = await rent(client);
-      expect([bought, cost.model]).toEqual([false, 'provider_price']);
+      expect([bought, cost]).toMatchObject([
+        false,
+        { model: 'provider_price', amount: '0.55', currency: 'USD' },
+      ]);
       const replies = await Promise.all(Array.from({ length: 10 }, () => rent(client, { confirm })));
       // A call beside the first one may be answered that it is in progress.
       const rentals = replies.filter(({ id }) => id !== undefined);
@@ -197,6 +206,46 @@ function purchaseCases({ given, connect, newKey }: Shared): void {
     const { confirm } = await rent(client);
     expect(await rent(client, { confirm })).toMatchObject({ status: 403, code: 'MAX_PER_TX_EXCEEDED' });
   });
+}
+
+/** As the package `@x402/mcp` does: the payment is created by the official client, and sent with the call. */
+function paymentCases({ given, connect, namesOf }: Shared): void {
+  const wallet = () => {
+    const { chains, accounts } = given().sandbox;
+    const { address: asset } = chains[0].tokens.find(({ symbol }: any) => symbol === 'USDC');
+    const { privateKey } = accounts.find(({ role }: any) => role === 'second_payer');
+    const network = chains[0].caip2 as Network;
+    return new x402Client()
+      .register(network, new ExactEvmScheme(privateKeyToAccount(privateKey)))
+      .setSpendControls({ allowedAssets: [{ network, asset }], maxAmountPerPayment: false });
+  };
+  const pay = async (client: Client, name: string, input: Record<string, unknown>) => {
+    const asked = await client.callTool({ name, arguments: input });
+    const demand = asked.structuredContent as any;
+    expect([asked.isError, isPaymentRequired(demand), textOf(asked)]).toEqual([true, true, demand]);
+    const payment = await wallet().createPaymentPayload(demand);
+    const send = (given: Record<string, unknown>) =>
+      client.callTool({ name, arguments: given, _meta: { 'x402/payment': payment } });
+    return { send, result: await send(input) };
+  };
+
+  it('buy a number and a gift card without an account', async () => {
+    expect(await namesOf({})).toEqual(expect.arrayContaining(['rentPhoneNumber', 'getSmsCode']));
+    const client = await connect();
+    const { send, result } = await pay(client, 'rentPhoneNumber', number);
+    const { id } = result.structuredContent as { id: string };
+    expect(result._meta!['x402/payment-response']).toMatchObject({ success: true, amount: '660000' });
+    const token = result._meta!['tollbridge/purchase-token'] as string;
+    given().secrets.push(token);
+    expect((await send(number)).structuredContent).toMatchObject({ id });
+    expect(textOf(await send({ ...number, country: 1 })).code).toBe('CONFLICT');
+    const read = { name: 'getSmsCode', arguments: { id, purchase_token: token } };
+    expect((await client.callTool(read)).structuredContent).toHaveProperty('status');
+    expect(textOf(await client.callTool({ ...read, arguments: { id } })).code).toBe('UNAUTHORIZED');
+    const cards = { productId: 1001, quantity: 1, unitPrice: 25, senderName: 'An agent' };
+    const { result: bought } = await pay(client, 'orderGiftCard', cards);
+    expect(bought.structuredContent).toMatchObject({ status: 'SUCCESSFUL' });
+  }, 60_000);
 }
 
 function conformanceCases(given: Given): void {

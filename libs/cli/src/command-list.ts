@@ -168,7 +168,7 @@ export const commands: readonly CommandInfo[] = [
     name: 'doctor',
     summary: 'Check a deployment',
     description:
-      'Checks the gateway, its clock, chains and facilitator, your key and webhook endpoint; in the sandbox also nodes and contracts. With --env-file it checks settings on this machine. Exits with 1 when a check fails.',
+      'Checks the gateway, its clock, chains and facilitator, your key and webhook endpoint; in the sandbox also nodes and contracts. With --env-file it reads settings on this machine by the parsers of the apps, and names every one that would stop a start. Exits with 1 when a check fails.',
     flags: [
       { name: 'env-file', value: '<path>', description: 'Check the settings of this file instead' },
       { name: 'app', value: '<name>', description: 'With --env-file: only the settings of this app' },

@@ -1,6 +1,10 @@
+import type { LoadAppConfig } from './doctor/config-readers';
 import { processTerminal } from './process-terminal';
 import { runTollbridge } from './run';
 
-void runTollbridge(process.argv.slice(2), processTerminal()).then((code) => {
-  process.exitCode = code;
-});
+/** Runs the command line of this process. */
+export function main(loadAppConfig: LoadAppConfig): void {
+  void runTollbridge(process.argv.slice(2), { ...processTerminal(), loadAppConfig }).then((code) => {
+    process.exitCode = code;
+  });
+}

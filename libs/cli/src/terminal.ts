@@ -1,3 +1,5 @@
+import type { LoadAppConfig } from './doctor/config-readers';
+
 /** What commands use of the process around them. */
 export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -14,4 +16,6 @@ export interface Terminal {
   sleep(ms: number): Promise<void>;
   /** All of standard input. */
   readInput(): Promise<string>;
+  /** The parsers of the apps, for the check of their settings. */
+  readonly loadAppConfig?: LoadAppConfig;
 }

@@ -1,4 +1,4 @@
-import { giftApi, ordersApi, payoutsApi } from '@tollbridge/contracts';
+import { giftApi, ordersApi, payoutsApi, salesApi, smsApi } from '@tollbridge/contracts';
 import { DomainError, idempotencyKeyOf, type Auth } from '@tollbridge/rpc';
 import { ClientAddressModule } from '../client-address/client-address.module';
 import { SoldResources } from '../discovery/sold-resources';
@@ -32,11 +32,16 @@ const address = 'address:127.0.0.1';
 let harness: GatewayHarness;
 let permits: (auth: Auth) => boolean;
 let listings: number;
+/** What the service answers when a purchase is priced. */
+let quote: () => { costUsd: string | null };
 let sold: Set<string>;
 
 beforeEach(async () => {
   permits = () => true;
   listings = 0;
+  quote = () => {
+    throw new DomainError('NOT_FOUND');
+  };
   sold = new Set();
   harness = await GatewayHarness.open({
     imports: [ClientAddressModule],
@@ -54,8 +59,9 @@ beforeEach(async () => {
       ToolCalls,
       ToolRunner,
     ],
-    routes: [...mcpRoutes, ...[giftApi, ordersApi, payoutsApi].flatMap(operationRoutes)],
-    call: async () => {
+    routes: [...mcpRoutes, ...[giftApi, ordersApi, payoutsApi, smsApi].flatMap(operationRoutes)],
+    call: async (operation: { subject: string }) => {
+      if (operation.subject === salesApi.operations.quoteSale.subject) return quote();
       listings++;
       return catalog;
     },
@@ -277,6 +283,48 @@ describe('a purchase', () => {
     expect(harness.calls).toEqual([]);
   });
 
+  describe('that the service prices', () => {
+    const codeOf = async (confirm: string) =>
+      textOf(await callTool('orderGiftCard', { ...cards, confirm })).code;
+
+    it('costs what the provider takes for these arguments', async () => {
+      quote = () => ({ costUsd: '53.04' });
+      const { structuredContent } = await callTool('orderGiftCard', cards);
+      expect(structuredContent.cost).toMatchObject({ amount: '53.04', currency: 'USD' });
+      expect(structuredContent.cost.description).toContain('2 × 25.5');
+    });
+
+    it('is bought for a price that has fallen, and not for one that has risen', async () => {
+      quote = () => ({ costUsd: '53.04' });
+      const { structuredContent: stated } = await callTool('orderGiftCard', cards);
+      quote = () => ({ costUsd: '53.05' });
+      expect(await codeOf(stated.confirm)).toBe('PRICE_CHANGED');
+      expect(harness.calls).toEqual([]);
+      quote = () => ({ costUsd: '9.5' });
+      const { structuredContent } = await callTool('orderGiftCard', { ...cards, confirm: stated.confirm });
+      expect(structuredContent).toEqual(bought);
+    });
+
+    it('takes no confirmation with another amount in it, and none of an unknown price', async () => {
+      const { structuredContent: unpriced } = await callTool('orderGiftCard', cards);
+      quote = () => ({ costUsd: '53.04' });
+      const { structuredContent: stated } = await callTool('orderGiftCard', cards);
+      for (const confirm of [unpriced.confirm, stated.confirm.replace('-53.04-', '-54-')]) {
+        const { structuredContent } = await callTool('orderGiftCard', { ...cards, confirm });
+        expect(structuredContent).toMatchObject({ bought: false });
+      }
+      expect(harness.calls).toEqual([]);
+    });
+
+    it('fails while the provider names no price', async () => {
+      quote = () => {
+        throw new DomainError('UPSTREAM_UNAVAILABLE');
+      };
+      expect(textOf(await callTool('orderGiftCard', cards)).code).toBe('UPSTREAM_UNAVAILABLE');
+      expect(harness.calls).toEqual([]);
+    });
+  });
+
   it('rejects a confirmation that has expired', async () => {
     const { structuredContent: stated } = await callTool('orderGiftCard', cards);
     const later = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 901_000);
@@ -399,13 +447,33 @@ describe('an operation that is sold by x402', () => {
 
   it('takes the payment of the call, and returns its receipt', async () => {
     permits = (auth) => auth === 'public';
-    const reply = { status: 200, body: '{"id":"p1"}', link: undefined, paymentResponse: base64(receipt) };
+    const receiptHeader = base64(receipt);
+    const reply = { status: 200, body: '{"id":"p1"}', link: undefined, paymentResponse: receiptHeader };
     const sent = jest.spyOn(harness.get(ToolCalls), 'send').mockResolvedValue(reply);
     const payment = { x402Version: 2, payload: { signature: '0x1' } };
     const result = await callTool('orderGiftCard', cards, { meta: { 'x402/payment': payment } });
     expect(sent.mock.calls[0]![0].headers['payment-signature']).toBe(base64(payment));
     expect(result.structuredContent).toEqual({ id: 'p1' });
     expect(result._meta).toMatchObject({ 'x402/payment-response': receipt });
+  });
+
+  it('returns the token of the purchase, with which its reads need no account', async () => {
+    permits = (auth) => auth === 'public';
+    const reply = { status: 200, body: '{"id":"p1"}', link: undefined, paymentResponse: base64(receipt) };
+    const sent = jest.spyOn(harness.get(ToolCalls), 'send');
+    sent.mockResolvedValue({ ...reply, purchaseToken: 'sale-1.secret' });
+    const result = await callTool('rentPhoneNumber', { service: 'tg', country: 44 });
+    expect(result._meta).toMatchObject({ 'tollbridge/purchase-token': 'sale-1.secret' });
+    expect(result.content.at(-1).text).toContain('sale-1.secret');
+    await callTool('getSmsCode', { id: 'p1', purchase_token: 'sale-1.secret' });
+    const { url, headers } = sent.mock.calls[1]![0];
+    expect([url, headers['purchase-token']]).toEqual(['/sms/status/p1', 'sale-1.secret']);
+    const forged = await callTool('getSmsCode', { id: 'p1', purchase_token: 'a\r\nx-wallet: b' });
+    expect(textOf(forged).code).toBe('VALIDATION_ERROR');
+    sold = new Set([subject]);
+    const { body } = await send('tools/list');
+    const names = body.result.tools.map(({ name }: { name: string }) => name);
+    expect(names).toContain('getSmsCode');
   });
 });
 

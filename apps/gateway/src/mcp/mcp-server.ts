@@ -30,6 +30,7 @@ const [privateMs, publicMs] = [60_000, 300_000];
 
 const instructions = `Tollbridge takes payments on any chain, swaps tokens and sells services: gift cards, airtime, bills, text messages, e-mail, cards. A tool is an operation of its HTTP API; the tools listed are those that the caller may use.
 A tool that costs money buys nothing at its first call: it states the cost and a text for the argument confirm. Show the cost to the person, then call again with the same arguments and that text. The same text buys once, so repeat the call with it after a time-out.
+Without an account a tool that is sold answers with a price by x402: pay it in _meta["x402/payment"] of the same call. What was bought is read with the purchase_token of the result.
 Other tools that change something take idempotency_key: send a new one for each new call, and the same one to repeat it.
 Payouts and nano-payments above a limit wait for a person: the result says how they are approved.
 A failure has a code, which the resource tollbridge://docs/agents explains with everything else.`;
@@ -53,8 +54,10 @@ export function mcpServer(
       },
     },
   );
-  const isOffered = ({ operation, group }: Tool): boolean =>
-    (groups === undefined || groups.has(group)) && (mayCall(operation.auth) || sold.has(operation.subject));
+  const isSold = ({ operation, readsPurchase }: Tool): boolean =>
+    readsPurchase ? sold.size > 0 : sold.has(operation.subject);
+  const isOffered = (tool: Tool): boolean =>
+    (groups === undefined || groups.has(tool.group)) && (mayCall(tool.operation.auth) || isSold(tool));
 
   server.setRequestHandler('tools/list', () => ({
     tools: [...tools.values()].filter(isOffered).map(({ definition }) => definition) as Sdk.Tool[],

@@ -1,6 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { catalogApi, payoutsApi, type CatalogService, type PayoutPreview } from '@tollbridge/contracts';
-import { BusClient, type CallContext, type Operation } from '@tollbridge/rpc';
+import {
+  catalogApi,
+  payoutsApi,
+  salesApi,
+  type CatalogService,
+  type PayoutPreview,
+} from '@tollbridge/contracts';
+import { BusClient, DomainError, type CallContext, type Operation } from '@tollbridge/rpc';
 import Big from 'big.js';
 import type { FastifyRequest } from 'fastify';
 import { failed } from './tool-reply';
@@ -23,7 +29,10 @@ export class PurchaseCosts {
     private readonly calls: ToolCalls,
   ) {}
 
-  /** @returns the cost, or the failure of a preview, which the purchase would have too */
+  /**
+   * @returns the cost, or the failure of a preview, which the purchase would have too
+   * @throws DomainError where the provider names no price now: nothing is bought at an unknown one
+   */
   async costOf(
     operation: Operation,
     given: Arguments,
@@ -32,8 +41,25 @@ export class PurchaseCosts {
     if (operation.operationId === payoutsApi.operations.submitPayout.operationId)
       return this.costOfPayout(given, caller);
     const price = await this.listedPrice(operation, caller.call);
-    const { amount, currency, detail } = faceValueOf(operation.operationId, given);
-    return { ...price, description: [detail, price.description].filter(Boolean).join(' '), amount, currency };
+    const { detail, ...face } = faceValueOf(operation.operationId, given);
+    const quoted = await this.quotedPrice(operation, given, caller.call);
+    return {
+      ...price,
+      description: [detail, price.description].filter(Boolean).join(' '),
+      ...(quoted ?? face),
+    };
+  }
+
+  /** What the provider takes at most for this input. Undefined for one that is not valid, and where no service quotes. */
+  private async quotedPrice(
+    { subject, sale }: Operation,
+    input: Arguments,
+    context: CallContext,
+  ): Promise<Pick<Cost, 'amount' | 'currency'> | undefined> {
+    if (sale !== 'buys') return undefined;
+    const { quoteSale } = salesApi.operations;
+    const quote = await this.bus.call(quoteSale, { operation: subject, input }, context).catch(unlessUnsold);
+    return quote?.costUsd ? { amount: quote.costUsd, currency: 'USD' } : undefined;
   }
 
   private async costOfPayout(given: Arguments, caller: FastifyRequest): Promise<Cost | CallToolResult> {
@@ -72,6 +98,11 @@ export class PurchaseCosts {
     }
     return this.catalog.services;
   }
+}
+
+function unlessUnsold(thrown: unknown): undefined {
+  if (thrown instanceof DomainError && thrown.code === 'NOT_FOUND') return undefined;
+  throw thrown;
 }
 
 interface FaceValue {

@@ -1,4 +1,5 @@
 import type { JsonSchema } from '@tollbridge/rpc';
+import Big from 'big.js';
 import { createHash, randomBytes } from 'node:crypto';
 
 /** What a purchase costs, as far as it is known before. */
@@ -61,30 +62,34 @@ export interface Intent {
   cost: Cost;
 }
 
-export type Confirmation = 'valid' | 'expired' | 'other';
+export type Confirmation = 'valid' | 'expired' | 'risen' | 'other';
 
 export const confirmableSeconds = 900;
-const form = /^([0-9a-z]{1,8})-([0-9a-f]{16})-([0-9a-f]{32})$/;
+const form = /^([0-9a-z]{1,8})-([0-9a-f]{16})-((?:\d{1,20}(?:\.\d{1,20})?)?)-([0-9a-f]{32})$/;
 
 /**
- * The text that confirms a purchase: its deadline, a random part that makes it the idempotency key of one purchase, and
- * a digest of what is bought. It holds no secret, because its caller may buy without it: it protects a caller from
+ * The text that confirms a purchase: its deadline, a random part that makes it the idempotency key of one purchase, the
+ * stated amount, and a digest of what is bought. It holds no secret, because its caller may buy without it: it protects a caller from
  * buying by mistake.
  */
 export function confirmationFor(intent: Intent, nowMs: number): { confirm: string; before: Date } {
   const before = Math.floor(nowMs / 1_000) + confirmableSeconds;
-  const head = `${before.toString(36)}-${randomBytes(8).toString('hex')}`;
+  const head = `${before.toString(36)}-${randomBytes(8).toString('hex')}-${intent.cost.amount ?? ''}`;
   return { confirm: `${head}-${digestOf(head, intent)}`, before: new Date(before * 1_000) };
 }
 
+/** Prices of providers move: one that has fallen since is confirmed too. */
 export function readConfirmation(confirm: string, intent: Intent, nowMs: number): Confirmation {
-  const [, before, random, digest] = form.exec(confirm) ?? [];
-  if (before === undefined || digest !== digestOf(`${before}-${random}`, intent)) return 'other';
-  return parseInt(before, 36) * 1_000 < nowMs ? 'expired' : 'valid';
+  const [, before, random, amount = '', digest] = form.exec(confirm) ?? [];
+  if (before === undefined || digest !== digestOf(`${before}-${random}-${amount}`, intent)) return 'other';
+  if (parseInt(before, 36) * 1_000 < nowMs) return 'expired';
+  const { amount: current } = intent.cost;
+  return current !== null && (amount === '' || Big(current).gt(amount)) ? 'risen' : 'valid';
 }
 
 function digestOf(head: string, { principal, tool, arguments: given, cost }: Intent): string {
-  const bound = JSON.stringify([head, principal, tool, sorted(given), cost]);
+  const { model, description, currency } = cost;
+  const bound = JSON.stringify([head, principal, tool, sorted(given), model, description, currency]);
   return createHash('sha256').update(bound).digest('hex').slice(0, 32);
 }
 

@@ -4,6 +4,7 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { Operation } from '@tollbridge/rpc';
 import type { FastifyRequest } from 'fastify';
 import { fastifyOf } from '../http/gateway-adapter';
+import { paymentHeader, purchaseTokenHeader } from '../sales/sale-headers';
 import { toolReply, type RouteReply } from './tool-reply';
 import { toolRequest, type ToolRequest } from './tool-request';
 
@@ -15,6 +16,8 @@ export interface CallOptions {
   idempotencyKey?: string | undefined;
   /** A payment by x402 for an operation that is sold. */
   payment?: object | undefined;
+  /** Reads what a payment has bought. */
+  purchaseToken?: string | undefined;
 }
 
 /**
@@ -30,11 +33,12 @@ export class ToolCalls {
     operation: Operation,
     given: Record<string, unknown>,
     caller: FastifyRequest,
-    { idempotencyKey, payment }: CallOptions = {},
+    { idempotencyKey, payment, purchaseToken }: CallOptions = {},
   ): Promise<CallToolResult> {
     const request = toolRequest(operation, given);
     if (idempotencyKey !== undefined) request.headers['idempotency-key'] = idempotencyKey;
-    if (payment !== undefined) request.headers['payment-signature'] = base64Json(payment);
+    if (payment !== undefined) request.headers[paymentHeader] = base64Json(payment);
+    if (purchaseToken !== undefined) request.headers[purchaseTokenHeader] = purchaseToken;
     return toolReply(operation, await this.send(request, caller));
   }
 
@@ -64,7 +68,13 @@ export class ToolCalls {
       return typeof value === 'string' ? value : undefined;
     };
     const { statusCode: status, body } = reply;
-    return { status, body, link: header('link'), paymentResponse: header('payment-response') };
+    return {
+      status,
+      body,
+      link: header('link'),
+      paymentResponse: header('payment-response'),
+      purchaseToken: header(purchaseTokenHeader),
+    };
   }
 }
 

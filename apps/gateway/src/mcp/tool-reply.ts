@@ -8,6 +8,8 @@ export interface RouteReply {
   link: string | undefined;
   /** The receipt of an x402 payment, base64 of JSON. */
   paymentResponse: string | undefined;
+  /** Given with what a payment has bought. */
+  purchaseToken?: string | undefined;
 }
 
 /** A longer result would fill the context of a model; only reads can be as long. */
@@ -16,11 +18,16 @@ export const maxResultChars = 262_144;
 /** The result of a call: the reply of the route, or its failure as an error that the model reads. */
 export function toolReply(operation: Operation, reply: RouteReply): CallToolResult {
   const result = resultOf(operation, reply);
-  const { paymentResponse: receipt } = reply;
+  const { paymentResponse: receipt, purchaseToken: token } = reply;
   if (receipt === undefined) return result;
+  const note = `purchase_token: ${token}. It reads what was bought, such as the code of a number, with the argument purchase_token. Keep it.`;
   return {
     ...result,
-    _meta: { 'x402/payment-response': JSON.parse(Buffer.from(receipt, 'base64').toString()) },
+    content: [...result.content, ...(token === undefined ? [] : [{ type: 'text' as const, text: note }])],
+    _meta: {
+      'x402/payment-response': JSON.parse(Buffer.from(receipt, 'base64').toString()),
+      ...(token !== undefined && { 'tollbridge/purchase-token': token }),
+    },
   };
 }
 

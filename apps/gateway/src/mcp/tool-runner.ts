@@ -8,6 +8,7 @@ import {
   confirmationFor,
   readConfirmation,
   type Confirmation,
+  type Cost,
   type CostStatement,
   type Intent,
 } from './purchase';
@@ -45,14 +46,26 @@ export class ToolRunner {
     const { operation } = tool;
     // A caller that may not buy gets the failure of the operation instead of a cost.
     if (tool.isPurchase && around.mayCall(operation.auth)) return this.buy(tool, given, around);
-    const { idempotency_key: key, ...input } = given;
     const { request, payment } = around;
+    if (tool.readsPurchase) return this.readPurchase(tool, given, request);
+    const { idempotency_key: key, ...input } = given;
     if (!tool.isRepeatable) return this.calls.call(operation, given, request, { payment });
     if (key !== undefined && (typeof key !== 'string' || !idempotencyKeyForm.test(key)))
       throw DomainError.invalid([
         { field: 'idempotency_key', message: 'must be 1 to 255 visible ASCII characters' },
       ]);
     return this.calls.call(operation, input, request, { idempotencyKey: key, payment });
+  }
+
+  /** With the token of a purchase that was paid by x402, or as the owner of an account. */
+  private async readPurchase(
+    { operation }: Tool,
+    { purchase_token: token, ...input }: Arguments,
+    request: FastifyRequest,
+  ): Promise<Result> {
+    if (token !== undefined && (typeof token !== 'string' || !/^[!-~]{1,128}$/.test(token)))
+      throw DomainError.invalid([{ field: 'purchase_token', message: 'is not valid' }]);
+    return this.calls.call(operation, input, request, { purchaseToken: token });
   }
 
   private async buy(tool: Tool, { confirm, ...given }: Arguments, around: CallSurroundings): Promise<Result> {
@@ -65,6 +78,7 @@ export class ToolRunner {
     const consented = answer.kind === 'elicit' ? state : confirm;
     const confirmation = typeof consented === 'string' ? this.read(consented, intent) : 'other';
     if (confirmation === 'expired') return expired;
+    if (confirmation === 'risen') return risen(cost);
     if (confirmation === 'other') return this.state(intent, around);
     const result = await this.calls.call(operation, given, request, {
       idempotencyKey: `mcp-${String(consented)}`,
@@ -116,6 +130,12 @@ const expired = failed({
   error:
     'The confirmation has expired. If an earlier call with it had no answer, find out first whether it bought: read the lists of what you own. Then call without confirm to get the present cost.',
 });
+
+const risen = ({ amount, currency }: Cost): Sdk.CallToolResult =>
+  failed({
+    code: 'PRICE_CHANGED',
+    error: `The cost is ${amount} ${currency ?? ''} now, more than what was confirmed, and nothing was bought by this call. If an earlier call with this confirmation had no answer, find out first whether it bought: read the lists of what you own. Then call without confirm to confirm the present cost.`,
+  });
 
 /** A payout waits for people; the result says what they do. */
 function withApproval(result: Sdk.CallToolResult): Sdk.CallToolResult {

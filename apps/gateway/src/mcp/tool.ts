@@ -29,6 +29,8 @@ export interface Tool {
   isPurchase: boolean;
   /** Whether the tool takes `idempotency_key`. */
   isRepeatable: boolean;
+  /** Whether the tool takes `purchase_token`. */
+  readsPurchase: boolean;
 }
 
 export type ObjectSchema = JsonSchema & { type: 'object' };
@@ -47,7 +49,12 @@ export function toolOf(operation: Operation, group: string): Tool {
   const buys = isPurchase(operation);
   const annotations = hintsOf(operation);
   const isRepeatable = operation.hasBody && !buys && !annotations.readOnlyHint;
-  const more = buys ? { confirm: confirmField } : isRepeatable ? { idempotency_key: idempotencyField } : {};
+  const readsPurchase = operation.sale === 'reads';
+  const more = {
+    ...(buys && { confirm: confirmField }),
+    ...(isRepeatable && { idempotency_key: idempotencyField }),
+    ...(readsPurchase && { purchase_token: purchaseTokenField }),
+  };
   const definition = {
     name: operation.operationId,
     title: operation.summary,
@@ -56,7 +63,7 @@ export function toolOf(operation: Operation, group: string): Tool {
     outputSchema: withoutExamples(outputSchema(operation, buys)),
     annotations,
   };
-  return { definition, operation, group, isPurchase: buys, isRepeatable };
+  return { definition, operation, group, isPurchase: buys, isRepeatable, readsPurchase };
 }
 
 function describe({ summary, description, auth }: Operation, buys: boolean): string {
@@ -75,6 +82,12 @@ const idempotencyField: JsonSchema = {
   pattern: idempotencyKeyForm.source,
   description:
     'A new text for each new call, such as a UUID; the same one when you repeat a call that may have had an effect. For 24 hours the call takes effect once',
+};
+
+const purchaseTokenField: JsonSchema = {
+  type: 'string',
+  maxLength: 128,
+  description: 'Token of a purchase that was paid by x402: with it no account is needed',
 };
 
 /** The fields of path, query and body are one flat object, as services receive them. */

@@ -39,8 +39,8 @@ const [price, cost] = ['660000', '550000'];
 
 describe('A quote', () => {
   it('has the price of the body with the margin, in every way to pay', async () => {
-    const { accepts, priceUsd, isFrom, refundPolicy } = await harness.quote(input);
-    expect([priceUsd, isFrom]).toEqual(['0.66', false]);
+    const { accepts, priceUsd, isFrom, costUsd, refundPolicy } = await harness.quote(input);
+    expect([priceUsd, isFrom, costUsd]).toEqual(['0.66', false, '0.55']);
     expect(accepts).toMatchObject([
       { scheme: 'ton-nanopay', network: 'ton-mainnet', amount: price, asset: 'USDT' },
       { scheme: 'ton-nanopay', network: 'tvm:-239', amount: price, extra: { method: 'POST' } },
@@ -65,7 +65,7 @@ describe('A quote', () => {
   it.each([undefined, {}, { service: 'tg', country: 'nowhere' }])(
     'has the least price for the body %j',
     async (body) => {
-      expect(await harness.quote(body)).toMatchObject({ priceUsd: '0.02', isFrom: true });
+      expect(await harness.quote(body)).toMatchObject({ priceUsd: '0.02', isFrom: true, costUsd: null });
     },
   );
 

@@ -81,6 +81,7 @@ export class Sales {
       accepts: (await this.ways.all()).map((way) => requirementsOf(way, terms)),
       priceUsd: usdOf(price.priceMicros),
       isFrom: cost === undefined,
+      costUsd: cost ?? null,
       refundPolicy,
     };
   }

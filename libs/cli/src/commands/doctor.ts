@@ -10,7 +10,10 @@ export async function run({ terminal, client, session, flag, isJson }: CommandCo
   const file = flag('env-file');
   if (file === undefined && flag('app') !== undefined)
     throw new UsageError('--app needs --env-file.', 'Run: tollbridge doctor --help');
-  const checks = file === undefined ? checkDeployment({ client, session }) : checkEnvFile(file, flag('app'));
+  const checks =
+    file === undefined
+      ? checkDeployment({ client, session })
+      : checkEnvFile(file, flag('app'), terminal.loadAppConfig);
   const findings: Finding[] = [];
   for await (const finding of checks) {
     findings.push(finding);

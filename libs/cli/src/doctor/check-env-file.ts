@@ -4,12 +4,17 @@ import { UsageError } from '../exit-codes';
 import { settings } from '../generated/settings';
 import { didYouMean } from '../suggestion';
 import { checkNode } from './check-chains';
+import type { AppConfig, LoadAppConfig } from './config-readers';
 import { fail, ok, warn, type Finding } from './finding';
 
 type Values = ReadonlyMap<string, string>;
 
 /** Checks the settings of a file, as apps read them, and the nodes of its `CHAINS_FILE`. @throws UsageError */
-export async function* checkEnvFile(path: string, app: string | undefined): AsyncGenerator<Finding> {
+export async function* checkEnvFile(
+  path: string,
+  app: string | undefined,
+  loadAppConfig: LoadAppConfig | undefined,
+): AsyncGenerator<Finding> {
   const known = Object.keys(settings);
   if (app !== undefined && !known.includes(app))
     throw new UsageError(
@@ -20,7 +25,9 @@ export async function* checkEnvFile(path: string, app: string | undefined): Asyn
   yield checkMode(path);
   yield checkEnvironment(values.get('TOLLBRIDGE_ENV'));
   for (const name of app === undefined ? known.filter((each) => isMeant(each, values)) : [app])
-    yield* checkApp(name, values, dirname(resolve(path)));
+    yield* loadAppConfig
+      ? parseApp(name, environmentOf(name, values, dirname(resolve(path))), await loadAppConfig(name))
+      : checkApp(name, values, dirname(resolve(path)));
   const chains = values.get('CHAINS_FILE');
   if (chains) yield* checkChainsFile(resolve(dirname(resolve(path)), chains), values.get('TOLLBRIDGE_ENV'));
 }
@@ -73,6 +80,35 @@ function isMeant(app: string, values: Values): boolean {
   return settings[app]!.some(({ name }) => values.has(name) && isOwn(name));
 }
 
+/** As the app would get it; paths of secrets are those of the file. */
+function environmentOf(app: string, values: Values, folder: string): Record<string, string> {
+  const env = Object.fromEntries(values);
+  for (const { name, publicValues } of settings[app]!) {
+    const file = publicValues && values.get(`${name}_FILE`);
+    if (file) env[`${name}_FILE`] = resolve(folder, file);
+  }
+  return env;
+}
+
+/** Every problem that stops the start of the app, by its own parsers. They repeat no value. */
+function parseApp(app: string, env: Record<string, string>, { readConfig }: AppConfig): Finding[] {
+  try {
+    readConfig(env);
+    return [ok(app, 'every setting can be read')];
+  } catch (error) {
+    const { problems } = error as { problems?: string[] };
+    if (!problems) throw error;
+    // The environment has a finding of its own.
+    const own = problems.filter((problem) => !problem.startsWith('TOLLBRIDGE_ENV '));
+    if (own.length === 0) return [ok(app, 'every setting can be read')];
+    return own.map((problem) => {
+      const [, name = '', detail = problem] = /^(\S+) (.*)$/s.exec(problem) ?? [];
+      return fail(`${app} ${name}`, detail, 'Correct it: docs/configuration.md');
+    });
+  }
+}
+
+/** Without the parsers: what is missing, and secrets of the examples. */
 function checkApp(app: string, values: Values, folder: string): Finding[] {
   const isSandbox = values.get('TOLLBRIDGE_ENV') === 'sandbox';
   const findings = settings[app]!.flatMap(({ name, description, isRequired, publicValues }) => {

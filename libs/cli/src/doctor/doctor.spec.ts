@@ -97,6 +97,28 @@ describe('doctor --env-file', () => {
     expect(shown).not.toContain(secret.publicValues![0]!);
   });
 
+  it('names every problem that the parsers of the app find', async () => {
+    const seen: Record<string, string>[] = [];
+    const terminal = Object.assign(new FakeTerminal(), {
+      loadAppConfig: async (app: string) => ({
+        readConfig: (env: Record<string, string>) => {
+          seen.push(env);
+          const problems = [
+            `${app.toUpperCase()}_PORT must be an integer (the port)`,
+            'X and X_FILE are both set',
+          ];
+          throw Object.assign(new Error('not usable'), {
+            problems: ['TOLLBRIDGE_ENV is missing', ...problems],
+          });
+        },
+      }),
+    });
+    const path = file('parsed.env', `${complete()}\nGATEWAY_IDENTITY_SECRET_FILE=secrets/identity`);
+    expect(await terminal.run(`doctor --json --env-file ${path} --app gateway`)).toBe(1);
+    expect(bad(JSON.parse(terminal.stdout))).toEqual(['fail gateway GATEWAY_PORT', 'fail gateway X']);
+    expect(seen[0]!['GATEWAY_IDENTITY_SECRET_FILE']).toBe(join(folder, 'secrets/identity'));
+  });
+
   it('reads secrets from files, as apps do', async () => {
     const secret = settings['gateway']!.find(({ publicValues, isRequired }) => publicValues && isRequired)!;
     const withFile = (path: string) => complete().replace(`${secret.name}=`, `${secret.name}_FILE=${path} #`);

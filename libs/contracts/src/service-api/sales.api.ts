@@ -35,6 +35,15 @@ export class SaleQuote {
     example: false,
   })
   isFrom: boolean;
+  @Text({
+    description:
+      'The most that the provider takes, in dollars: what the purchase costs an account. Null where the price is a lower bound',
+    maxLength: 32,
+    nullable: true,
+    optional: true,
+    example: '0.24',
+  })
+  costUsd?: string | null;
   @FreeForm(anyObject, { description: 'What happens to the payment of a purchase that fails', example: {} })
   refundPolicy: Record<string, unknown>;
 }
