@@ -162,7 +162,7 @@ export function premiumCases(given: () => Given): void {
     const { provider } = given().payer;
     const { status, headers, body } = await demo.buyByMppx(privateKey);
     expect([status, JSON.parse(body).payment.from.toLowerCase()]).toEqual([200, address.toLowerCase()]);
-    const { reference } = decode(headers['payment-receipt']);
+    const { reference } = decode(headers['payment-receipt']!);
     expect(await provider.getTransactionReceipt(reference)).toMatchObject({ status: 1 });
   });
 }

@@ -38,7 +38,7 @@ export function soldNumberCases(given: () => Given): void {
 
   it('is bought by @x402/fetch with a Solana wallet', async () => {
     const { reply, address, again } = await buyOnSolana(route.url);
-    const number = await reply.json();
+    const number = (await reply.json()) as { id: string };
     expect([reply.status, number]).toEqual([200, expect.objectContaining(rented)]);
     const receipt = decode(reply.headers.get('payment-response'));
     expect(receipt).toMatchObject({ success: true, payer: address, amount: String(price) });
