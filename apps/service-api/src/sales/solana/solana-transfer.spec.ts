@@ -14,16 +14,17 @@ import { readTransfer, refundTransaction, type RefundTransfer } from './solana-t
 const mint = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
 const secretKey = Buffer.alloc(32, 1);
 const wallet = addressOfKey(secretKey);
-const [to, other, feePayer, blockhash] = [2, 3, 4, 5].map((byte) => base58.encode(Buffer.alloc(32, byte)));
+const addressOf = (byte: number): string => base58.encode(Buffer.alloc(32, byte));
+const [to, other, feePayer, blockhash] = [addressOf(2), addressOf(3), addressOf(4), addressOf(5)];
 const refund: RefundTransfer = {
-  feePayer: feePayer!,
+  feePayer: feePayer,
   wallet,
   secretKey,
-  to: to!,
+  to: to,
   mint,
   amountAtomic: 660_000n,
   decimals: 6,
-  blockhash: blockhash!,
+  blockhash: blockhash,
   memo: 'refund 1',
 };
 const bytesOf = (transaction: string) => Buffer.from(transaction, 'base64');
@@ -38,7 +39,7 @@ describe('refundTransaction', () => {
     expect(accounts.map((index) => parsed.accountKeys[index])).toEqual([
       accountOf(wallet),
       mint,
-      accountOf(to!),
+      accountOf(to),
       wallet,
     ]);
     expect(Buffer.from(data).readBigUInt64LE(1)).toBe(660_000n);
@@ -54,10 +55,10 @@ describe('refundTransaction', () => {
 
 describe('readTransfer', () => {
   const transactionOf = (...instructions: Instruction[]): string =>
-    Buffer.from(unsignedTransaction(compileMessage(feePayer!, instructions, blockhash!))).toString('base64');
+    Buffer.from(unsignedTransaction(compileMessage(feePayer, instructions, blockhash))).toString('base64');
   const transfer = tokenTransferInstruction({
     from: wallet,
-    to: to!,
+    to,
     mint,
     tokenProgram: SPL_TOKEN_PROGRAM,
     amountAtomic: 1n,
@@ -93,7 +94,7 @@ describe('readTransfer', () => {
     const [source, ...rest] = given.accounts;
     return {
       ...given,
-      accounts: [{ ...source!, address: tokenAccountAddress(other!, mint, SPL_TOKEN_PROGRAM) }, ...rest],
+      accounts: [{ ...source!, address: tokenAccountAddress(other, mint, SPL_TOKEN_PROGRAM) }, ...rest],
     };
   }
 });
