@@ -57,6 +57,7 @@ export function mcpCases(given: Given): void {
   describe('the transport', () => transportCases(given));
   describe('purchases', () => purchaseCases(shared));
   describe('payments', () => paymentCases(shared));
+  describe('subscriptions', () => subscriptionCases(shared));
   describe('conformance', () => conformanceCases(given));
   describe('discovery', () => discoveryCases(given));
 }
@@ -113,7 +114,7 @@ function toolCases({ given, connect, namesOf, newKey }: Shared): void {
       const validate = outputs.get(name)!;
       expect([name, validate(structuredContent), validate.errors]).toEqual([name, true, null]);
     }
-  });
+  }, 60_000);
 
   it('reject what the API rejects, with its code', async () => {
     const client = await connect({ secret: await newKey({ permissions: ['read'] }) });
@@ -246,6 +247,36 @@ function paymentCases({ given, connect, namesOf }: Shared): void {
     const { result: bought } = await pay(client, 'orderGiftCard', cards);
     expect(bought.structuredContent).toMatchObject({ status: 'SUCCESSFUL' });
   }, 60_000);
+}
+
+function subscriptionCases({ given, connect }: Shared): void {
+  it('notify of a change of an order, which is then read', async () => {
+    const { api, sandbox } = given();
+    const addressOf = (role: string) => sandbox.accounts.find((each: any) => each.role === role).address;
+    const { body: order } = await api.post('/api/v1/pay/create-order', {
+      pay_blockchain: 'base',
+      pay_token: 'USDC',
+      settle_chain: 'base',
+      settle_token: 'USDC',
+      merchant_address: sandbox.merchant.wallet,
+      merchant_amount: '1000000',
+      fee_receiver: addressOf('fee_receiver'),
+      fee_amount: '5000',
+      merchant_id: 'agent',
+      payer_address: addressOf('payer'),
+    });
+    const client = await connect();
+    const uri = `tollbridge://orders/${order.order_id}`;
+    const updated = new Promise<string>((resolve) =>
+      client.setNotificationHandler('notifications/resources/updated', ({ params }) => resolve(params.uri)),
+    );
+    await client.listen({ resourceSubscriptions: [uri] });
+    const tx_hash = `0x${'5e'.repeat(32)}`;
+    expect((await api.post(`/api/v1/pay/order/${order.order_id}/tx`, { tx_hash })).status).toBe(200);
+    expect(await updated).toBe(uri);
+    const { contents } = await client.readResource({ uri });
+    expect(JSON.parse((contents[0] as { text: string }).text)).toMatchObject({ status: 'settling' });
+  }, 30_000);
 }
 
 function conformanceCases(given: Given): void {

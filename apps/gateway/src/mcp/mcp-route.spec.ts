@@ -2,6 +2,8 @@ import { giftApi, ordersApi, payoutsApi, salesApi, smsApi } from '@tollbridge/co
 import { DomainError, idempotencyKeyOf, type Auth } from '@tollbridge/rpc';
 import { ClientAddressModule } from '../client-address/client-address.module';
 import { SoldResources } from '../discovery/sold-resources';
+import type { FeedSubscriber } from '../live-state/feed';
+import { Feeds } from '../live-state/feeds';
 import { operationRoutes } from '../routes/gateway-routes';
 import { Guides } from '../site/guides';
 import { GatewayHarness, samplePublicUrl } from '../testing/gateway-harness';
@@ -9,6 +11,7 @@ import { Callers } from './caller';
 import { McpFailures } from './mcp-failures';
 import { McpRoute } from './mcp-route';
 import { mcpRoutes } from './mcp.routes';
+import { OrderSubscriptions } from './order-subscriptions';
 import { PurchaseCosts } from './purchase-costs';
 import { McpResources } from './resources';
 import { ToolCalls } from './tool-calls';
@@ -36,6 +39,16 @@ let listings: number;
 let quote: () => { costUsd: string | null };
 let sold: Set<string>;
 
+/** The orders that are followed. */
+const followers = new Map<string, FeedSubscriber>();
+const feeds = {
+  join: (_resource: unknown, id: string, subscriber: FeedSubscriber) => {
+    followers.set(id, subscriber);
+    return id;
+  },
+  leave: (id: string) => void followers.delete(id),
+};
+
 beforeEach(async () => {
   permits = () => true;
   listings = 0;
@@ -54,6 +67,8 @@ beforeEach(async () => {
       McpFailures,
       McpResources,
       McpRoute,
+      { provide: Feeds, useValue: feeds },
+      OrderSubscriptions,
       PurchaseCosts,
       { provide: SoldResources, useValue: { subjects: async () => sold } },
       ToolCalls,

@@ -22,11 +22,12 @@ import { Callers } from './caller';
 import { McpFailures } from './mcp-failures';
 import { mcpServer, type Exchange } from './mcp-server';
 import { mcpEndpoint, McpQuery } from './mcp.routes';
+import { OrderSubscriptions, subscribedIn } from './order-subscriptions';
 import { McpResources } from './resources';
 import { toolsOf } from './tool';
 import { ToolRunner } from './tool-runner';
 
-/** No notification is ever sent on a subscription; it ends after this time, and the client opens another one. */
+/** A subscription ends after this time, and the client opens another one. */
 const subscriptionMs = 600_000;
 /** Of one process; each holds a connection. */
 const maxSubscriptions = 500;
@@ -53,6 +54,7 @@ export class McpRoute implements OnModuleInit, OnModuleDestroy {
     private readonly resources: McpResources,
     private readonly failures: McpFailures,
     private readonly sold: SoldResources,
+    private readonly orders: OrderSubscriptions,
     @Inject(TrustedProxies) private readonly proxies: BlockList,
     @Inject(ServiceConfig)
     private readonly config: Pick<
@@ -92,10 +94,10 @@ export class McpRoute implements OnModuleInit, OnModuleDestroy {
     const message = messageIn(request.body as Buffer | undefined);
     if (!message) return reply.status(400).send(parseError);
     const mayCall = await this.callers.mayCall(request);
-    const web = this.webRequest(request, reply, message);
+    const handler = await this.load();
+    const web = this.webRequest(request, reply, message, handler);
     this.exchanges.set(web, { request, mayCall, groups, sold: await this.soldTo(request, message) });
-    const { fetch } = await this.load();
-    const answer = await fetch(web, { parsedBody: message });
+    const answer = await handler.fetch(web, { parsedBody: message });
     return send(reply, answer);
   }
 
@@ -119,14 +121,24 @@ export class McpRoute implements OnModuleInit, OnModuleDestroy {
   }
 
   /** The request as the official package takes it; its signal is aborted when the client disconnects. */
-  private webRequest(request: FastifyRequest, reply: FastifyReply, message: object): Request {
+  private webRequest(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    message: Record<string, unknown>,
+    { notify }: McpHttpHandler,
+  ): Request {
     const ended = new AbortController();
     const signals = [ended.signal];
     reply.raw.once('close', () => ended.abort());
-    if ('method' in message && message.method === 'subscriptions/listen') {
+    if (message['method'] === 'subscriptions/listen') {
+      const uris = subscribedIn(message);
       const address = clientAddress(request.raw, this.proxies);
       this.slots.take(address);
       reply.raw.once('close', () => this.slots.release(address));
+      reply.raw.once(
+        'close',
+        this.orders.follow(uris, (uri) => notify.resourceUpdated(uri)),
+      );
       signals.push(AbortSignal.timeout(subscriptionMs));
     }
     const headers = Object.entries(request.headers).filter(
@@ -151,7 +163,7 @@ export class McpRoute implements OnModuleInit, OnModuleDestroy {
     const { runner, resources, failures } = this;
     const surroundings = { sdk, tools, runner, resources, failures };
     return sdk.createMcpHandler(
-      ({ requestInfo }) => mcpServer(surroundings, this.exchanges.get(requestInfo!)!),
+      ({ requestInfo, era }) => mcpServer(surroundings, this.exchanges.get(requestInfo!)!, era),
       { maxSubscriptions, onerror: (err) => this.logger.debug({ err }, 'MCP message rejected') },
     );
   }

@@ -39,12 +39,14 @@ A failure has a code, which the resource tollbridge://docs/agents explains with 
 export function mcpServer(
   { sdk, tools, runner, resources, failures }: Surroundings,
   exchange: Exchange,
+  era: Sdk.McpRequestContext['era'],
 ): Sdk.Server {
   const { request, mayCall, groups, sold } = exchange;
   const server = new sdk.Server(
     { name: 'tollbridge', title: 'Tollbridge', version },
     {
-      capabilities: { tools: {}, resources: {} },
+      // Earlier revisions subscribe within a session, which this server does not have.
+      capabilities: { tools: {}, resources: era === 'modern' ? { subscribe: true } : {} },
       instructions,
       cacheHints: {
         'server/discover': { ttlMs: publicMs, cacheScope: 'public' },

@@ -7,7 +7,7 @@ import { Guides } from '../site/guides';
 import { ToolCalls } from './tool-calls';
 
 const docsPrefix = 'tollbridge://docs/';
-const ordersPrefix = 'tollbridge://orders/';
+export const ordersPrefix = 'tollbridge://orders/';
 const { getOrder } = ordersApi.operations;
 
 export interface ResourceText {
