@@ -268,7 +268,8 @@ function readUrl(resource: unknown): string | undefined {
 
 const identifierForm = /^[A-Za-z0-9_-]{16,128}$/;
 
-function readIdentifier(extensions: unknown): string | undefined {
+/** The `id` of the x402 extension `payment-identifier`; undefined without a valid one. */
+export function readIdentifier(extensions: unknown): string | undefined {
   const extension = isObject(extensions) ? extensions['payment-identifier'] : undefined;
   const info = isObject(extension) && isObject(extension.info) ? extension.info : extension;
   const id = isObject(info) ? info.id : undefined;

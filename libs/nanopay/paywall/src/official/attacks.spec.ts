@@ -95,6 +95,23 @@ describe.each([
     expect(facilitator.transfers).toHaveLength(1);
   });
 
+  it('gives its response to nobody who has copied it from the chain without its identifier', async () => {
+    const shop = await open();
+    const payment = JSON.parse(Buffer.from(await headerOf(shop), 'base64').toString()) as object;
+    const named = (id?: string) => {
+      const extensions = id === undefined ? {} : { 'payment-identifier': { info: { id } } };
+      return Buffer.from(JSON.stringify({ ...payment, extensions })).toString('base64');
+    };
+    const own = named('pay_7d5d747be160e280');
+    const paid = await shop.pay(own);
+    const stored = await shop.pay(own);
+    expect([paid.status, await stored.json()]).toEqual([200, await paid.json()]);
+    for (const copy of [named(), named('pay_7d5d747be160e281')]) {
+      const reply = await shop.pay(copy);
+      expect([reply.status, await codeOf(reply)]).toEqual([409, 'payment_conflict']);
+    }
+  });
+
   it('is served once by two processes that share no store', async () => {
     const [first, second] = [await open(), await open()];
     const payment = await headerOf(first);

@@ -100,7 +100,12 @@ export const facilitatorUnavailable = (cors: Headers): Answer =>
   });
 
 export const claimConflict = (cors: Headers): Answer =>
-  plainAnswer(409, 'payment_conflict', 'This payment was sent for another request.', { headers: cors });
+  plainAnswer(
+    409,
+    'payment_conflict',
+    'This payment was sent for another request, or with another payment-identifier.',
+    { headers: cors },
+  );
 
 export const identifierConflict = (cors: Headers): Answer =>
   plainAnswer(

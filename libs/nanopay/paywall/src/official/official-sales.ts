@@ -1,3 +1,4 @@
+import { readIdentifier } from '@tollbridge/nanopay-protocol';
 import { createHash } from 'node:crypto';
 import type { Answer, Headers } from '../answers';
 import { offerReceiptName, type OfferReceipts } from '../extensions/offer-receipts';
@@ -89,7 +90,9 @@ export class OfficialSales {
       payload,
       ...(extensions ? { extensions: forFacilitator(extensions) } : {}),
     };
-    const fingerprint = hashOf(method, resource.url);
+    // A settled payment is public on its chain: an identifier is not, so a copy of the payment gets no stored response.
+    const name = readIdentifier(extensions);
+    const fingerprint = hashOf(method, resource.url, ...(name === undefined ? [] : [name]));
     const { id, payer } = signed;
     const sale: Sale = { ...found, call, id, fingerprint, paid, payer, amount: offer.amount };
     const claim = await this.claim(sale);
