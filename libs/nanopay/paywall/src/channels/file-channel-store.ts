@@ -231,7 +231,7 @@ function socketPath(path: string): string {
   return chosen;
 }
 
-/** The socket gets its name when it listens: before that, it would refuse connections as that of an ended process. */
+/** The socket gets its name when it listens: before that, connections fail as to an ended process. */
 async function listenAt(folder: string): Promise<Server> {
   const [path, first] = [socketPath(join(folder, socketName)), join(folder, newSocketName)];
   const server = createServer((socket) => socket.destroy());
