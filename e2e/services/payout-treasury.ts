@@ -3,7 +3,7 @@ import { Contract, HDNodeWallet, type JsonRpcProvider, type Wallet } from 'ether
 import type { Reply } from '../http';
 import type { ServicesHarness } from './services-harness';
 
-/** Somebody who has nothing yet. */
+/** An address that holds nothing yet. */
 export const recipient = (): { address: string; amount: number } => ({
   address: HDNodeWallet.createRandom().address,
   amount: 25,

@@ -1,3 +1,4 @@
+import { formatUnits } from '@tollbridge/money';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { PollingLoop, ServiceLogger, type PollResult } from '@tollbridge/bootstrap';
 import { Metrics, type Logger } from '@tollbridge/observability';
@@ -60,9 +61,13 @@ export class FacilitatorGas implements OnApplicationBootstrap, OnApplicationShut
     const unit = 10n ** BigInt(decimals);
     const bound = (this.limits.gasAlarmMillicoins * unit) / 1_000n;
     const lacks = atomic < bound ? bound - atomic : 0n;
-    this.held.set({ chain }, Number(atomic) / Number(unit));
-    this.missing.set({ chain }, Number(lacks) / Number(unit));
+    this.held.set({ chain }, figureOf(atomic, decimals));
+    this.missing.set({ chain }, figureOf(lacks, decimals));
     if (lacks > 0n)
       this.logger.warn({ chain, wallet: address, coins: String(atomic) }, 'facilitator gas wallet is low');
   }
 }
+
+/** For a gauge, which is a float. */
+const figureOf = (amountAtomic: bigint, decimals: number): number =>
+  Number(formatUnits(amountAtomic, decimals));

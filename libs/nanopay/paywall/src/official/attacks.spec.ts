@@ -95,7 +95,7 @@ describe.each([
     expect(facilitator.transfers).toHaveLength(1);
   });
 
-  it('gives its response to nobody who has copied it from the chain without its identifier', async () => {
+  it('gives its response to no client that copied it from the chain without its identifier', async () => {
     const shop = await open();
     const payment = JSON.parse(Buffer.from(await headerOf(shop), 'base64').toString()) as object;
     const named = (id?: string) => {
