@@ -70,7 +70,8 @@ if (!values['keep-page']) writeFileSync(page, await formatted(page, renderPage(r
 
 /** A sandbox in which Base has USDC at its own address, where official clients expect it. */
 async function startWithUsdc() {
-  const environment = { SANDBOX_NETWORKS: 'none' };
+  // The official Fastify seller sells on Solana, too, and does not start with a facilitator that has no Solana.
+  const environment = { SANDBOX_NETWORKS: 'solana' };
   sandbox = await runSandbox({ directory, isOneProcess: true, environment });
   const path = join(directory, 'chains.json');
   try {

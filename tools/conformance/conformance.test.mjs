@@ -76,10 +76,10 @@ describe('readVectors', () => {
 describe('readSummary', () => {
   it('reads the scenarios of the MCP suite, and which failures its list expects', () => {
     const output =
-      '=== SUMMARY ===\n✓ ping: 2 passed, 0 failed\n✗ prompts-list: 0 passed, 1 failed\n✗ odd: 1 passed, 1 failed\n' +
-      '\n\u001B[33mExpected failures (in baseline):\u001B[0m\n  ~ prompts-list\n';
-    assert.deepEqual(readSummary(output), [
-      { name: 'ping', passed: 2, failed: 0, isExpected: false },
+      '=== SUMMARY ===\n✓ ping: 2 passed, 0 failed\n✗ prompts-list: 0 passed, 1 failed\n✗ odd: 1 passed, 1 failed\n';
+    const list = 'server:\n  # There are no prompts.\n  - prompts-list\n  - ping:one-check\n';
+    assert.deepEqual(readSummary(output, list), [
+      { name: 'ping', passed: 2, failed: 0, isExpected: true },
       { name: 'prompts-list', passed: 0, failed: 1, isExpected: true },
       { name: 'odd', passed: 1, failed: 1, isExpected: false },
     ]);
@@ -112,7 +112,8 @@ describe('renderPage', () => {
 
   it('separates MCP failures with a listed reason from others', () => {
     const scenarios = readSummary(
-      '✗ a: 0 passed, 1 failed\n✗ b: 0 passed, 1 failed\n✓ c: 1 passed, 0 failed\n  ~ a',
+      '✗ a: 0 passed, 1 failed\n✗ b: 0 passed, 1 failed\n✓ c: 1 passed, 0 failed\n',
+      'server:\n  - a\n',
     );
     const page = renderPage({ ...results, mcp: { runs: [{ revision: '2026-07-28', scenarios }] } });
     assert.match(page, /\| 2026-07-28 \| 1 \| 1 \| `b` \|/);

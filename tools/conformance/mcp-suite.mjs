@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { repository } from '../local/directory.mjs';
 import { runCommand } from '../local/run-command.mjs';
@@ -38,19 +38,18 @@ export async function runMcpSuite(gateway, folder) {
     const lists = join(repository, 'e2e/mcp', `conformance-${revision}.yml`);
     const more = ['--expected-failures', lists, '-o', join(folder, `mcp-${revision}`)];
     const { output } = await runCommand(process.execPath, [...args, ...more], { cwd: repository, timeoutMs });
-    runs.push({ revision, scenarios: readSummary(output) });
+    runs.push({ revision, scenarios: readSummary(output, readFileSync(lists, 'utf8')) });
   }
   return { runs };
 }
 
 /**
  * The summary of the suite. An expected failure is one of the list, of which each entry has its reason beside it.
- * @param {string} output @returns {McpScenario[]}
+ * @param {string} output @param {string} list YAML @returns {McpScenario[]}
  */
-export function readSummary(output) {
-  const lines = output.split('\n');
-  const expected = new Set(lines.flatMap((line) => /^ {2}~ ([^:\s]+)/.exec(line)?.[1] ?? []));
-  return lines.flatMap((line) => {
+export function readSummary(output, list) {
+  const expected = new Set(list.split('\n').flatMap((line) => /^ {2}- ([^:\s]+)/.exec(line)?.[1] ?? []));
+  return output.split('\n').flatMap((line) => {
     const [, name, passed, failed] = /^[✓✗] (\S+): (\d+) passed, (\d+) failed/.exec(line) ?? [];
     return name
       ? [{ name, passed: Number(passed), failed: Number(failed), isExpected: expected.has(name) }]
