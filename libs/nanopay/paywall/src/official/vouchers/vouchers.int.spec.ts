@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createPublicClient, http } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { startFastifyShop, startNestShop } from '../../testing/framework-shops';
 import { startLocalFacilitator, type LocalFacilitator } from '../../testing/local-facilitator';
 import { startOfficialShop, type OfficialShop } from '../../testing/official-shop';
 import { readHeader } from '../../testing/samples';
@@ -53,11 +54,14 @@ async function stop(shop: OfficialShop): Promise<void> {
   await shop.paywall.close();
 }
 
-async function open(options = {}): Promise<OfficialShop> {
+function selling() {
   const asset = { address: usdc.address, decimals: 6, symbol: 'USDC', name: 'USDC', version: '2' };
   const accepts = [{ scheme: 'batch-settlement' as const, network, payTo, asset }];
-  const vouchers = { authorizer, folder };
-  const shop = await startOfficialShop(facilitator.server.url, { accepts, vouchers, ...options });
+  return { accepts, vouchers: { authorizer, folder } };
+}
+
+async function open(options = {}): Promise<OfficialShop> {
+  const shop = await startOfficialShop(facilitator.server.url, { ...selling(), ...options });
   shops.push(shop);
   return shop;
 }
@@ -114,6 +118,28 @@ it('sells to the unmodified official client, and collects by one claim', async (
   expect(await balanceOf(buyer.address)).toBe(995_000n);
   expect(shop.handler.calls).toBe(5);
   expect(shop.errors).toEqual([]);
+});
+
+it.each([
+  ['Fastify', startFastifyShop],
+  ['NestJS', startNestShop],
+])('sells from %s too', async (_framework, start) => {
+  const { url } = facilitator.server;
+  const baseUrl = 'https://api.example.com';
+  const shop = await start({ baseUrl, gateway: url, facilitator: { url }, ...selling() });
+  try {
+    const buyer = await newBuyer();
+    for (const total of ['1000', '2000']) {
+      const reply = await buyer.buy(`${shop.url}/sold`);
+      expect([reply.status, await reply.json(), charged(reply)]).toEqual([
+        200,
+        { paidBy: buyer.address },
+        total,
+      ]);
+    }
+  } finally {
+    await shop.stop();
+  }
 });
 
 it('charges nothing for a failed handler, and less where the handler says so', async () => {
