@@ -637,9 +637,9 @@ describe('OutboxRelay with a lost stream', () => {
       },
     });
     await eventually(() => expect(stream.stored.length).toBe(200_000), { timeoutMs: 50_000 });
-    const median = (list: number[]) => [...list].sort((a, b) => a - b)[list.length >> 1]!;
-    const [first, last] = [median(takenMs.slice(1, 31)), median(takenMs.slice(-30))];
-    // A page that scanned or sorted the whole table would take ten times as long as the others.
+    // The fastest of 30 pages: other work of the machine slows single ones.
+    const [first, last] = [Math.min(...takenMs.slice(1, 31)), Math.min(...takenMs.slice(-30))];
+    // Pages that scanned or sorted the whole table would take ten times as long as the others.
     expect(Math.max(first, last)).toBeLessThan(4 * Math.min(first, last));
   });
 });

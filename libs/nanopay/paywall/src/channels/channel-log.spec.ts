@@ -56,6 +56,10 @@ class SlowStore {
   }
 }
 
+// A log that cannot be written is tried again until it is closed.
+const logs: ChannelLog[] = [];
+afterEach(() => Promise.all(logs.splice(0).map((log) => log.close())));
+
 function logOf(maxBytes = 10_000, channels: Channel[] = []) {
   const [store, failures] = [new SlowStore(), [] as unknown[]];
   let recoveries = 0;
@@ -64,6 +68,7 @@ function logOf(maxBytes = 10_000, channels: Channel[] = []) {
     failed: (error) => void failures.push(error),
     recovered: () => void recoveries++,
   });
+  logs.push(log);
   return { store, failures, log, recoveries: () => recoveries };
 }
 

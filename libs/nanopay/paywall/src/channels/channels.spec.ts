@@ -38,7 +38,8 @@ describe('channels', () => {
     [shops, sent] = [[], []];
   });
   afterEach(async () => {
-    for (const { paywall } of shops) await paywall.close();
+    // Also those that a test has crashed: their logs would be tried again for ever.
+    await Promise.allSettled(shops.map(({ paywall }) => paywall.close()));
     await rm(folder, { recursive: true, force: true });
   });
 
@@ -248,7 +249,6 @@ describe('channels', () => {
     expect(paymentOf(await shop.serve(token)).errorReason).toBe('duplicate_settlement');
     await shop.paywall.close();
     expect(ledger.balanceOf(seller)).toBe(3_000n);
-    shops = shops.slice(2);
   });
 
   it('are owned by one of several processes: another one opens its own', async () => {
@@ -340,7 +340,6 @@ describe('channels', () => {
     ledger.lose = undefined;
     await shop.paywall.close();
     expect(ledger.balanceOf(seller)).toBe(3_000n);
-    shops = shops.slice(1);
   });
 
   it('learn of the notice of the buyer before they accept more', async () => {

@@ -74,7 +74,8 @@ describe('channels on a full disk', () => {
     [shops, links] = [[], new Links()];
   });
   afterEach(async () => {
-    for (const { paywall } of shops) await paywall.close();
+    // Also those that a test has crashed: their logs would be tried again for ever.
+    await Promise.allSettled(shops.map(({ paywall }) => paywall.close()));
     await rm(folder, { recursive: true, force: true });
   });
 
@@ -174,7 +175,6 @@ describe('channels on a full disk', () => {
       expect.objectContaining({ index: 3, refunded: 1 }),
     );
     expect(await chargedAfterClose(shop)).toBe(2n);
-    shops = shops.slice(1);
   });
 
   it('serve a link again after a crash, if the record of that failed too', async () => {
@@ -190,7 +190,6 @@ describe('channels on a full disk', () => {
     shop = shopOf();
     expect((await replyOf(shop.serve(links.at(2)))).errorReason).toBe('duplicate_settlement');
     expect(await chargedAfterClose(shop)).toBe(2n);
-    shops = shops.slice(2);
   });
 
   it('start without a log, and take over the channels when there is space', async () => {
