@@ -1,5 +1,6 @@
 // Runs the public test suites of x402 and MCP against this product and writes docs/conformance.md:
-// npm run conformance [-- --x402 DIR --vectors DIR --endpoints REGEX --keep-page]
+// npm run conformance [-- --x402 DIR --vectors DIR --endpoints REGEX --keep-page --sellers A,B --facilitators A,B]
+// With --sellers or --facilitators only these pairs are run, and the others keep the results of the run before.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -16,6 +17,8 @@ const { values } = parseArgs({
     vectors: { type: 'string' },
     endpoints: { type: 'string', default: '.*' },
     'keep-page': { type: 'boolean', default: false },
+    sellers: { type: 'string' },
+    facilitators: { type: 'string' },
   },
 });
 const folder = join(repository, '.tollbridge', 'conformance');
@@ -32,7 +35,7 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void stop
 await ensurePackages(print);
 const workspace = await prepareWorkspace(join(folder, 'x402'), folderOf(values.x402), print);
 // Imported only now: in a fresh clone there was nothing to import from.
-const { runMatrix } = await import('./conformance/x402-matrix.mjs');
+const { runMatrix, withOthers } = await import('./conformance/x402-matrix.mjs');
 const { runBazaarVectors } = await import('./conformance/bazaar-vectors.mjs');
 const { runMcpSuite } = await import('./conformance/mcp-suite.mjs');
 const { renderPage } = await import('./conformance/render-page.mjs');
@@ -60,12 +63,17 @@ try {
       endpoints: values.endpoints,
       folder: join(folder, 'runs'),
       onLine: print,
+      ...(values.sellers && { servers: values.sellers.split(',') }),
+      ...(values.facilitators && { facilitators: values.facilitators.split(',') }),
     }),
   };
 } finally {
   await sandbox.stop();
 }
-writeFileSync(join(folder, 'results.json'), `${JSON.stringify(results, null, 2)}\n`);
+const stored = join(folder, 'results.json');
+if (values.sellers || values.facilitators)
+  results.scenarios = withOthers(results.scenarios, JSON.parse(readFileSync(stored, 'utf8')).scenarios);
+writeFileSync(stored, `${JSON.stringify(results, null, 2)}\n`);
 if (!values['keep-page']) writeFileSync(page, await formatted(page, renderPage(results)));
 
 /** A sandbox in which Base has USDC at its own address, where official clients expect it. */

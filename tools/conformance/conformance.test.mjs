@@ -5,7 +5,7 @@ import { copyCalls } from './local-usdc.mjs';
 import { readSummary } from './mcp-suite.mjs';
 import { runGroup } from './process-group.mjs';
 import { renderPage, shortened } from './render-page.mjs';
-import { readScenarios, unstarted } from './x402-matrix.mjs';
+import { readScenarios, unstarted, withOthers } from './x402-matrix.mjs';
 import { dependenciesOf, entriesOf } from './x402-workspace.mjs';
 
 const scenario = {
@@ -83,6 +83,13 @@ describe('readSummary', () => {
       { name: 'prompts-list', passed: 0, failed: 1, isExpected: true },
       { name: 'odd', passed: 1, failed: 1, isExpected: false },
     ]);
+  });
+});
+
+describe('withOthers', () => {
+  it('keeps the earlier results of pairs that were not run again', () => {
+    const again = { ...failed, passed: true };
+    assert.deepEqual(withOthers([again], [scenario, failed]), [scenario, again]);
   });
 });
 

@@ -6,16 +6,10 @@
  */
 const reasons = [
   {
-    matches: ({ server, facilitator, error = '' }) =>
-      server === 'fastify' && facilitator === 'tollbridge' && error.includes('did not start'),
-    reason:
-      'The official Fastify seller sells on Solana too, and does not start with a facilitator of EVM chains only. The Express and Hono sellers take a second facilitator for the rest.',
-  },
-  {
     matches: ({ facilitator, endpoint }) =>
       facilitator === 'tollbridge' && endpoint.includes('erc20ApprovalGasSponsoring'),
     reason:
-      'This facilitator does not sponsor the gas of a plain ERC-20 approval, and does not list that extension: [facilitator](facilitator.md).',
+      'This facilitator does not sponsor the gas of a plain ERC-20 approval, and does not list that extension: [decision 79](decisions/0079-extensions-of-sellers.md).',
   },
 ];
 

@@ -237,6 +237,7 @@ npm run conformance                                        # clones the x402 rep
 npm run conformance -- --x402 DIR                          # a checkout, or its Git directory
 npm run conformance -- --vectors DIR                       # a folder with the discovery vectors
 npm run conformance -- --endpoints '/exact/evm/eip3009'    # a part; --keep-page leaves this page alone
+npm run conformance -- --sellers fastify --facilitators tollbridge    # a pair; the others keep their last results
 \`\`\`
 
 Everything it downloads and writes is in \`.tollbridge/conformance\`, except for this page. The harness uses ports from 4022 on.`;

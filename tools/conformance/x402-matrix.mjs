@@ -158,3 +158,13 @@ function solanaKey() {
   const seed = randomBytes(32);
   return base58.encode(Buffer.concat([seed, ed25519.getPublicKey(seed)]));
 }
+
+/**
+ * The scenarios of a run, and those of an earlier one for the pairs of seller and facilitator that were not run again.
+ * @param {Scenario[]} scenarios @param {Scenario[]} earlier @returns {Scenario[]}
+ */
+export function withOthers(scenarios, earlier) {
+  const pairOf = (/** @type {Scenario} */ { server, facilitator }) => `${server} ${facilitator}`;
+  const again = new Set(scenarios.map(pairOf));
+  return [...earlier.filter((scenario) => !again.has(pairOf(scenario))), ...scenarios];
+}
