@@ -1,5 +1,5 @@
 // The 402 and its headers, as x402 version 2 says.
-import { base64Json, isPaymentAuthorization } from '@tollbridge/nanopay-protocol';
+import { base64Json, isPaymentAuthorization, paymentProblem } from '@tollbridge/nanopay-protocol';
 import type { SaleQuote } from '@tollbridge/contracts';
 import type { FastifyReply } from 'fastify';
 import { jsonType } from '../http/replies';
@@ -48,19 +48,8 @@ export function sendPaymentRequired(
     .status(402)
     .header('content-type', isProblem ? 'application/problem+json' : jsonType)
     .header('vary', 'Payment-Signature, Authorization')
-    .send(JSON.stringify(isProblem ? { ...problemOf(code, error), ...body } : body));
+    .send(JSON.stringify(isProblem ? { ...paymentProblem(code, error), ...body } : body));
 }
-
-/** Of RFC 9457, with the types of the draft of the scheme `Payment`. */
-function problemOf(code: string, detail: string) {
-  const [name, title] = problems[code] ?? ['verification-failed', 'Payment Verification Failed'];
-  return { type: `https://paymentauth.org/problems/${name}`, title, status: 402, detail };
-}
-
-const problems: Readonly<Record<string, [name: string, title: string]>> = {
-  invalid_challenge: ['invalid-challenge', 'Invalid Challenge'],
-  offer_expired: ['payment-expired', 'Payment Expired'],
-};
 
 /** Clients that read the body validate that each network is CAIP-2; those that read the header choose. */
 const isStrict = ({ network }: Record<string, unknown>): boolean => String(network).includes(':');

@@ -116,3 +116,15 @@ function readChallenge(value: unknown): PaymentChallenge | undefined {
   const isComplete = Object.values(read).every((field) => typeof field === 'string');
   return isComplete && value.digest === undefined ? (read as PaymentChallenge) : undefined;
 }
+
+const problems: Readonly<Record<string, [name: string, title: string]>> = {
+  invalid_challenge: ['invalid-challenge', 'Invalid Challenge'],
+  payment_expired: ['payment-expired', 'Payment Expired'],
+  offer_expired: ['payment-expired', 'Payment Expired'],
+};
+
+/** Fields of RFC 9457 for a credential that is not taken, with the types of the draft. */
+export function paymentProblem(code: string, detail: string | undefined) {
+  const [name, title] = problems[code] ?? ['verification-failed', 'Payment Verification Failed'];
+  return { type: `https://paymentauth.org/problems/${name}`, title, status: 402, detail };
+}

@@ -77,7 +77,7 @@ export class Channels {
   private tookOverMs = -Infinity;
   private isStoreOpen = false;
   private isClosed = false;
-  /** Logs whose channels are in memory, and not yet in the own log. */
+  /** Logs of which the channels are in memory, and not yet in the own log. */
   private readonly adopted = new Set<AbandonedLog>();
   readonly maxLifeS: number;
   private readonly maxUnsettledLinks: number;

@@ -1,4 +1,4 @@
-import { base64Json } from '@tollbridge/nanopay-protocol';
+import { base64Json, paymentProblem } from '@tollbridge/nanopay-protocol';
 import { plainAnswer, type Answer, type Headers } from '../answers';
 import type { StoredResponse } from '../response-store';
 import type { OfficialRequirements } from '../x402/official-types';
@@ -57,21 +57,12 @@ export function outcomeUnknown(paymentId: string, failure: OfficialFailure, cors
   });
 }
 
-const problems: Readonly<Record<string, [string, string]>> = {
-  invalid_challenge: ['invalid-challenge', 'Invalid Challenge'],
-  payment_expired: ['payment-expired', 'Payment Expired'],
-};
-
 /** The same answer as RFC 9457 says, with the types of the draft of the scheme `Payment`. */
 export function asProblem(answer: Answer, { reason, message }: OfficialFailure): Answer {
-  const [name, title] = problems[reason] ?? ['verification-failed', 'Payment Verification Failed'];
-  const problem = {
-    type: `https://paymentauth.org/problems/${name}`,
-    title,
-    status: answer.status,
-    detail: message,
-  };
-  const body = JSON.stringify({ ...problem, ...(JSON.parse(answer.body.toString()) as object) });
+  const body = JSON.stringify({
+    ...paymentProblem(reason, message),
+    ...(JSON.parse(answer.body.toString()) as object),
+  });
   const headers = {
     ...answer.headers,
     'Content-Type': 'application/problem+json',
