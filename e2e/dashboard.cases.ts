@@ -63,7 +63,7 @@ async function merchantsDay({ gateway, payer, secrets }: DashboardHarness): Prom
   await installWallet(on.page, wallet);
   await on.goto();
   await on.button('Sign in with Test Wallet (EVM)').click();
-  await on.page.getByText('No payments yet').waitFor();
+  await on.shows('No payments yet');
   const token = await on.sessionToken();
   secrets.push(token);
 

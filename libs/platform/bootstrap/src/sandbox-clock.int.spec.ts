@@ -86,7 +86,8 @@ describe('an app that follows the clock of the sandbox', () => {
   it('starts without the sandbox, and asks again until it answers', async () => {
     isAway = true;
     const shop = await startShop(true);
-    expect(aheadOf(shop)).toBe(0);
+    // A millisecond between the two readings rounds to minus zero.
+    expect(Math.abs(aheadOf(shop))).toBe(0);
     isAway = false;
     await eventually(() => expect(aheadOf(shop)).toBe(7_200));
   });

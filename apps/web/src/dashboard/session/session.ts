@@ -66,20 +66,22 @@ export async function requestChallenge(wallet: string, chainId?: number): Promis
 }
 
 export async function signIn(proof: object): Promise<void> {
-  enter(await call<Session>('POST', sessionPath, proof));
+  await enter(await call<Session>('POST', sessionPath, proof));
 }
 
 export async function signInAsDemo(): Promise<void> {
-  enter(await call<Session>('POST', `${sessionPath}/demo`));
+  await enter(await call<Session>('POST', `${sessionPath}/demo`));
 }
 
 export async function signOut(): Promise<void> {
   await call('DELETE', sessionPath);
-  enter(null);
+  await enter(null);
 }
 
 /** What another wallet has read before is dropped. */
-function enter(session: Session | null): void {
+async function enter(session: Session | null): Promise<void> {
+  // A check that was sent before the change would undo it with its reply.
+  await queryClient.cancelQueries({ queryKey: sessionKey });
   queryClient.setQueryData(sessionKey, session);
   queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] });
 }
