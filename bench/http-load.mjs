@@ -26,9 +26,11 @@ class Connection {
     const content = body
       ? `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
       : '\r\n';
+    // Headers are ASCII, which needs no encoder.
+    const encoding = body ? 'utf8' : 'latin1';
     return new Promise((resolve, reject) => {
       this.waiting = { resolve, reject };
-      this.socket.write(head + content);
+      this.socket.write(head + content, encoding);
     });
   }
 

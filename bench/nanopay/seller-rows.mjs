@@ -1,4 +1,6 @@
 // The rows of one seller: the route without a paywall, the reply without a payment, and the paid route.
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { Connections } from '../http-load.mjs';
 import { measure } from '../measure.mjs';
 import { rawFastify } from './limit-rows.mjs';
@@ -11,6 +13,12 @@ const levels = [1, 16, 64].map((inFlight) => ({ inFlight }));
 const mostInFlight = 256;
 // Prepares more than can be sent, otherwise a fast moment would end the measurement early.
 const spare = 1.5;
+
+/** Former requests: otherwise the load collects them while it measures, on a core that a server needs. */
+const collectGarbage = (() => {
+  setFlagsFromString('--expose-gc');
+  return runInNewContext('gc');
+})();
 
 export const rowName = (seller, kind) => `${seller}: ${kind}`;
 
@@ -60,6 +68,7 @@ function runPaid(seller, running) {
     const likely = lastRates.get(inFlight) ?? seller.likelyPerSecond;
     const count = ratePerSecond ? ratePerSecond * seconds : likely * spare * seconds + inFlight;
     const requests = await running.prepare(Math.ceil(count));
+    collectGarbage();
     let next = 0;
     const result = await measureLoad(running, () => requests[next++], load, seconds);
     lastRates.set(inFlight, result.rate);

@@ -92,6 +92,11 @@ describe('the OpenAPI document', () => {
       expect(Object.keys(examples)).toContain(code);
     }
     expect('x-payment-info' in described).toBe(sold.length > 0);
+    if (sold.length > 0)
+      expect(Object.keys(described['responses'][402].content)).toEqual([
+        'application/json',
+        'application/problem+json',
+      ]);
     expect('requestBody' in described).toBe(hasBody);
     const header = ((described['parameters'] ?? []) as Json[]).find(({ name }) => name === 'Idempotency-Key');
     const isWrite = method === 'POST' || method === 'PUT';

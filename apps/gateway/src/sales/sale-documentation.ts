@@ -1,4 +1,5 @@
 // How sold operations appear in the OpenAPI document.
+import { paymentProblem } from '@tollbridge/nanopay-protocol';
 import type { JsonSchema, Operation } from '@tollbridge/rpc';
 import type { PaymentOffer } from '../routes/gateway-route';
 
@@ -107,6 +108,34 @@ const schema: JsonSchema = {
   },
 };
 
+const problemCode = 'verification_failed';
+const problemText = 'The authorization is for another challenge.';
+const problemExample = {
+  ...example,
+  code: problemCode,
+  error: problemText,
+  ...paymentProblem(problemCode, problemText),
+};
+
+const ofProblem = (description: string, of: keyof typeof problemExample, type: string): JsonSchema => ({
+  type,
+  description,
+  examples: [problemExample[of]],
+});
+
+/** RFC 9457, with the members of the other form. */
+const problemSchema: JsonSchema = {
+  ...schema,
+  required: Object.keys(problemExample),
+  properties: {
+    ...(schema['properties'] as JsonSchema),
+    type: ofProblem('Kind of problem', 'type', 'string'),
+    title: ofProblem('Name of the kind', 'title', 'string'),
+    status: ofProblem('Status of the reply', 'status', 'integer'),
+    detail: ofProblem('What to do', 'detail', 'string'),
+  },
+};
+
 /** The reply to a call without credentials, where the operator sells. */
 export function paymentRequiredReplies({ sale }: Operation, common: JsonSchema): Record<string, JsonSchema> {
   if (sale !== 'buys') return {};
@@ -123,7 +152,11 @@ export function paymentRequiredReplies({ sale }: Operation, common: JsonSchema):
     402: {
       description: 'Without credentials, where the operator sells: the price, before the body is validated',
       headers,
-      content: { 'application/json': { schema, example } },
+      content: {
+        'application/json': { schema, example },
+        // For a client whose `Authorization: Payment` was not taken.
+        'application/problem+json': { schema: problemSchema, example: problemExample },
+      },
     },
   };
 }
