@@ -130,7 +130,7 @@ function headOf(tag: string, operation: Operation, headers: readonly JsonSchema[
     summary: operation.summary,
     ...(describeKey(operation) && { description: describeKey(operation) }),
     // On every operation, so that none is public by omission.
-    security: securityOf(operation.auth),
+    security: [...(isSold(operation) ? [{}] : []), ...securityOf(operation.auth)],
     ...(parameters.length > 0 && { parameters }),
   };
 }
@@ -184,6 +184,9 @@ const securitySchemes = {
 };
 const keySchemes = [{ bearer: [] }, { apiKey: [] }];
 const walletSchemes = [{ session: [] }];
+
+/** A payment stands for a key, and the purchase token that it bought. */
+const isSold = ({ sale }: Operation): boolean => sale !== undefined;
 
 // `x-wallet` is a parameter: an address is no credential, and generated clients send one credential by every scheme.
 function securityOf(auth: Auth): JsonSchema[] {

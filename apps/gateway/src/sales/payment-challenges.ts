@@ -71,10 +71,10 @@ export class PaymentChallenges {
       .join(', ');
   }
 
-  /** The payment of x402 that a header `Authorization` stands for; undefined when it is malformed. */
-  read(authorization: string, { method, url }: ChallengedRequest): Json | CredentialProblem | undefined {
+  /** The payment of x402 that a header `Authorization` stands for. */
+  read(authorization: string, { method, url }: ChallengedRequest): Json | CredentialProblem {
     const credential = readPaymentCredential(authorization);
-    if (!credential) return undefined;
+    if (!credential) return problem('malformed_credential', 'The credential is malformed.');
     const { challenge } = credential;
     const charged = readCharged(challenge);
     if (!charged || challenge.id !== idOf(challenge) || challenge.realm !== this.realm)

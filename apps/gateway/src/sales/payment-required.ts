@@ -1,6 +1,7 @@
 // The 402 and its headers, as x402 version 2 says.
 import { base64Json, isPaymentAuthorization, paymentProblem } from '@tollbridge/nanopay-protocol';
 import type { SaleQuote } from '@tollbridge/contracts';
+import { DomainError, type FieldError } from '@tollbridge/rpc';
 import type { FastifyReply } from 'fastify';
 import { jsonType } from '../http/replies';
 
@@ -26,7 +27,7 @@ export interface PaymentRequiredParts {
 export function sendPaymentRequired(
   reply: FastifyReply,
   resource: SoldResource,
-  { accepts, priceUsd, isFrom, refundPolicy }: SaleQuote,
+  { accepts, priceUsd, isFrom, refundPolicy, problems }: SaleQuote,
   { challenges, bazaar, unpaid }: PaymentRequiredParts,
 ): FastifyReply {
   const code = typeof unpaid?.errorReason === 'string' ? unpaid.errorReason : 'payment_required';
@@ -41,8 +42,11 @@ export function sendPaymentRequired(
   reply.header('payment-required', base64Json(document));
   if (challenges !== undefined) reply.header('www-authenticate', challenges);
   if (unpaid) sendReceipt(reply, unpaid);
-  const error = typeof unpaid?.errorMessage === 'string' ? unpaid.errorMessage : sentence(priceUsd, isFrom);
-  const body = { ...document, accepts: accepts.filter(isStrict), code, error, priceUsd, isFrom };
+  const error =
+    typeof unpaid?.errorMessage === 'string' ? unpaid.errorMessage : sentence(priceUsd, isFrom, problems);
+  const offered = accepts.filter(isStrict);
+  // Not in the header, which is short.
+  const body = { ...document, accepts: offered, code, error, priceUsd, isFrom, details: problems };
   const isProblem = unpaid !== undefined && isPaymentAuthorization(reply.request.headers.authorization);
   return reply
     .status(402)
@@ -54,10 +58,12 @@ export function sendPaymentRequired(
 /** Clients that read the body validate that each network is CAIP-2; those that read the header choose. */
 const isStrict = ({ network }: Record<string, unknown>): boolean => String(network).includes(':');
 
-const sentence = (priceUsd: string, isFrom: boolean): string =>
-  isFrom
-    ? `Payment required, from $${priceUsd}. Send a valid body to get its price.`
-    : `Payment required: $${priceUsd}. Pay one of the options in accepts, and send the same request again with the payment.`;
+function sentence(priceUsd: string, isFrom: boolean, problems: readonly FieldError[] | undefined): string {
+  if (!isFrom)
+    return `Payment required: $${priceUsd}. Pay one of the options in accepts, and send the same request again with the payment.`;
+  const why = problems ? ` ${DomainError.invalid([...problems]).message}` : '';
+  return `Payment required, from $${priceUsd}.${why} Send a valid body to get its price.`;
+}
 
 export const sendReceipt = (reply: FastifyReply, receipt: Record<string, unknown>): FastifyReply =>
   reply.header('payment-response', base64Json(receipt));

@@ -105,6 +105,12 @@ const schema: JsonSchema = {
       'isFrom',
       'boolean',
     ),
+    details: {
+      type: 'array',
+      description: 'What is wrong with the body',
+      items: { type: 'object' },
+      examples: [[{ field: 'service', message: 'is missing' }]],
+    },
   },
 };
 

@@ -30,16 +30,19 @@ let harness: GatewayHarness;
 let calls: [name: string, input: Json][];
 let sold: SaleReply | DomainError;
 let isUnsold: boolean;
+/** Of the body, as the service that sells finds them. */
+let problems: { field: string; message: string }[] | undefined;
 
 const jsonOf = (header: unknown): Json => JSON.parse(Buffer.from(String(header), 'base64').toString());
 
 beforeEach(async () => {
   calls = [];
   isUnsold = false;
+  problems = undefined;
   const call = async ({ name }: BusOperation, input: Json): Promise<unknown> => {
     calls.push([name, input]);
     if (name === 'quoteSale' && isUnsold) throw new DomainError('NOT_FOUND');
-    if (name === 'quoteSale') return quote;
+    if (name === 'quoteSale') return problems ? { ...quote, isFrom: true, problems } : quote;
     if (name === 'readSold') return { output: { status: 'STATUS_WAIT_CODE' } };
     if (sold instanceof DomainError) throw sold;
     return sold;
@@ -66,6 +69,21 @@ describe('a sold operation without a payment', () => {
     isUnsold = true;
     const reply = await harness.send('POST', '/sms/number', { body });
     expect([reply.statusCode, JSON.parse(reply.body).details]).toEqual([401, { reason: 'missing' }]);
+  });
+
+  it('says what is wrong with a body', async () => {
+    problems = [{ field: 'service', message: 'is missing' }];
+    const [wrong, unreadable] = [
+      await harness.send('POST', '/sms/number', { body: '{}' }),
+      await harness.send('POST', '/sms/number', { body: '{"service":' }),
+    ].map((reply) => JSON.parse(reply.body));
+    expect(wrong).toMatchObject({
+      code: 'payment_required',
+      error:
+        'Payment required, from $0.66. The request is not valid: service is missing. Send a valid body to get its price.',
+      details: problems,
+    });
+    expect(unreadable).toMatchObject({ details: [{ field: 'body', message: expect.any(String) }] });
   });
 
   it('names the price of the body, the ways to pay and the refund policy, as x402 version 2 says', async () => {
@@ -278,10 +296,18 @@ describe('the scheme Payment of HTTP authentication', () => {
     }
   });
 
-  it.each(['Payment AAAA', 'Payment ', 'payment {}'])('rejects the credential %j', async (authorization) => {
-    const reply = await pay({ authorization });
-    expect([reply.statusCode, calls]).toEqual([400, []]);
-  });
+  it.each(['Payment', 'Payment AAAA', 'Payment ', 'payment {}'])(
+    'answers the malformed credential %j by new challenges',
+    async (authorization) => {
+      const reply = await pay({ authorization });
+      expect([reply.statusCode, calls.map(([it]) => it)]).toEqual([402, ['quoteSale']]);
+      expect(reply.headers['www-authenticate']).toMatch(/^Payment id="/);
+      expect(JSON.parse(reply.body)).toMatchObject({
+        type: 'https://paymentauth.org/problems/malformed-credential',
+        code: 'malformed_credential',
+      });
+    },
+  );
 
   it('rejects two payments of one request', async () => {
     const reply = await pay({ ...credentialFor(await challenge()), ...paid });

@@ -2,7 +2,14 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ServiceConfig } from '@tollbridge/bootstrap';
 import { salesApi, type SaleQuote, type SaleReply, type SoldCall } from '@tollbridge/contracts';
 import { isPaymentAuthorization, paymentReceipt, readPaymentJson } from '@tollbridge/nanopay-protocol';
-import { BusClient, DomainError, errorCodes, type ErrorCode, type Operation } from '@tollbridge/rpc';
+import {
+  BusClient,
+  DomainError,
+  errorCodes,
+  type ErrorCode,
+  type FieldError,
+  type Operation,
+} from '@tollbridge/rpc';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { unauthorized } from '../auth/rejections';
 import type { GatewayConfig } from '../config';
@@ -62,7 +69,10 @@ export class SalesDesk {
    * The payment in either of its forms; undefined without one.
    * @throws DomainError VALIDATION_ERROR for a malformed one, or two: which one is meant is unknown
    */
-  private paymentIn(operation: Operation, request: FastifyRequest): ReturnType<PaymentChallenges['read']> {
+  private paymentIn(
+    operation: Operation,
+    request: FastifyRequest,
+  ): ReturnType<PaymentChallenges['read']> | undefined {
     const header = request.headers[paymentHeader];
     const { authorization } = request.headers;
     if (!isPaymentAuthorization(authorization)) {
@@ -75,8 +85,7 @@ export class SalesDesk {
     }
     if (header !== undefined) malformed('Payment-Signature', 'must not be sent with Authorization: Payment');
     const { url } = this.resourceOf(operation, request);
-    const payment = this.challenges.read(authorization, { method: request.method, url });
-    return payment ?? malformed('Authorization', 'must be a credential for a challenge of the 402');
+    return this.challenges.read(authorization, { method: request.method, url });
   }
 
   /** Before the input is validated: clients that look for services send none. */
@@ -87,7 +96,7 @@ export class SalesDesk {
     reply: FastifyReply,
     unpaid?: Unpaid,
   ): Promise<FastifyReply> {
-    const input = hasBody(request) ? readableInput(readInput, request) : undefined;
+    const { input, problems } = hasBody(request) ? readableInput(readInput, request) : {};
     const call = { operation: operation.subject, ...(input && { input }) };
     const quote = await this.quote(call, request);
     if (quote.accepts.length === 0)
@@ -99,7 +108,8 @@ export class SalesDesk {
     const { method } = request;
     const challenges = this.challenges.headerFor(quote.accepts, { method, url: resource.url });
     const bazaar = bazaarOfOperation(operation);
-    return sendPaymentRequired(reply, resource, quote, { challenges, bazaar, unpaid });
+    const stated = { ...quote, ...(problems && { problems }) };
+    return sendPaymentRequired(reply, resource, stated, { challenges, bazaar, unpaid });
   }
 
   private async quote(call: SoldCall, request: FastifyRequest): Promise<SaleQuote> {
@@ -137,13 +147,21 @@ function malformed(field: string, message: string): never {
 const inputOf = (readInput: InputReader, request: FastifyRequest): Record<string, unknown> =>
   JSON.parse(readInput(request).toString()) as Record<string, unknown>;
 
-/** @returns undefined for a body that cannot be read */
-function readableInput(readInput: InputReader, request: FastifyRequest): Record<string, unknown> | undefined {
+/** @returns problems for a body that cannot be read */
+function readableInput(
+  readInput: InputReader,
+  request: FastifyRequest,
+): { input?: Record<string, unknown>; problems?: FieldError[] } {
   try {
-    return inputOf(readInput, request);
+    return { input: inputOf(readInput, request) };
   } catch (error) {
-    if (error instanceof DomainError) return undefined;
-    throw error;
+    if (!(error instanceof DomainError)) throw error;
+    const isList = Array.isArray(error.details);
+    return {
+      problems: isList
+        ? (error.details as FieldError[])
+        : [{ field: 'body', message: 'must be a JSON object' }],
+    };
   }
 }
 

@@ -4,7 +4,13 @@ import type { SaleQuote, SaleReply, SellRequest, SoldCall } from '@tollbridge/co
 import { Clock } from '@tollbridge/database';
 import { parseUnits } from '@tollbridge/money';
 import type { Logger } from '@tollbridge/observability';
-import { digestOfInput, DomainError, payerPrincipal, type CallContext } from '@tollbridge/rpc';
+import {
+  digestOfInput,
+  DomainError,
+  payerPrincipal,
+  type CallContext,
+  type FieldError,
+} from '@tollbridge/rpc';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ServiceApiConfig } from '../config';
 import { isDecline } from './declines';
@@ -72,7 +78,7 @@ export class Sales {
     const service = this.services.service(operation);
     // A response may need no input.
     const given = input ?? (service.response && {});
-    const cost = given === undefined ? undefined : await this.costOf(service, given);
+    const { cost, problems } = given === undefined ? {} : await this.costOf(service, given);
     const price = this.priceOf(service, cost ?? '0');
     const expiresS = Math.floor(this.clock.now() / 1_000) + this.config.SALES_OFFER_SECONDS;
     const offer = this.tokens.offer({ ...price, expiresS }, requestOf(operation, input ?? {}));
@@ -83,16 +89,20 @@ export class Sales {
       isFrom: cost === undefined,
       costUsd: cost ?? null,
       refundPolicy,
+      ...(problems && { problems }),
     };
   }
 
-  /** @returns undefined for an input that is not valid: a 402 comes before validation */
-  private async costOf(service: SoldService, input: object): Promise<string | undefined> {
+  /** @returns no cost for an input that is not valid: a 402 comes before validation */
+  private async costOf(
+    service: SoldService,
+    input: object,
+  ): Promise<{ cost?: string; problems?: FieldError[] }> {
     try {
-      return await service.costUsd(decodedInput(service, input));
+      return { cost: await service.costUsd(decodedInput(service, input)) };
     } catch (error) {
-      if (error instanceof DomainError && error.code === 'VALIDATION_ERROR') return undefined;
-      throw error;
+      if (!(error instanceof DomainError) || error.code !== 'VALIDATION_ERROR') throw error;
+      return Array.isArray(error.details) ? { problems: error.details as FieldError[] } : {};
     }
   }
 

@@ -1,4 +1,13 @@
-import { AnyObject, Flag, FreeForm, internalFeature, internalOperation, OneOf, Text } from '@tollbridge/rpc';
+import {
+  AnyObject,
+  Flag,
+  FreeForm,
+  internalFeature,
+  internalOperation,
+  OneOf,
+  Text,
+  type FieldError,
+} from '@tollbridge/rpc';
 import { smsApi } from './sms.api';
 
 const anyObject = { type: 'object' };
@@ -46,6 +55,11 @@ export class SaleQuote {
   costUsd?: string | null;
   @FreeForm(anyObject, { description: 'What happens to the payment of a purchase that fails', example: {} })
   refundPolicy: Record<string, unknown>;
+  @FreeForm(
+    { type: 'array', items: anyObject },
+    { description: 'What is wrong with the input: fields and messages', optional: true, example: [] },
+  )
+  problems?: FieldError[];
 }
 
 export class SellRequest extends SoldCall {

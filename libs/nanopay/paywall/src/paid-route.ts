@@ -305,13 +305,10 @@ export class PaidRoute {
   ): Verdict | Promise<Verdict> {
     const { sales, cors, clock, mpp } = this.around;
     if (!loaded.kinds || !sales) return { kind: 'unknown', answer: facilitatorUnavailable(cors) };
-    const quote = this.quotes.quoteOf(request, loaded);
     // Two payments of one request: which one is meant is unknown.
-    const found =
-      request.payment === undefined
-        ? mpp!.read(credential, this.challenge(quote, request), clock())
-        : 'malformed';
-    if (found === 'malformed') return { kind: 'malformed', answer: malformed(cors) };
+    if (request.payment !== undefined) return { kind: 'malformed', answer: malformed(cors) };
+    const quote = this.quotes.quoteOf(request, loaded);
+    const found = mpp!.read(credential, this.challenge(quote, request), clock());
     if ('reason' in found) return this.mismatch(quote, request, found);
     const receipt = (settled: Settled) => receiptHeader(settled, clock());
     return sales.take({ ...this.officialCall(quote, request), found, isLate: found.isLate, receipt });

@@ -43,7 +43,7 @@ const realmForm = /^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/;
 
 /** Whether a header `Authorization` carries a payment. */
 export const isPaymentAuthorization = (authorization: string | undefined): authorization is string =>
-  authorization !== undefined && /^payment /i.test(authorization);
+  authorization !== undefined && /^payment(?: |$)/i.test(authorization);
 
 /** Whether the text can be a realm without escapes. */
 export const isRealm = (text: string): boolean => realmForm.test(text);
@@ -118,6 +118,7 @@ function readChallenge(value: unknown): PaymentChallenge | undefined {
 }
 
 const problems: Readonly<Record<string, [name: string, title: string]>> = {
+  malformed_credential: ['malformed-credential', 'Malformed Credential'],
   invalid_challenge: ['invalid-challenge', 'Invalid Challenge'],
   payment_expired: ['payment-expired', 'Payment Expired'],
   offer_expired: ['payment-expired', 'Payment Expired'],

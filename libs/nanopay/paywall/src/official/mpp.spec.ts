@@ -153,11 +153,13 @@ describe('a credential', () => {
     expect((await pay(shop, credentialFor(asked))).status).toBe(200);
   });
 
-  it.each(['Payment !', 'Payment e30', 'Payment bnVsbA', `Payment ${'A'.repeat(12_000)}`])(
-    'that is malformed is answered 400 (%#)',
+  it.each(['Payment', 'Payment !', 'Payment e30', 'Payment bnVsbA', `Payment ${'A'.repeat(12_000)}`])(
+    'that is malformed gets a new challenge (%#)',
     async (authorization) => {
       const shop = await open();
-      expect((await pay(shop, authorization)).status).toBe(400);
+      const reply = await pay(shop, authorization);
+      expect([reply.status, await codeOf(reply)]).toEqual([402, 'malformed_credential']);
+      expect(reply.headers.get('www-authenticate')).toMatch(/^Payment id="/);
     },
   );
 

@@ -71,13 +71,9 @@ export class MppChallenges {
   }
 
   /** The payment in a header `Authorization`. */
-  read(
-    authorization: string,
-    request: ChallengedRequest,
-    nowMs: number,
-  ): MppPayment | Rejected | 'malformed' {
+  read(authorization: string, request: ChallengedRequest, nowMs: number): MppPayment | Rejected {
     const credential = readPaymentCredential(authorization);
-    if (!credential) return 'malformed';
+    if (!credential) return rejected('malformed_credential', 'The credential is malformed.');
     const { challenge } = credential;
     if (!this.isOurs(challenge)) return rejected('invalid_challenge', 'The challenge is not of this server.');
     const { method, url } = decodedField(challenge.opaque) ?? {};

@@ -7921,6 +7921,8 @@ export interface operations {
                             type: string;
                             x402Version: number;
                             accepts: Record<string, never>[];
+                            priceUsd?: string;
+                            isFrom?: boolean;
                             /** Format: date-time */
                             lastUpdated: string;
                             description?: string;
