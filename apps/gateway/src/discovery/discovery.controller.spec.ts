@@ -93,6 +93,19 @@ describe('GET /discovery/resources', () => {
     expect(after.items[1].accepts).toEqual([evm]);
   });
 
+  it('has no offer, which is for one buyer and differs in each 402', async () => {
+    const offered = (offer: string) => ({ ...evm, extra: { name: 'USD Coin', offer } });
+    offers['closed'] = { accepts: [evm] };
+    offers['news'] = { accepts: [offered('first')] };
+    const before = await list();
+    offers['news'] = { accepts: [offered('second')] };
+    const later = jest.spyOn(performance, 'now').mockReturnValue(performance.now() + 61_000);
+    const after = await list();
+    later.mockRestore();
+    expect(after.items[1]).toEqual(before.items[1]);
+    expect(after.items[1].accepts).toEqual([{ ...evm, extra: { name: 'USD Coin' } }]);
+  });
+
   it('reads again after some seconds what was unavailable', async () => {
     await list();
     offers['closed'] = { accepts: [evm] };
@@ -191,6 +204,7 @@ describe('documents for programs', () => {
   it('name the documents of the API as RFC 9727 says', async () => {
     const { body, headers } = await harness.send('GET', '/.well-known/api-catalog');
     expect(headers['content-type']).toMatch(/^application\/linkset\+json; profile="/);
+    expect(headers['link']).toBe(`<${samplePublicUrl}/.well-known/api-catalog>; rel="api-catalog"`);
     const [set] = JSON.parse(body).linkset;
     expect(set.anchor).toBe(samplePublicUrl);
     expect(set['service-desc'][0].href).toBe(`${samplePublicUrl}/openapi.json`);

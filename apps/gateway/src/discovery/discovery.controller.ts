@@ -28,7 +28,9 @@ export class DiscoveryController {
     this.llms = new CompressedText(llmsText(base, guides.all), markdown);
     this.llmsFull = new CompressedText(llmsFullText(base, guides.all), markdown);
     const type = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
-    const headers = { 'content-type': type, 'cache-control': maxAge };
+    // RFC 9727, section 2, asks for the link in replies to HEAD.
+    const link = `<${base}/.well-known/api-catalog>; rel="api-catalog"`;
+    const headers = { 'content-type': type, 'cache-control': maxAge, link };
     this.catalog = new CompressedText(JSON.stringify(apiCatalog(base)), headers);
   }
 

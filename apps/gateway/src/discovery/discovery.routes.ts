@@ -76,6 +76,8 @@ const itemExample = {
   type: 'http',
   x402Version: 2,
   accepts: [acceptsExample],
+  priceUsd: '0.001',
+  isFrom: false,
   lastUpdated: '2026-11-22T12:00:00.000Z',
   description: 'The weather of Lisbon',
   mimeType: 'application/json',
@@ -91,10 +93,17 @@ const itemSchema: JsonSchema = {
     x402Version: described('integer', 'Version of x402', 2),
     accepts: {
       type: 'array',
-      description: 'Payments that are accepted, as the 402 of the resource states them',
+      description:
+        'Payments that are accepted, as the 402 of the resource states them, without the offer that each buyer gets there',
       items: { type: 'object' },
       examples: [[acceptsExample]],
     },
+    priceUsd: described('string', 'Price in dollars, where the 402 has it', itemExample.priceUsd),
+    isFrom: described(
+      'boolean',
+      'Whether price and amounts are lower bounds: the 402 of a request with a body has the price of that body',
+      itemExample.isFrom,
+    ),
     lastUpdated: {
       ...described('string', 'Since when it is offered so', itemExample.lastUpdated),
       format: 'date-time',

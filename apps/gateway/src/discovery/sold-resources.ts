@@ -12,6 +12,10 @@ export interface SoldResource {
   type: 'http';
   x402Version: number;
   accepts: readonly Record<string, unknown>[];
+  /** In dollars, where the operation names its price so. */
+  priceUsd?: string;
+  /** Whether that and the amounts are a lower bound: what is sold costs more or less by its input. */
+  isFrom?: boolean;
   /** ISO time since when this process has seen it like this. */
   lastUpdated: string;
   description?: string;
@@ -29,6 +33,8 @@ interface PaymentRequired {
   resource?: { url?: string; description?: string; mimeType?: string };
   accepts: Record<string, unknown>[];
   extensions?: Record<string, unknown>;
+  priceUsd?: string;
+  isFrom?: boolean;
 }
 
 /** How long a list is served: one that lacks a route, because a service did not answer or sells nothing, is read sooner. */
@@ -95,13 +101,15 @@ export class SoldResources {
   }
 
   private resourceOf(route: GatewayRoute, answer: PaymentRequired): SoldResource {
-    const { x402Version, accepts, resource = {}, extensions } = answer;
+    const { x402Version, resource = {}, extensions, priceUsd, isFrom } = answer;
     const { url = route.declaration.path, description, mimeType } = resource;
     const item = {
       resource: url,
       type: 'http' as const,
       x402Version,
-      accepts,
+      accepts: answer.accepts.map(withoutOffer),
+      ...(priceUsd !== undefined && { priceUsd }),
+      ...(isFrom !== undefined && { isFrom }),
       ...(description !== undefined && { description }),
       ...(mimeType !== undefined && { mimeType }),
       extensions: { bazaar: bazaarOf(route), ...extensions },
@@ -117,4 +125,11 @@ export class SoldResources {
     this.seen.set(item.resource, { digest, since });
     return since;
   }
+}
+
+/** An offer is for one buyer, who gets it in a 402. */
+function withoutOffer({ extra, ...accepted }: Record<string, unknown>): Record<string, unknown> {
+  if (extra === undefined) return accepted;
+  const { offer: _, ...shared } = extra as Record<string, unknown>;
+  return { ...accepted, extra: shared };
 }
