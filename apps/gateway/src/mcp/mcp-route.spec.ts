@@ -259,6 +259,15 @@ describe('a purchase', () => {
     expect(harness.calls).toEqual([]);
   });
 
+  it('names every wrong argument before it states a cost', async () => {
+    const result = await callTool('orderGiftCard', { quantity: 'two', colour: 'red' });
+    const { code, details } = textOf(result);
+    expect(code).toBe('VALIDATION_ERROR');
+    expect(details.map(({ field }: { field: string }) => field)).toEqual(
+      expect.arrayContaining(['productId', 'quantity', 'colour']),
+    );
+  });
+
   it('buys with the confirmation, under one idempotency key for all repetitions', async () => {
     const { structuredContent: stated } = await callTool('orderGiftCard', cards);
     for (let times = 0; times < 2; times++) {

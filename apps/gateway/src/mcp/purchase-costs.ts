@@ -6,7 +6,7 @@ import {
   type CatalogService,
   type PayoutPreview,
 } from '@tollbridge/contracts';
-import { BusClient, DomainError, type CallContext, type Operation } from '@tollbridge/rpc';
+import { BusClient, decode, DomainError, type CallContext, type Operation } from '@tollbridge/rpc';
 import Big from 'big.js';
 import type { FastifyRequest } from 'fastify';
 import { failed } from './tool-reply';
@@ -31,7 +31,8 @@ export class PurchaseCosts {
 
   /**
    * @returns the cost, or the failure of a preview, which the purchase would have too
-   * @throws DomainError where the provider names no price now: nothing is bought at an unknown one
+   * @throws DomainError VALIDATION_ERROR for arguments that the purchase would reject, so that no person is asked about them;
+   * another one where the provider names no price now: nothing is bought at an unknown one
    */
   async costOf(
     operation: Operation,
@@ -40,6 +41,8 @@ export class PurchaseCosts {
   ): Promise<Cost | CallToolResult> {
     if (operation.operationId === payoutsApi.operations.submitPayout.operationId)
       return this.costOfPayout(given, caller);
+    const decoded = decode(operation.input, given);
+    if (!decoded.ok) throw DomainError.invalid(decoded.errors);
     const price = await this.listedPrice(operation, caller.call);
     const { detail, ...face } = faceValueOf(operation.operationId, given);
     const quoted = await this.quotedPrice(operation, given, caller.call);
@@ -50,7 +53,7 @@ export class PurchaseCosts {
     };
   }
 
-  /** What the provider takes at most for this input. Undefined for one that is not valid, and where no service quotes. */
+  /** What the provider takes at most for this input. Undefined where no service quotes. */
   private async quotedPrice(
     { subject, sale }: Operation,
     input: Arguments,
