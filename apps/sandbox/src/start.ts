@@ -1,3 +1,4 @@
+import { clockAdvancedSubject } from '@tollbridge/contracts';
 import type { Clock } from '@tollbridge/database';
 import { openIdentity, startService, type RunningService } from '@tollbridge/bootstrap';
 import { SandboxModule } from './app.module';
@@ -17,6 +18,8 @@ export async function start(
     natsUrl: config.SANDBOX_NATS_URL,
     identity: openIdentity('sandbox', config),
     followsSandboxClock: config.environment === 'sandbox',
+    // Published here for all apps, so this one receives it too.
+    otherSubjects: [clockAdvancedSubject],
     managementHost: config.MANAGEMENT_HOST,
     managementPort: config.SANDBOX_MANAGEMENT_PORT_NUMBER,
     database: {

@@ -401,6 +401,9 @@ describe('POST /sandbox/clock', () => {
     expect(Math.abs(app.clock.now() - Date.parse(now))).toBeLessThan(5_000);
     await eventually(() => expect(messages).toBe(1));
     listening.unsubscribe();
+    // The sandbox receives its own message, which is no call.
+    const { text } = await app.metrics.exposition();
+    expect(text).not.toMatch(/^tollbridge_calls_rejected_total.* [1-9]/m);
   });
 
   it('200: ten at once all count', async () => {
