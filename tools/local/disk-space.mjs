@@ -1,8 +1,8 @@
 import { statfsSync } from 'node:fs';
 import { Problem } from './problem.mjs';
 
-// Packages take 700 MB, servers and a day of local chains well below the rest.
-const neededBytes = 1e9;
+// Packages take 0.9 GB, servers and a day of local chains well below the rest.
+const neededBytes = 1.5e9;
 
 /** @param {string} folder */
 export function checkDiskSpace(folder) {
@@ -10,7 +10,7 @@ export function checkDiskSpace(folder) {
   const freeBytes = bavail * bsize;
   if (freeBytes >= neededBytes) return;
   throw new Problem(
-    `Only ${Math.round(freeBytes / 1e6)} MB are free on the disk of ${folder}, and 1 GB is needed. ` +
+    `Only ${Math.round(freeBytes / 1e6)} MB are free on the disk of ${folder}, and 1.5 GB are needed. ` +
       'Free some space and try again.',
   );
 }

@@ -19,7 +19,7 @@ const progressMs = 1_000;
  */
 
 /** On disk, for the line that is shown while they are installed. @type {Record<Extent, string>} */
-const sizes = { start: '350 MB', all: '900 MB' };
+const sizes = { start: '0.9 GB', all: '1.8 GB' };
 
 /** Installs the packages of package-lock.json unless they are there. @param {(text: string) => void} note @param {Extent} [extent] */
 export async function ensurePackages(note, extent = 'all') {

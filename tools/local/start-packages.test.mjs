@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { repository } from './directory.mjs';
@@ -24,6 +24,25 @@ describe('the packages of a start', () => {
       [],
     );
     assert.ok(paths.length < Object.keys(readJson('package-lock.json').packages).length / 2);
+  });
+
+  it('contain what the examples import', () => {
+    const folder = join(repository, 'examples');
+    // Its guide installs it.
+    const others = ['@modelcontextprotocol/client'];
+    const imported = readdirSync(folder)
+      .filter((file) => file.endsWith('.mjs'))
+      .flatMap((file) => [...readFileSync(join(folder, file), 'utf8').matchAll(/ from '([^'.][^']*)'/g)])
+      .map(([, name = '']) =>
+        name
+          .split('/')
+          .slice(0, name.startsWith('@') ? 2 : 1)
+          .join('/'),
+      )
+      .filter((name) => !name.startsWith('node:') && !name.startsWith('@tollbridge/'));
+    assert.ok(imported.includes('mppx'));
+    for (const name of imported)
+      assert.ok(others.includes(name) || paths.includes(`node_modules/${name}`), name);
   });
 
   it('list versions of package.json only', () => {
