@@ -9,6 +9,7 @@ interface LookupFormProps {
   onText: (text: string) => void;
   onSubmit: () => void;
   placeholder?: string;
+  error?: string | undefined;
   isDisabled?: boolean;
   more?: ReactNode;
 }
@@ -20,6 +21,7 @@ export function LookupForm({
   onText,
   onSubmit,
   placeholder,
+  error,
   isDisabled = false,
   more,
 }: LookupFormProps) {
@@ -31,7 +33,14 @@ export function LookupForm({
         onSubmit();
       }}
     >
-      <TextField label={label} placeholder={placeholder} value={text} onText={onText} spellCheck={false} />
+      <TextField
+        label={label}
+        placeholder={placeholder}
+        error={error}
+        value={text}
+        onText={onText}
+        spellCheck={false}
+      />
       <Button type="submit" kind="primary" disabled={isDisabled}>
         Show
       </Button>

@@ -18,8 +18,12 @@ export default function NanoPayments() {
   const wallet = useWallet();
   const [account, setAccount] = useState(() => (isTonAccount(wallet) ? wallet : lastAccount.read(wallet)));
   const [text, setText] = useState(account ?? '');
+  const [error, setError] = useState<string>();
   const show = () => {
     const chosen = text.trim();
+    const isUsable = chosen === '' || isTonAccount(chosen);
+    setError(isUsable ? undefined : 'Enter an account of TON: 0:… or the 48 characters that wallets show.');
+    if (!isUsable) return;
     lastAccount.store(wallet, chosen);
     setAccount(chosen || undefined);
   };
@@ -30,7 +34,14 @@ export default function NanoPayments() {
       call={{ path: `/balance/${encodeURIComponent(account ?? '0:…')}`, auth: 'none' }}
     >
       <Card title="Account">
-        <LookupForm label="TON account" placeholder="0:…" text={text} onText={setText} onSubmit={show} />
+        <LookupForm
+          label="TON account"
+          placeholder="0:…"
+          text={text}
+          error={error}
+          onText={setText}
+          onSubmit={show}
+        />
         {account && account !== wallet && (
           <>
             <Note>

@@ -1,13 +1,14 @@
 const keyOf = (wallet: string) => `tollbridge:nano:${wallet}`;
 
 /** `0:…` or the 48 characters that wallets show. */
-export const isTonAccount = (text: string): boolean => /^-?\d+:[0-9a-f]{64}$|^[UEk0][\w-]{47}$/.test(text);
+export const isTonAccount = (text: string): boolean => /^-?\d+:[0-9a-fA-F]{64}$|^[UEk0][\w-]{47}$/.test(text);
 
 /** The account that this browser has shown last. */
 export const lastAccount = {
   read(wallet: string): string | undefined {
     try {
-      return localStorage.getItem(keyOf(wallet)) ?? undefined;
+      const account = localStorage.getItem(keyOf(wallet));
+      return account !== null && isTonAccount(account) ? account : undefined;
     } catch {
       return undefined;
     }
