@@ -36,4 +36,5 @@ for (let left = family === 'batch' ? 3 : 1; left > 0; left--) {
   const response = await pay(url, request);
   console.log(response.status, await response.json());
   console.log(JSON.parse(Buffer.from(response.headers.get('payment-response'), 'base64')));
+  if (!response.ok) process.exitCode = 1;
 }

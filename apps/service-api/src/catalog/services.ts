@@ -342,7 +342,7 @@ const payouts: ListedService[] = [
     name: 'Submit a batch payout',
     category: 'payout',
     description:
-      'Takes down a payout of USDC or another token to up to 1,000 recipients, to be approved by a second key.',
+      'Prepares a payout of USDC or another token to up to 1,000 recipients, to be approved by a second key.',
     price: payoutFee,
     routes: [{ method: 'POST', route: '/payout/batch', request: payout }],
     keywords: ['usdc', 'payroll', 'disperse', 'airdrop', 'stablecoin', 'bulk'],
