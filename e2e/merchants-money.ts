@@ -75,6 +75,9 @@ export async function decideNanoPayments(on: DashboardPage, money: Money): Promi
   const buyer = await NanoBuyer.in(money.harness, money.api);
   const { secret } = await newKey(money, buyer.address);
   await on.visit('Nano-payments');
+  await page.getByLabel('TON account').fill('hello');
+  await on.button('Show').click();
+  await on.shows('Enter an account of TON');
   await page.getByLabel('TON account').fill(buyer.address);
   await on.button('Show').click();
   await page.getByLabel('Secret of a key of this account').fill(secret);

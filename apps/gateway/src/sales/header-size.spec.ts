@@ -1,5 +1,5 @@
-import { features, type Feature } from '@tollbridge/contracts';
-import type { BusOperation, Operation } from '@tollbridge/rpc';
+import { features } from '@tollbridge/contracts';
+import type { BusOperation, Feature, Operation } from '@tollbridge/rpc';
 import { operationRoutes } from '../routes/gateway-routes';
 import { GatewayHarness } from '../testing/gateway-harness';
 

@@ -3,6 +3,7 @@ import { compareValues } from '../parts/compare-values';
 import { firstReceiver } from '../parts/first-receiver';
 import { iconOf } from '../session/sign-in-wallet';
 import { mergedSettings, enteredOf } from './settings/entered-settings';
+import { isTonAccount } from './nano/ton-account';
 import { settleMsOf } from './overview/settle-time';
 import { signBatches } from './payouts/sign-batches';
 
@@ -130,6 +131,20 @@ describe('iconOf', () => {
   ])('drops %p', (icon) => {
     expect(iconOf(icon)).toBeUndefined();
   });
+});
+
+describe('isTonAccount', () => {
+  it.each([
+    `0:${'ab'.repeat(32)}`,
+    `0:${'AB'.repeat(32)}`,
+    `-1:${'0f'.repeat(32)}`,
+    `UQ${'A_-9'.repeat(11)}AA`,
+  ])('accepts %s', (text) => expect(isTonAccount(text)).toBe(true));
+
+  it.each(['', 'hello', '0x1', `0:${'ab'.repeat(31)}`, ` 0:${'ab'.repeat(32)}`, 'merchant.ton'])(
+    'rejects %j',
+    (text) => expect(isTonAccount(text)).toBe(false),
+  );
 });
 
 describe('explorerUrl', () => {
