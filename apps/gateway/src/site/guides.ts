@@ -73,9 +73,9 @@ function operationEntry(route: GatewayRoute): { id: string; guide: string; title
   if (tag === undefined) return [];
   const { method, path, operationId, summary, description = '' } = route.declaration;
   const id = `/docs#/${encodeURIComponent(tag)}/${operationId}`;
-  return [
-    { id, guide: 'API reference', title: `${method} ${path}`, text: `${summary}. ${description}`.trim() },
-  ];
+  // An excerpt is shown as it is, not as Markdown.
+  const text = `${summary}. ${description}`.trim().replaceAll('`', '');
+  return [{ id, guide: 'API reference', title: `${method} ${path}`, text }];
 }
 
 function excerptOf(text: string, terms: readonly string[]): string {

@@ -49,6 +49,9 @@ describe('Guides', () => {
     expect(guides.search('outage').filter(({ title }) => title.includes('sandbox'))).toEqual([]);
     const [order] = guides.search('create order').filter(({ title }) => title.endsWith('/create-order'));
     expect(order!.path).toBe('/docs#/Orders/createOrder');
+    const excerpts = guides.search('gift').map(({ excerpt }) => excerpt);
+    expect(excerpts.length).toBeGreaterThan(3);
+    expect(excerpts.join()).not.toContain('`');
   });
 
   it.each(['', '%', '"><script>', 'x'.repeat(100), '\u202e', '((((('])('finds nothing for %j', (words) => {
