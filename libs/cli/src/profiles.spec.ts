@@ -9,7 +9,9 @@ const secret = 'tb_test_sk_0123456789abcdefghij';
 let api: FakeApi;
 beforeAll(async () => {
   api = await FakeApi.start(({ path, headers }) => {
-    if (path === '/sandbox')
+    // As the gateway: a key that is not valid fails on public routes, too.
+    const isAnonymous = headers.authorization === undefined;
+    if (path === '/sandbox' && (isAnonymous || headers.authorization === `Bearer ${secret}`))
       return { body: { merchant: { secret, wallet: '0x1' }, accounts: [], chains: [] } };
     if (path === '/api/webhooks/endpoint' && headers.authorization === `Bearer ${secret}`)
       return { body: { url: null } };
@@ -36,6 +38,30 @@ describe('login', () => {
     });
     expect(terminal.stdout + terminal.stderr).not.toContain(secret);
   });
+
+  it('prints JSON with --json, and so does logout', async () => {
+    const terminal = new FakeTerminal({ TOLLBRIDGE_URL: api.url });
+    expect(await terminal.run('login --sandbox --json')).toBe(0);
+    expect(await terminal.run('logout --json')).toBe(0);
+    expect(await terminal.run('logout --json')).toBe(0);
+    expect(terminal.outLines.map((text) => JSON.parse(text))).toEqual([
+      { url: api.url, profile: 'default' },
+      { profile: 'default', was_logged_in: true },
+      { profile: 'default', was_logged_in: false },
+    ]);
+  });
+
+  it.each(['notaurl', 'ftp://pay.example', 'http://pay.example/?a=b', 'http://:80'])(
+    'names --api-url, or the variable, when the address is %s',
+    async (url) => {
+      const terminal = new FakeTerminal();
+      expect(await terminal.run(`login --api-url ${url}`)).toBe(2);
+      expect(terminal.stderr).toContain('--api-url must be an http or https address without a query.');
+      const other = new FakeTerminal({ TOLLBRIDGE_URL: url });
+      expect(await other.run('whoami')).toBe(2);
+      expect(other.stderr).toContain('TOLLBRIDGE_URL must be an http or https address');
+    },
+  );
 
   it('reads a key from standard input, or asks for it', async () => {
     const piped = new FakeTerminal();
@@ -117,5 +143,21 @@ it('whoami shows the end of the key only, and exits with 3 for one that is not a
     key_is_valid: true,
   });
   const other = new FakeTerminal({ TOLLBRIDGE_URL: api.url, TOLLBRIDGE_API_KEY: 'tb_test_sk_wrong' });
-  expect(await other.run('whoami')).toBe(3);
+  expect(await other.run('whoami --json')).toBe(3);
+  expect(JSON.parse(other.stdout)).toMatchObject({ environment: 'sandbox', key_is_valid: false });
+});
+
+it.each([
+  [404, 'not a sandbox'],
+  [403, 'unknown'],
+])('whoami shows for a /sandbox that answers %s: %s', async (status, environment) => {
+  const body = { error: 'No.', code: status === 404 ? 'NOT_FOUND' : 'FORBIDDEN', request_id: 'req_1' };
+  const other = await FakeApi.start(() => ({ status, body }));
+  try {
+    const terminal = new FakeTerminal({ TOLLBRIDGE_URL: other.url });
+    expect(await terminal.run('whoami --json')).toBe(0);
+    expect(JSON.parse(terminal.stdout)).toMatchObject({ environment });
+  } finally {
+    await other.close();
+  }
 });

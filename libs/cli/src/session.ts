@@ -31,7 +31,11 @@ export function readSession(
   const profile = Object.hasOwn(stored.profiles, name) ? stored.profiles[name] : undefined;
   if (!profile && !mayBeNew && (flag('profile') ?? env['TOLLBRIDGE_PROFILE']) !== undefined)
     throw new UsageError(`There is no profile ${name}.`, `Run: tollbridge login --profile ${name}`);
-  const url = trimmed(flag('api-url') ?? env['TOLLBRIDGE_URL'] ?? profile?.url ?? localSandbox);
+  const url = readUrl([
+    ['--api-url', flag('api-url')],
+    ['TOLLBRIDGE_URL', env['TOLLBRIDGE_URL']],
+    [`The url of profile ${name}`, profile?.url],
+  ]);
   const givenKey = env['TOLLBRIDGE_API_KEY'];
   const ownKey = profile && trimmed(profile.url) === url ? profile.apiKey : undefined;
   const apiKey = givenKey || ownKey;
@@ -42,6 +46,18 @@ export function readSession(
     ...(apiKey && { apiKey, keySource: givenKey ? ('TOLLBRIDGE_API_KEY' as const) : ('profile' as const) }),
     ...(wallet !== undefined && { wallet }),
   };
+}
+
+/** The first address that is given. @throws UsageError that names where it is from */
+function readUrl(candidates: readonly (readonly [source: string, url: string | undefined])[]): string {
+  const [source, given = localSandbox] = candidates.find(([, url]) => url !== undefined) ?? ['The default'];
+  const url = trimmed(given);
+  // As `createClient` requires it.
+  if (/^https?:\/\/[^?#\s]+$/i.test(url) && URL.canParse(url)) return url;
+  throw new UsageError(
+    `${source} must be an http or https address without a query.`,
+    `For example: ${localSandbox}`,
+  );
 }
 
 export function clientOf({ url, apiKey, wallet }: Session): Client {

@@ -3,7 +3,7 @@ import type { CommandContext } from '../command';
 import { CommandError, exitCodes, UsageError } from '../exit-codes';
 import { renderFields } from '../output';
 import { sendOnce, targetUrl } from '../webhooks/forward-message';
-import { newSecret } from '../webhooks/sign-message';
+import { givenSecret, newSecret } from '../webhooks/sign-message';
 
 /** Sends a message again: by the API, or from here. */
 export async function run({
@@ -18,6 +18,11 @@ export async function run({
     throw new UsageError(`${id} is no id of a message.`, 'List them: tollbridge webhooks list-webhooks');
   const forwardTo = flag('forward-to');
   if (forwardTo === undefined) {
+    if (flag('secret') !== undefined)
+      throw new UsageError(
+        '--secret needs --forward-to.',
+        'To webhookUrl, the API sends it with the secret of the settings.',
+      );
     const result = await toResult(replayWebhook(client, { id }));
     if (!result.ok && result.error.code === 'CONFLICT')
       throw new CommandError(
@@ -29,7 +34,7 @@ export async function run({
     return terminal.out(isJson ? JSON.stringify(result.value, null, 2) : renderFields({ ...result.value }));
   }
   const url = targetUrl(forwardTo);
-  const given = flag('secret') ?? terminal.env['TOLLBRIDGE_WEBHOOK_SECRET'];
+  const given = givenSecret({ flag, terminal });
   const secret = given ?? newSecret();
   if (given === undefined) terminal.note(`Signing secret: ${secret}`);
   const { type, payload } = await getWebhook(client, { id });

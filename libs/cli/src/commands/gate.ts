@@ -1,7 +1,7 @@
 import type { CommandContext } from '../command';
 import { exitCodes, UsageError } from '../exit-codes';
 import { printable, renderTable } from '../output';
-import { askPrice, payDemand, type Exchange, type Step } from '../x402/exchange';
+import { adviceFor, askPrice, payDemand, type Exchange, type Step } from '../x402/exchange';
 import { decodeHeader } from '../x402/offers';
 
 /** Shows what a seller demands; with `--debug` pays and shows the whole exchange. */
@@ -15,11 +15,14 @@ export async function run(context: CommandContext): Promise<number | void> {
   if (isJson) terminal.out(JSON.stringify(decoded(exchange), null, 2));
   else for (const line of has('debug') ? sequence(exchange) : offers(exchange)) terminal.out(line);
   const { status } = exchange.second ?? exchange.first;
+  const advice = exchange.demand ? undefined : adviceFor(status);
+  if (advice && !isJson) terminal.note(advice);
   return status < 400 || (status === 402 && !isPaying) ? exitCodes.ok : exitCodes.failed;
 }
 
 function offers({ url, first, demand }: Exchange): string[] {
-  if (!demand) return [`${url} answers ${first.status}: it asks for no payment.`];
+  if (!demand)
+    return [`${url} answers ${first.status}${first.status < 400 ? ': it asks for no payment' : ''}.`];
   const { resource, accepts } = demand;
   const rows = accepts.map(({ scheme, network, asset, amount, payTo }) => ({
     scheme,

@@ -1,21 +1,14 @@
 import type { CommandContext } from '../command';
-import { UsageError } from '../exit-codes';
+import { exitCodes, UsageError } from '../exit-codes';
 import { webhookTypes } from '../generated/webhook-types';
 import { printable } from '../output';
 import { didYouMean } from '../suggestion';
 import { deliver, targetUrl, type Attempt, type Message } from '../webhooks/forward-message';
 import { newMessages } from '../webhooks/message-feed';
-import { newSecret } from '../webhooks/sign-message';
+import { givenSecret, newSecret } from '../webhooks/sign-message';
 
 /** Forwards new webhooks until it is interrupted, or `--count` have arrived. */
-export async function run({
-  terminal,
-  client,
-  session,
-  flag,
-  has,
-  isJson,
-}: CommandContext): Promise<number | void> {
+export async function run({ terminal, client, session, flag, has, isJson }: CommandContext): Promise<number> {
   const url = flag('forward-to') === undefined ? undefined : targetUrl(flag('forward-to')!);
   const printsJson = has('print-json') || isJson;
   if (!url && !printsJson)
@@ -25,7 +18,7 @@ export async function run({
     );
   const isWanted = filterOf(flag('events'));
   const most = countOf(flag('count'));
-  const secret = flag('secret') ?? terminal.env['TOLLBRIDGE_WEBHOOK_SECRET'] ?? newSecret();
+  const secret = givenSecret({ flag, terminal }) ?? newSecret();
   const { signal } = terminal;
   const sleep = (ms: number): Promise<void> => terminal.sleep(ms);
   const line = (text: string): void => (printsJson ? terminal.note(text) : terminal.out(text));
@@ -45,7 +38,8 @@ export async function run({
     if (received === most) break;
   }
   const delivered = await Promise.all(underWay);
-  return delivered.includes(false) && !signal.aborted ? 1 : undefined;
+  if (signal.aborted) return exitCodes.interrupted;
+  return delivered.includes(false) ? exitCodes.failed : exitCodes.ok;
 }
 
 // More would mean that the receiver is gone; then each waits for the ones before.

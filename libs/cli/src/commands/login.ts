@@ -4,7 +4,7 @@ import { CommandError, exitCodes, UsageError } from '../exit-codes';
 import { readStored, writeStored } from '../profiles';
 
 /** Stores a profile after the deployment has accepted its key. */
-export async function run({ terminal, session, flag, has }: CommandContext): Promise<void> {
+export async function run({ terminal, session, flag, has, isJson }: CommandContext): Promise<void> {
   const { env } = terminal;
   const { url } = session;
   const name = flag('profile') ?? env['TOLLBRIDGE_PROFILE'] ?? 'default';
@@ -14,7 +14,9 @@ export async function run({ terminal, session, flag, has }: CommandContext): Pro
   await requireValid(url, apiKey);
   const stored = readStored(env);
   writeStored(env, { ...stored, current: name, profiles: { ...stored.profiles, [name]: { url, apiKey } } });
-  terminal.out(`Logged in to ${url} as profile ${name}.`);
+  terminal.out(
+    isJson ? JSON.stringify({ url, profile: name }, null, 2) : `Logged in to ${url} as profile ${name}.`,
+  );
 }
 
 async function demoKey(url: string): Promise<string> {

@@ -1,5 +1,6 @@
 import { listTransactions, listWebhooks, type Client } from '@tollbridge/sdk';
 import type { CommandContext } from '../command';
+import { exitCodes } from '../exit-codes';
 import { printable } from '../output';
 import { countOf } from './listen';
 
@@ -17,7 +18,7 @@ interface Entry {
 }
 
 /** Prints transactions and webhook deliveries when they appear or change. */
-export async function run({ terminal, client, flag, isJson }: CommandContext): Promise<void> {
+export async function run({ terminal, client, flag, isJson }: CommandContext): Promise<number> {
   const { signal } = terminal;
   const most = countOf(flag('count'));
   const seen = new Set<string>();
@@ -31,11 +32,12 @@ export async function run({ terminal, client, flag, isJson }: CommandContext): P
       if (isFirst || !isNew) continue;
       terminal.out(isJson ? JSON.stringify(value) : text);
       printed += 1;
-      if (printed === most) return;
+      if (printed === most) return exitCodes.ok;
     }
     for (const version of seen) if (seen.size > remembered) seen.delete(version);
     await terminal.sleep(pollMs);
   }
+  return exitCodes.interrupted;
 }
 
 /** Oldest first. */

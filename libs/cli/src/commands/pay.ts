@@ -3,7 +3,7 @@ import { CommandError, exitCodes, UsageError } from '../exit-codes';
 import { printableLines, renderFields } from '../output';
 import { payCheckout, payPayLink } from '../pay/pay-link';
 import { payOrder } from '../pay/pay-order';
-import { askPrice, payDemand } from '../x402/exchange';
+import { adviceFor, askPrice, payDemand, type Step } from '../x402/exchange';
 
 const uuid = '[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}';
 const checkoutPath = new RegExp(`^/checkout/(${uuid})(?:/(${uuid}))?/?$`, 'i');
@@ -42,10 +42,7 @@ function urlOf(text: string): URL {
 async function payUrl(context: CommandContext, url: string): Promise<number | void> {
   const { terminal, isJson } = context;
   const asked = await askPrice(url, terminal.signal);
-  if (!asked.demand) {
-    terminal.note(`${url} answers ${asked.first.status}: it asks for no payment.`);
-    return terminal.out(printableLines(asked.first.body));
-  }
+  if (!asked.demand) return showFree(context, url, asked.first);
   const { second, receipt, chosen } = await payDemand(context, asked);
   const { status, body } = second!;
   const isPaid = status >= 200 && status < 300;
@@ -56,6 +53,15 @@ async function payUrl(context: CommandContext, url: string): Promise<number | vo
     terminal.out(printableLines(body));
   }
   return isPaid ? exitCodes.ok : exitCodes.failed;
+}
+
+/** The reply of a URL that asks for no payment. @throws CommandError for a status from 400 */
+function showFree({ terminal, isJson }: CommandContext, url: string, { status, body }: Step): void {
+  if (isJson) terminal.out(JSON.stringify({ status, body: parsed(body) }, null, 2));
+  else if (body) terminal.out(printableLines(body));
+  const advice = adviceFor(status);
+  if (advice) throw new CommandError(`${url} answers ${status}: nothing was paid.`, exitCodes.failed, advice);
+  terminal.note(`${url} answers ${status}: it asks for no payment.`);
 }
 
 function parsed(body: string): unknown {

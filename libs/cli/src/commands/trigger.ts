@@ -5,6 +5,7 @@ import { webhookTypes } from '../generated/webhook-types';
 import { renderTable } from '../output';
 import { didYouMean } from '../suggestion';
 import { doesOf } from '../trigger/does';
+import { newestMessage, noteWithoutMessage } from '../trigger/missing-receiver';
 import { recipes } from '../trigger/recipes';
 
 /** Makes a webhook happen, or sends the example of its type. */
@@ -22,8 +23,10 @@ export async function run(context: CommandContext): Promise<number | void> {
     );
   const recipe = has('example') ? undefined : recipes[type];
   const spending = { ...context, has: (name: string) => name === 'yes' || has(name) };
+  const before = recipe && (await newestMessage(context, type));
   const made = recipe ? { type, made: await recipe.run(spending) } : await sendExample(context, type);
   terminal.out(isJson ? JSON.stringify(made) : `${type}: ${made.made}`);
+  if (before) await noteWithoutMessage(context, type, before);
 }
 
 const typeRows = () =>
@@ -39,7 +42,10 @@ async function sendExample({ client }: CommandContext, type: string) {
     const { id, delivered, status, error } = result.value;
     // Without an endpoint there is no attempt.
     const isRecorded = status === null && error?.startsWith('Recorded');
-    const failure = isRecorded ? 'was recorded for tollbridge listen' : `was not delivered: ${error}`;
+    // The API records for two minutes after a listener has ended.
+    const failure = isRecorded
+      ? 'was recorded, not sent: there is no webhookUrl, and only a running tollbridge listen receives it'
+      : `was not delivered: ${error}`;
     return { type, id, made: delivered ? `${id} was delivered, ${status}` : `${id} ${failure}` };
   }
   if (result.error.code !== 'CONFLICT') throw result.error;

@@ -2,12 +2,14 @@ import { getSandbox, getWebhookEndpoint, toResult } from '@tollbridge/sdk';
 import type { CommandContext } from '../command';
 import { exitCodes } from '../exit-codes';
 import { renderFields } from '../output';
+import { clientOf } from '../session';
 
 /** Shows where commands go and whether the key is accepted. */
 export async function run({ terminal, session, client, isJson }: CommandContext): Promise<number> {
   const { url, profile, apiKey, keySource, wallet } = session;
   const [sandbox, asked] = await Promise.all([
-    toResult(getSandbox(client)),
+    // Without the key: a gateway rejects each call with a key that is not valid.
+    toResult(getSandbox(clientOf({ url }))),
     apiKey === undefined ? undefined : toResult(getWebhookEndpoint(client)),
   ]);
   if (!sandbox.ok && sandbox.error.status === 0) throw sandbox.error;
@@ -15,7 +17,7 @@ export async function run({ terminal, session, client, isJson }: CommandContext)
   if (asked && !asked.ok && asked.error.status !== 401 && asked.error.status !== 403) throw asked.error;
   const facts = {
     url,
-    environment: sandbox.ok ? 'sandbox' : 'not a sandbox',
+    environment: environmentOf(sandbox.ok ? 200 : sandbox.error.status),
     profile: profile ?? null,
     key: apiKey === undefined ? null : masked(apiKey),
     key_from: keySource ?? null,
@@ -27,6 +29,12 @@ export async function run({ terminal, session, client, isJson }: CommandContext)
   terminal.out(isJson ? JSON.stringify(facts, null, 2) : renderFields(facts));
   if (apiKey === undefined) terminal.note('Not logged in. Run: tollbridge login --sandbox');
   return isValid === false ? exitCodes.denied : exitCodes.ok;
+}
+
+/** Only 404 says that a deployment has no sandbox. */
+function environmentOf(status: number): string {
+  if (status === 404) return 'not a sandbox';
+  return status === 200 ? 'sandbox' : 'unknown';
 }
 
 /** The kind of a key and its last characters. */

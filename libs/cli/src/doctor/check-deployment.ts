@@ -7,6 +7,7 @@ import {
   type SandboxReply,
 } from '@tollbridge/sdk';
 import type { CommandContext } from '../command';
+import { clientOf } from '../session';
 import { checkSandbox } from './check-sandbox';
 import { fail, ok, warn, type Finding } from './finding';
 
@@ -23,7 +24,8 @@ export async function* checkDeployment(context: Context): AsyncGenerator<Finding
   const live = await checkGateway(url);
   yield* live;
   if (live.some(({ result }) => result === 'fail')) return;
-  const sandbox = await toResult(getSandbox(context.client));
+  // Without the key: a gateway rejects each call with a key that is not valid.
+  const sandbox = await toResult(getSandbox(clientOf({ url })));
   yield checkTransport(url, sandbox.ok);
   yield* await checkChains(context);
   yield await checkPayments(context);

@@ -153,6 +153,21 @@ it('parseEnv reads lines with quotes, comments and export', () => {
 });
 
 describe('doctor', () => {
+  it('knows a sandbox also when the key is not valid', async () => {
+    const sandbox = await FakeApi.start(({ path, headers }) => {
+      if (headers.authorization !== undefined)
+        return { status: 401, body: { error: 'No.', code: 'UNAUTHORIZED', request_id: 'req_1' } };
+      return path === '/sandbox' ? { body: { merchant: {}, accounts: [], chains: [] } } : {};
+    });
+    try {
+      const terminal = new FakeTerminal({ TOLLBRIDGE_URL: sandbox.url, TOLLBRIDGE_API_KEY: 'tb_test_sk_x' });
+      await terminal.run('doctor');
+      expect(terminal.stdout).toContain('transport: http, in a sandbox');
+    } finally {
+      await sandbox.close();
+    }
+  });
+
   it('fails for an address without a gateway', async () => {
     const other = await FakeApi.start(() => ({ status: 404 }));
     const run = async (url: string) => {

@@ -1,4 +1,5 @@
 import { UsageError } from '../exit-codes';
+import { fetchFailure } from '../fetch-failure';
 import type { Terminal } from '../terminal';
 import { signedHeaders } from './sign-message';
 
@@ -64,9 +65,9 @@ export async function sendOnce({ id, payload }: Message, { url, secret, signal }
 }
 
 function reasonOf(error: unknown): string {
-  const { name, cause } = error as { name?: string; cause?: { code?: string } };
-  if (name === 'TimeoutError') return `no answer within ${timeoutMs / 1_000} s`;
-  return cause?.code === 'ECONNREFUSED' ? 'nothing listens there' : `not reached (${cause?.code ?? name})`;
+  if ((error as Error).name === 'TimeoutError') return `no answer within ${timeoutMs / 1_000} s`;
+  const reason = fetchFailure(error);
+  return reason === 'ECONNREFUSED' ? 'nothing listens there' : `not reached (${reason})`;
 }
 
 /** Sends a message until it is accepted, at most four times. @param show after each attempt, with the delay of the next */

@@ -1,8 +1,11 @@
 import { verifyWebhook } from '@tollbridge/sdk';
 import { FakeApi, type FakeReply } from '../testing/fake-api';
 import { FakeTerminal } from '../testing/fake-terminal';
+import { sendOnce } from './forward-message';
 import { signedHeaders } from './sign-message';
 
+// Some of them `Buffer` reads, but the SDK rejects.
+const badSecrets = ['bad', '', 'whsec_', 'whsec_a', 'whsec_aaa==', 'whsec_é'];
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 
 /** The part of the API that `listen` uses, with messages that a test adds. */
@@ -136,6 +139,27 @@ describe('listen', () => {
     expect(await terminal.run('listen --print-json')).toBe(130);
   });
 
+  it('exits with 130 when it is interrupted while a message is forwarded', async () => {
+    const terminal = new FakeTerminal({ TOLLBRIDGE_URL: api.url, TOLLBRIDGE_API_KEY: 'tb_test_sk_x' });
+    let polls = 0;
+    messages.onPoll = () => void (++polls === 2 && messages.add(1));
+    const slow = await FakeApi.start(() => (terminal.controller.abort(), {}));
+    try {
+      expect(await terminal.run(`listen --forward-to ${slow.url}`)).toBe(130);
+    } finally {
+      await slow.close();
+    }
+  });
+
+  it.each(badSecrets)('rejects the secret %j before anything is sent', async (bad) => {
+    const { code, terminal } = await listen(`--forward-to ${receiver.url} --secret '${bad}'`);
+    expect([code, terminal.stderr]).toEqual([2, expect.stringContaining('--secret must be whsec_')]);
+    const other = new FakeTerminal({ TOLLBRIDGE_URL: api.url, TOLLBRIDGE_WEBHOOK_SECRET: bad || 'x' });
+    expect(await other.run(`listen --forward-to ${receiver.url}`)).toBe(2);
+    expect(other.stderr).toContain('TOLLBRIDGE_WEBHOOK_SECRET must be whsec_');
+    expect(api.requests).toEqual([]);
+  });
+
   it('says that the receiver is another one too', async () => {
     messages.url = 'https://shop.example/hook';
     let polls = 0;
@@ -147,6 +171,19 @@ describe('listen', () => {
 });
 
 describe('logs tail', () => {
+  it('exits with 130 when it is interrupted while it waits', async () => {
+    const logged = await FakeApi.start(({ path }) => ({
+      body: path.startsWith('/api/webhooks') ? { webhooks: [], next_cursor: null } : [],
+    }));
+    try {
+      const terminal = new FakeTerminal({ TOLLBRIDGE_URL: logged.url });
+      terminal.sleep = async () => terminal.controller.abort();
+      expect(await terminal.run('logs tail')).toBe(130);
+    } finally {
+      await logged.close();
+    }
+  });
+
   it('prints what is new or has changed, and nothing that was there before', async () => {
     let polls = 0;
     const rows = (status: string, id = 't1') => ({
@@ -186,6 +223,29 @@ describe('events replay --forward-to', () => {
   });
 });
 
+describe('events replay', () => {
+  it('rejects a bad secret, and one that it would not use, before anything is sent', async () => {
+    const terminal = new FakeTerminal({ TOLLBRIDGE_URL: api.url });
+    const id = `msg_${'0'.repeat(32)}`;
+    expect(await terminal.run(`events replay ${id} --forward-to ${receiver.url} --secret bad`)).toBe(2);
+    expect(terminal.stderr).toContain('--secret must be whsec_');
+    expect(await terminal.run(`events replay ${id} --secret ${secret}`)).toBe(2);
+    expect(terminal.stderr).toContain('--secret needs --forward-to');
+    expect(api.requests).toEqual([]);
+  });
+});
+
+describe('sendOnce', () => {
+  it.each([
+    ['http://127.0.0.1:1/', 'fetch blocks this port: use another port'],
+    ['http://absent.invalid/', /not reached \((ENOTFOUND|EAI_AGAIN)\)/],
+  ])('says why %s was not reached', async (url, reason) => {
+    const { signal } = new AbortController();
+    const message = { id: 'msg_1', type: 'order.settled', payload: {} };
+    expect((await sendOnce(message, { url, secret, signal })).error).toMatch(reason);
+  });
+});
+
 describe('signedHeaders', () => {
   it('signs as Standard Webhooks says', () => {
     // The example of the specification.
@@ -201,4 +261,19 @@ describe('signedHeaders', () => {
   it('rejects a secret of another form', () => {
     expect(() => signedHeaders('msg_1', '{}', 'secret', 0)).toThrow('whsec_');
   });
+
+  it.each([secret, 'whsec_YQ', 'whsec_YQ=='])('signs with %j what the SDK verifies', async (given) => {
+    const now = Date.now();
+    const headers = signedHeaders('msg_1', '{"type":"x"}', given, now);
+    expect(await verifyWebhook('{"type":"x"}', headers, given)).toMatchObject({ id: 'msg_1' });
+  });
+
+  it.each(badSecrets.filter((bad) => bad.startsWith('whsec_')))(
+    'rejects %j, which the SDK rejects',
+    async (bad) => {
+      expect(() => signedHeaders('msg_1', '{}', bad, 0)).toThrow('whsec_');
+      const headers = signedHeaders('msg_1', '{}', secret, Date.now());
+      await expect(verifyWebhook('{}', headers, bad)).rejects.toThrow(TypeError);
+    },
+  );
 });

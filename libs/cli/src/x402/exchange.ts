@@ -1,5 +1,7 @@
 import type { CommandContext } from '../command';
-import { CommandError } from '../exit-codes';
+import { CommandError, exitCodes } from '../exit-codes';
+import { fetchFailure } from '../fetch-failure';
+import { printable } from '../output';
 import { networkOf, payerOf } from '../pay/sandbox-networks';
 import { sandboxPayer, type SandboxPayer } from '../pay/sandbox-payer';
 import { confirmSpending } from '../pay/spending';
@@ -47,6 +49,17 @@ export async function askPrice(url: string, signal: AbortSignal): Promise<Exchan
   return { url, first, demand: readDemand(first.headers['payment-required'] ?? null, first.body) };
 }
 
+/** What to do after a status that neither serves nor sells; undefined below 400. */
+export function adviceFor(status: number): string | undefined {
+  if (status < 400) return undefined;
+  if (status === 405) return `${onlyGet} Buy it with a client that sends its method.`;
+  if (status === 404) return `Check the address. ${onlyGet}`;
+  if (status === 401 || status === 403) return 'The seller wants credentials; pay and gate send none.';
+  return status === 429 || status >= 500 ? 'Try again later.' : `Read the reply of the seller. ${onlyGet}`;
+}
+
+const onlyGet = 'pay and gate send GET only, and the URL may be sold by another method.';
+
 /** Pays what a 402 demands, after a question, and requests again. @throws CommandError */
 export async function payDemand(context: CommandContext, asked: Exchange): Promise<Exchange> {
   const demand = asked.demand!;
@@ -68,11 +81,26 @@ function chooseOffer({ accepts }: Demand, { flag }: CommandContext, payer: Sandb
   const isWanted = (offer: Offer): boolean =>
     (scheme === undefined || offer.scheme === scheme) &&
     (network === undefined || offer.network === network || offer.network.startsWith(`${network}:`));
-  const chosen = accepts.find((offer) => isPayable(offer, payer) && isWanted(offer));
+  const wanted = accepts.filter(isWanted);
+  const chosen = wanted.find((offer) => isPayable(offer, payer));
   if (chosen) return chosen;
-  const offered = accepts.map((offer) => `${offer.scheme} on ${offer.network}`).join(', ') || 'nothing';
-  throw new CommandError(`The sandbox cannot pay what is offered: ${offered}.`);
+  if (wanted.length === 0 && accepts.length > 0) {
+    const filters = Object.entries({ '--scheme': scheme, '--network': network })
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => `${name} ${value}`)
+      .join(' and ');
+    throw new CommandError(
+      `None of the offers matches ${filters}.`,
+      exitCodes.failed,
+      `Offered: ${listed(accepts)}.`,
+    );
+  }
+  throw new CommandError(`The sandbox cannot pay what is offered: ${listed(wanted)}.`);
 }
+
+const listed = (offers: readonly Offer[]): string =>
+  printable([...new Set(offers.map(({ scheme, network }) => `${scheme} on ${network}`))].join(', ')) ||
+  'nothing';
 
 const isPayable = (offer: Offer, payer: SandboxPayer): boolean =>
   offer.scheme === 'ton-nanopay' ||
@@ -137,11 +165,11 @@ async function request(url: string, headers: Record<string, string>, signal: Abo
     return { request: headers, status: reply.status, headers: Object.fromEntries(seen), body, ms };
   } catch (error) {
     if (signal.aborted || error instanceof CommandError) throw error;
-    const { name, cause } = error as { name?: string; cause?: { code?: string } };
-    const why = name === 'TimeoutError' ? 'no answer in time' : (cause?.code ?? 'not reached');
+    const isLate = (error as Error).name === 'TimeoutError';
+    const why = isLate ? 'no answer in time' : fetchFailure(error);
     throw new CommandError(
       `${url}: ${why}.`,
-      4,
+      exitCodes.noReply,
       headers['payment-signature'] ? 'The payment may have been taken.' : undefined,
     );
   }

@@ -1,0 +1,83 @@
+import { FakeApi, type FakeReply } from '../testing/fake-api';
+import { FakeTerminal } from '../testing/fake-terminal';
+import { encodeHeader } from '../x402/offers';
+
+const offer = (network: string) => ({
+  scheme: 'exact',
+  network,
+  asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+  amount: '1000',
+  payTo: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+  maxTimeoutSeconds: 60,
+  extra: { name: 'USD Coin', version: '2' },
+});
+const accounts = [{ role: 'payer', address: '0x1', privateKey: `0x${'11'.repeat(32)}` }];
+
+let reply: FakeReply;
+let api: FakeApi;
+beforeAll(async () => {
+  api = await FakeApi.start(({ path }) =>
+    path === '/sandbox' ? { body: { merchant: {}, accounts, chains: [] } } : reply,
+  );
+});
+afterAll(() => api.close());
+
+async function run(line: string) {
+  const terminal = new FakeTerminal({ TOLLBRIDGE_URL: api.url });
+  const code = await terminal.run(line.replace('URL', `${api.url}/report`));
+  return { code, out: terminal.stdout, note: terminal.stderr };
+}
+
+describe.each(['pay URL --yes', 'gate URL', 'gate --debug URL'])('%s', (line) => {
+  it.each([
+    [404, 'Check the address.'],
+    [405, 'send GET only, and the URL may be sold by another method'],
+    [401, 'send none'],
+    [422, 'Read the reply'],
+    [503, 'Try again later.'],
+  ])('fails for status %s, and says what to do', async (status, advice) => {
+    reply = { status, body: { why: 'so' } };
+    const { code, note } = await run(line);
+    expect([code, note]).toEqual([1, expect.stringContaining(advice)]);
+    expect(note).not.toContain('asks for no payment');
+  });
+
+  it('succeeds for a URL that asks for no payment', async () => {
+    reply = { body: { free: true } };
+    expect(await run(line)).toMatchObject({ code: 0 });
+  });
+});
+
+describe('pay', () => {
+  it('prints the reply of a URL that asks for no payment, with --json as JSON', async () => {
+    reply = { body: { free: true } };
+    expect(await run('pay URL')).toMatchObject({
+      out: '{"free":true}',
+      note: expect.stringContaining('answers 200: it asks for no payment.'),
+    });
+    reply = { status: 404, body: 'no page' };
+    const { out, note } = await run('pay URL --json');
+    expect(JSON.parse(out)).toEqual({ status: 404, body: 'no page' });
+    expect(JSON.parse(note)).toMatchObject({ error: expect.stringContaining('answers 404') });
+  });
+
+  it('says why a seller was not reached', async () => {
+    const { code, note } = await run('pay http://127.0.0.1:1/ --yes');
+    expect([code, note]).toEqual([4, expect.stringContaining('fetch blocks this port')]);
+  });
+
+  it.each([
+    [
+      '--network eip155:1',
+      /None of the offers matches --network eip155:1\.\nOffered: exact on eip155:8453, /,
+    ],
+    ['--scheme ton-nanopay --network solana', /matches --scheme ton-nanopay and --network solana\.\n/],
+    ['--network eip155:8453', /The sandbox cannot pay what is offered: exact on eip155:8453\.$/],
+    ['', /The sandbox cannot pay what is offered: exact on eip155:8453, exact on eip155:10\.$/],
+  ])('says with %j what is offered', async (filters, message) => {
+    const accepts = ['eip155:8453', 'eip155:8453', 'eip155:10'].map(offer);
+    reply = { status: 402, headers: { 'payment-required': encodeHeader({ x402Version: 2, accepts }) } };
+    const { code, note } = await run(`pay URL --yes ${filters}`);
+    expect([code, note]).toEqual([1, expect.stringMatching(message)]);
+  });
+});
