@@ -157,6 +157,11 @@ describe('GET /discovery/resources', () => {
     expect([status, code, details[0].field]).toEqual([400, 'VALIDATION_ERROR', field]);
     expect(error).not.toBe('');
   });
+
+  it('says that a field is repeated', async () => {
+    const { status, details } = await list('?limit=2&limit=3');
+    expect([status, details]).toEqual([400, [{ field: 'limit', message: 'must not be repeated' }]]);
+  });
 });
 
 describe('the declaration of a sold route', () => {

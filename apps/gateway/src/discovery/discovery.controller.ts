@@ -4,12 +4,14 @@ import { decode, DomainError } from '@tollbridge/rpc';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GatewayConfig } from '../config';
 import { CompressedText } from '../documents/compressed-text';
+import { repetitionCheck } from '../operations/input-readers';
 import { Guides } from '../site/guides';
 import { DiscoveryQuery } from './discovery.routes';
 import { apiCatalog, llmsFullText, llmsText } from './llms-text';
 import { SoldResources, type SoldResource } from './sold-resources';
 
 const maxAge = 'public, max-age=300';
+const rejectRepeated = repetitionCheck(DiscoveryQuery);
 const markdown = { 'content-type': 'text/markdown; charset=utf-8', 'cache-control': maxAge };
 
 /** What programs read to find the API and what it sells. */
@@ -36,6 +38,7 @@ export class DiscoveryController {
 
   @Get('discovery/resources')
   async list(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    rejectRepeated(request.query);
     const read = decode(DiscoveryQuery, request.query, { fromText: true });
     if (!read.ok) throw DomainError.invalid(read.errors);
     const { limit, offset } = read.value;

@@ -146,6 +146,8 @@ describe('tools/list', () => {
     expect(await namesOf('/mcp?features=gift')).not.toContain('getOrder');
     const { status, body } = await send('tools/list', {}, { url: '/mcp?features=gift,none' });
     expect([status, body.code]).toEqual([400, 'VALIDATION_ERROR']);
+    const repeated = await send('tools/list', {}, { url: '/mcp?features=gift&features=sms' });
+    expect(repeated.body.details).toEqual([{ field: 'features', message: 'must not be repeated' }]);
   });
 
   it('describes input, output and hints', async () => {

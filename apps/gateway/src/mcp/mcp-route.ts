@@ -14,6 +14,7 @@ import { TrustedProxies } from '../client-address/client-address.module';
 import type { GatewayConfig } from '../config';
 import { SoldResources } from '../discovery/sold-resources';
 import { fastifyOf } from '../http/gateway-adapter';
+import { repetitionCheck } from '../operations/input-readers';
 import { readJsonObject } from '../operations/json-body';
 import { StreamSlots } from '../live-state/stream-slots';
 import { RouteTable } from '../routes/route-table';
@@ -31,6 +32,7 @@ import { ToolRunner } from './tool-runner';
 const subscriptionMs = 600_000;
 /** Of one process; each holds a connection. */
 const maxSubscriptions = 500;
+const rejectRepeated = repetitionCheck(McpQuery);
 /** Headers of the connection belong to this server, not to the answer. */
 const ownHeaders = ['connection', 'content-length', 'transfer-encoding'];
 
@@ -111,6 +113,7 @@ export class McpRoute implements OnModuleInit, OnModuleDestroy {
   }
 
   private groupsIn({ query }: FastifyRequest): ReadonlySet<string> | undefined {
+    rejectRepeated(query);
     const read = decode(McpQuery, query);
     if (!read.ok) throw DomainError.invalid(read.errors);
     const names = read.value.features?.split(',');

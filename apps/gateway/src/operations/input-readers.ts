@@ -31,17 +31,26 @@ export function queryReader({
   input,
   pathFields,
 }: Pick<Operation<any>, 'input' | 'pathFields'>): InputReader {
-  const lists = fieldsOf(input).filter(({ schema }) => schema['type'] === 'array');
-  const listNames = new Set(lists.map(({ name }) => name));
+  const rejectRepeated = repetitionCheck(input);
   const inHeaders = fieldsOf(input).filter(({ header }) => header !== undefined);
   return (request) => {
     checkEncoding(request.url);
     const given = withHeaderFields(inHeaders, request);
-    const repeated = Object.keys(given).filter((name) => Array.isArray(given[name]) && !listNames.has(name));
-    rejectFields(repeated, 'must not be repeated');
+    rejectRepeated(given);
     if (request.body !== undefined)
       rejectFields(Object.keys(readJsonObject(bodyOf(request))), 'must be in the query, not in the body');
     return withPathFields(pathFields, request, given);
+  };
+}
+
+/** Rejects a query with a field that is sent more than once, other than lists. */
+export function repetitionCheck(input: Operation['input']): (query: unknown) => void {
+  const lists = fieldsOf(input).filter(({ schema }) => schema['type'] === 'array');
+  const listNames = new Set(lists.map(({ name }) => name));
+  return (query) => {
+    const given = query as Record<string, unknown>;
+    const repeated = Object.keys(given).filter((name) => Array.isArray(given[name]) && !listNames.has(name));
+    rejectFields(repeated, 'must not be repeated');
   };
 }
 

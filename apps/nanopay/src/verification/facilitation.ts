@@ -16,6 +16,7 @@ import {
   type Rejection,
 } from '@tollbridge/nanopay-protocol';
 import type { ClaimedPayment } from './claimed-payment';
+import { isOfficialScheme } from './official-schemes';
 
 // The x402 form: the payload of the buyer and the requirements of the seller.
 
@@ -40,7 +41,10 @@ export function readFacilitation(
   allowsZero = false,
 ): FacilitatedPayment | Rejection {
   if ((x402Version ?? paymentPayload.x402Version) !== 2) return 'invalid_x402_version';
-  if (paymentRequirements.scheme !== schemeName) return 'unsupported_scheme';
+  const { scheme } = paymentRequirements;
+  // Those on networks that they are settled on were passed on.
+  if (isOfficialScheme(scheme)) return 'invalid_network';
+  if (scheme !== schemeName) return 'unsupported_scheme';
   const presented = readPaymentPayload(paymentPayload);
   if (typeof presented === 'string') return presented === 'malformed' ? 'invalid_payload' : presented;
   const price = priceOf(paymentRequirements, presented, deployment);

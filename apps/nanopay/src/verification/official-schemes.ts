@@ -17,6 +17,8 @@ export interface OfficialPayment {
 }
 
 const schemes: readonly unknown[] = ['exact', 'upto', 'batch-settlement'];
+/** A scheme of the official packages, on whichever network. */
+export const isOfficialScheme = (scheme: unknown): boolean => schemes.includes(scheme);
 const namespaces = ['eip155:', 'solana:'];
 const nothing: FacilitatedKindsReply = { kinds: [], signers: [] };
 
@@ -30,7 +32,7 @@ export class OfficialSchemes {
   /** On EVM chains and Solana: on any other network these schemes are not supported. */
   includes({ scheme, network }: Json): boolean {
     return (
-      schemes.includes(scheme) &&
+      isOfficialScheme(scheme) &&
       typeof network === 'string' &&
       namespaces.some((namespace) => network.startsWith(namespace))
     );

@@ -49,6 +49,11 @@ const authorizationFields = [
   'timestamp',
 ] as readonly (keyof NanoVerifyRequest)[];
 
+/** Fields of an x402 facilitator request. */
+const facilitatorFields = ['paymentPayload', 'paymentRequirements'] as const;
+const missingInBothForms =
+  'is missing; x402 sellers send paymentPayload and paymentRequirements, others the fields of an authorization';
+
 const isOnEvm = ({ network }: { network: string }): boolean => network.startsWith('eip155:');
 
 /** The x402 facilitator: verify and settle, and the same for a single authorization. */
@@ -69,18 +74,22 @@ export class VerificationHandlers {
   }
 
   @Validates(nanoVerificationApi.operations.verifyPayment)
-  validateVerifyPayment(request: Partial<NanoVerifyRequest>): FieldError[] {
-    const { paymentPayload, paymentRequirements } = request;
-    if (!paymentPayload && !paymentRequirements)
+  validateVerifyPayment(request: Partial<NanoVerifyRequest>, found: readonly FieldError[]): FieldError[] {
+    // A field that is not valid is absent from the request, but it was sent.
+    const isSent = (name: keyof NanoVerifyRequest): boolean =>
+      request[name] !== undefined || found.some(({ field }) => field.split(/[.[]/, 1)[0] === name);
+    if (!facilitatorFields.some(isSent)) {
+      const isEmpty = !authorizationFields.some(isSent);
       return [
+        ...(isEmpty ? facilitatorFields.map((field) => ({ field, message: missingInBothForms })) : []),
         ...validateAuthorization(request, this.deployed.deployment),
         ...this.validateReceiver(request.to),
       ];
-    const missing = { paymentPayload, paymentRequirements };
+    }
     return [
-      ...Object.entries(missing)
-        .filter(([, value]) => value === undefined)
-        .map(([field]) => ({ field, message: 'is missing' })),
+      ...facilitatorFields
+        .filter((field) => !isSent(field))
+        .map((field) => ({ field, message: 'is missing' })),
       ...authorizationFields
         .filter((field) => request[field] !== undefined)
         .map((field) => ({

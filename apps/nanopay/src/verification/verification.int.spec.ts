@@ -428,9 +428,15 @@ describe('POST /verify', () => {
     ],
     [
       'another scheme',
-      (body) => ({ ...body, paymentRequirements: requirementsOf({ scheme: 'exact' }) }),
+      (body) => ({ ...body, paymentRequirements: requirementsOf({ scheme: 'foo' }) }),
       'unsupported_scheme',
     ],
+    [
+      'an official scheme on an unknown network',
+      (body) => ({ ...body, paymentRequirements: requirementsOf({ scheme: 'exact', network: '!!!' }) }),
+      'invalid_network',
+    ],
+    ['requirements without fields', (body) => ({ ...body, paymentRequirements: {} }), 'unsupported_scheme'],
     ['an empty payload', (body) => ({ ...body, paymentPayload: { x402Version: 2 } }), 'invalid_payload'],
     [
       'another price',
@@ -462,6 +468,16 @@ describe('POST /verify', () => {
     expect(await balance()).toMatchObject({ available: '10000' });
   });
 
+  it.each(['foo', 'exact'])(
+    '200: says what lists the schemes and networks for the scheme %s',
+    async (scheme) => {
+      const body = { ...facilitation(), paymentRequirements: requirementsOf({ scheme, network: '!!!' }) };
+      const { invalidMessage } = await verify(body);
+      expect(invalidMessage).toContain('GET /supported lists the schemes and networks');
+      expect((await settle(body)).errorMessage).toBe(invalidMessage);
+    },
+  );
+
   it('200: returns the approval id when the payer has to approve', async () => {
     await limit({ maxAmount: 999, rateLimit: 100 });
     const reply = await verify(authorization());
@@ -480,7 +496,13 @@ describe('POST /verify', () => {
   });
 
   it('400 VALIDATION_ERROR: names every invalid field', async () => {
-    expect(await failure(verify({}))).toEqual(['VALIDATION_ERROR', 'amount', 'from', 'signature', 'to']);
+    expect(await failure(verify({ network: 'ton-mainnet' }))).toEqual([
+      'VALIDATION_ERROR',
+      'amount',
+      'from',
+      'signature',
+      'to',
+    ]);
     const mistyped = `EQ${'A'.repeat(46)}`;
     const wrong = { from: mistyped, to: mistyped, amount: '9223372036854775808', signature: 'np1.abc' };
     const more = { verifyingContract: mistyped, stateInit: '*', signatureKind: 'tonconnect', flags: 1 };
@@ -511,6 +533,35 @@ describe('POST /verify', () => {
   ])('400 VALIDATION_ERROR: rejects a payment to %s', async (_, to) => {
     expect(await failure(verify({ ...authorization(), to }))).toEqual(['VALIDATION_ERROR', 'to']);
     expect(await balance()).toMatchObject({ spent: '0' });
+  });
+
+  it('400 VALIDATION_ERROR: names the fields of both forms for an empty body', async () => {
+    expect(await failure(verify({}))).toEqual([
+      'VALIDATION_ERROR',
+      'amount',
+      'from',
+      'paymentPayload',
+      'paymentRequirements',
+      'signature',
+      'to',
+    ]);
+  });
+
+  it.each([
+    ['of the wrong type', 'text'],
+    ['too large', { x402Version: 2, payload: 'x'.repeat(16_384) }],
+  ])('400 VALIDATION_ERROR: names objects of x402 that are %s, and no other field', async (_, value) => {
+    const both = { x402Version: 2, paymentPayload: value, paymentRequirements: value };
+    const named = ['VALIDATION_ERROR', 'paymentPayload', 'paymentRequirements'];
+    expect(await failure(verify(both))).toEqual(named);
+    expect(await failure(settle(both))).toEqual(named);
+    expect(await failure(verify({ paymentPayload: value }))).toEqual(named);
+    expect(await failure(verify({ ...both, from: seller }))).toEqual([
+      'VALIDATION_ERROR',
+      'from',
+      'paymentPayload',
+      'paymentRequirements',
+    ]);
   });
 
   it('400 VALIDATION_ERROR: rejects a mix of both forms', async () => {

@@ -1,4 +1,6 @@
-import { readAuthorization, type Json } from './authorization';
+import type { FieldError } from '@tollbridge/rpc';
+import { describeDifference, readAuthorization, type Authorization } from './authorization';
+import type { Json } from './field-forms';
 
 const address = (digits: string) => `0x${digits.repeat(20)}`;
 const requirements = {
@@ -48,7 +50,7 @@ describe('readAuthorization', () => {
   });
 
   it('has one hash for equal values in another order, and another one for each other value', () => {
-    const hash = (payload: Json, changes?: Json) => read(payload, changes)!.payloadHash;
+    const hash = (payload: Json, changes?: Json) => (read(payload, changes) as Authorization).payloadHash;
     expect(hash({ signature, authorization })).toBe(hash({ authorization, signature }));
     expect(hash({ authorization, signature: `0x${'12'.repeat(65)}` })).not.toBe(
       hash({ authorization, signature }),
@@ -58,20 +60,44 @@ describe('readAuthorization', () => {
     );
   });
 
-  it.each<[string, Json, Json]>([
-    ['no signature', { authorization }, {}],
-    ['a signature without bytes', { authorization, signature: '0x' }, {}],
-    ['a short nonce', { authorization: { ...authorization, nonce: '0x01' }, signature }, {}],
-    ['a numeric amount', { authorization: { ...authorization, value: 1000 }, signature }, {}],
-    ['a hexadecimal amount', { authorization: { ...authorization, value: '0x3e8' }, signature }, {}],
-    ['an amount with a leading zero', { authorization, signature }, { amount: '01000' }],
-    ['an amount above 2^256', { authorization, signature }, { amount: '9'.repeat(78) }],
-    ['a payer that is no address', { authorization: { ...authorization, from: 'me' }, signature }, {}],
-    ['a permit without a witness', { permit2Authorization: { ...permit, witness: null }, signature }, {}],
-    ['a transfer for upto', { authorization, signature }, { scheme: 'upto' }],
-    ['another scheme', { authorization, signature }, { scheme: 'batch-settlement' }],
-  ])('rejects %s', (_name, payload, changes) => {
-    expect(read(payload, changes)).toBeUndefined();
+  const signed = 'paymentPayload.payload';
+  const changed = (changes: Json) => ({ authorization: { ...authorization, ...changes }, signature });
+  it.each<[string, unknown, Json, string[]]>([
+    ['no payload', undefined, {}, [signed]],
+    ['an empty payload', {}, {}, [`${signed}.signature`, `${signed}.authorization`]],
+    ['no signature', { authorization }, {}, [`${signed}.signature`]],
+    ['a signature without bytes', { authorization, signature: '0x' }, {}, [`${signed}.signature`]],
+    ['a short nonce', changed({ nonce: '0x01' }), {}, [`${signed}.authorization.nonce`]],
+    ['a numeric amount', changed({ value: 1000 }), {}, [`${signed}.authorization.value`]],
+    ['a hexadecimal amount', changed({ value: '0x3e8' }), {}, [`${signed}.authorization.value`]],
+    ['a negative amount', changed({ value: '-1' }), {}, [`${signed}.authorization.value`]],
+    ['an amount with a leading zero', changed({}), { amount: '01000' }, ['paymentRequirements.amount']],
+    ['a decimal amount', changed({}), { amount: '1.5' }, ['paymentRequirements.amount']],
+    ['an amount above 2^256', changed({}), { amount: '9'.repeat(78) }, ['paymentRequirements.amount']],
+    ['a payer that is no address', changed({ from: 'me' }), {}, [`${signed}.authorization.from`]],
+    [
+      'two malformed fields',
+      changed({ validAfter: 0, validBefore: '' }),
+      {},
+      [`${signed}.authorization.validAfter`, `${signed}.authorization.validBefore`],
+    ],
+    [
+      'a permit without a witness',
+      { permit2Authorization: { ...permit, witness: null }, signature },
+      {},
+      [`${signed}.permit2Authorization.witness`],
+    ],
+    [
+      'a permit of no token',
+      { permit2Authorization: { ...permit, permitted: { amount: '1' } }, signature },
+      {},
+      [`${signed}.permit2Authorization.permitted.token`],
+    ],
+    ['a transfer for upto', changed({}), { scheme: 'upto' }, [`${signed}.permit2Authorization`]],
+    ['another scheme', changed({}), { scheme: 'batch-settlement' }, ['paymentRequirements.scheme']],
+  ])('rejects %s, and names the fields', (_name, payload, changes, fields) => {
+    const errors = read(payload as Json, changes) as FieldError[];
+    expect(errors.map(({ field }) => field)).toEqual(fields);
   });
 
   it.each([
@@ -81,6 +107,22 @@ describe('readAuthorization', () => {
     [17, undefined],
   ])('reads the payment identifier %j', (id, expected) => {
     const found = read({ authorization, signature }, {}, { 'payment-identifier': { info: { id } } });
-    expect(found?.paymentId).toBe(expected);
+    const identifier = 'paymentPayload.extensions.payment-identifier.info.id';
+    if (expected === undefined) expect(found).toMatchObject([{ field: identifier }]);
+    else expect(found).toMatchObject({ paymentId: expected });
+  });
+});
+
+describe('describeDifference', () => {
+  it('names the fields that differ from what the buyer accepted', () => {
+    expect(describeDifference({ ...requirements }, requirements)).toBeUndefined();
+    const other = { ...requirements, payTo: address('ee'), amount: '1001' };
+    expect(describeDifference(other, requirements)).toMatch(/ in payTo, amount\.$/);
+    expect(describeDifference(undefined, requirements)).toMatch(/accepted must be an object/);
+  });
+
+  it('allows less than the accepted amount except with exact', () => {
+    const upto = { ...requirements, scheme: 'upto' };
+    expect(describeDifference(upto, { ...upto, amount: '1' })).toBeUndefined();
   });
 });

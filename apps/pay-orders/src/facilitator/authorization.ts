@@ -1,8 +1,8 @@
 // What a payment of an official scheme authorises, read strictly before any other use. Pure.
 import { PERMIT2_ADDRESS } from '@tollbridge/onchain';
+import type { FieldError } from '@tollbridge/rpc';
 import { createHash } from 'node:crypto';
-
-export type Json = Record<string, unknown>;
+import { forms, isObject, validateForms, type FieldForm, type Json } from './field-forms';
 
 export type FacilitatedScheme = 'exact' | 'upto' | 'batch-settlement';
 
@@ -26,47 +26,79 @@ export interface Authorization {
   paymentId: string | null;
 }
 
-export const hash32Form = /^0x[0-9a-fA-F]{64}$/;
-const addressForm = /^0x[0-9a-fA-F]{40}$/;
-const amountForm = /^(0|[1-9][0-9]{0,77})$/;
 const identifierForm = /^[A-Za-z0-9_-]{16,128}$/;
-const mostAtomic = 2n ** 256n - 1n;
 // PostgreSQL's bigint and JavaScript's numbers hold it; the end of the authorization is then unlimited.
 const latestSecond = 2 ** 52;
 
-/** @returns undefined when a field is missing or not in its canonical form */
-export function readAuthorization(payload: Json, requirements: Json): Authorization | undefined {
-  const { scheme, asset, payTo, amount } = requirements;
-  if (scheme !== 'exact' && scheme !== 'upto') return undefined;
-  if (!isAddress(asset) || !isAddress(payTo) || !isAmount(amount)) return undefined;
-  const signed = isObject(payload.payload) ? payload.payload : {};
-  if (!isSignature(signed.signature)) return undefined;
-  const read = signed.permit2Authorization === undefined ? readTransfer(signed, asset) : readPermit(signed);
-  const paymentId = readIdentifier(payload.extensions);
-  // EIP-3009 has no amount below the signed one.
-  if (!read || paymentId === undefined || (scheme === 'upto' && read.contract !== permit2)) return undefined;
+/** The path of what the buyer signed. */
+export const signedAt = 'paymentPayload.payload';
+
+/** @returns errors when a field is missing or not in its canonical form */
+export function readAuthorization(payload: Json, requirements: Json): Authorization | FieldError[] {
+  const signed = payload.payload;
+  const isTransfer = !isObject(signed) || signed.permit2Authorization === undefined;
+  const errors = [
+    ...validateForms('paymentRequirements', requirements, requirementForms),
+    ...validateIdentifier(payload.extensions),
+    ...validateForms(signedAt, signed, { signature: forms.signature }),
+    ...(isObject(signed) ? (isTransfer ? validateTransfer(signed) : validatePermit(signed)) : []),
+    ...(requirements.scheme === 'upto' && isTransfer ? [permitMissing] : []),
+  ];
+  if (errors.length > 0) return errors;
+  // Validated above.
+  const { scheme, asset, payTo, amount } = requirements as unknown as SettledTerms;
   return {
-    ...read,
+    ...(isTransfer ? readTransfer(signed as Json, asset) : readPermit(signed as Json)),
     scheme,
     token: asset.toLowerCase(),
     payTo: payTo.toLowerCase(),
     amountAtomic: BigInt(amount),
     payloadHash: payloadHashOf(payload, requirements),
-    paymentId,
+    paymentId: readIdentifier(payload.extensions) ?? null,
   };
 }
+
+interface SettledTerms {
+  scheme: 'exact' | 'upto';
+  asset: string;
+  payTo: string;
+  amount: string;
+}
+
+/** What the seller requires, in every scheme on EVM chains. */
+export const termForms = { asset: forms.address, payTo: forms.address, amount: forms.amount };
+
+const isTransferScheme = (value: unknown): boolean => value === 'exact' || value === 'upto';
+const requirementForms: Record<string, FieldForm> = {
+  ...termForms,
+  scheme: [isTransferScheme, 'must be exact or upto'],
+};
+
+// EIP-3009 has no amount below the signed one.
+const permitMissing: FieldError = {
+  field: `${signedAt}.permit2Authorization`,
+  message: 'is missing; upto is paid by Permit2',
+};
 
 type Signed = Pick<Authorization, 'contract' | 'payer' | 'nonce' | 'validBefore'>;
 
 const permit2 = PERMIT2_ADDRESS.toLowerCase();
 
+const transferForms = {
+  from: forms.address,
+  to: forms.address,
+  value: forms.amount,
+  validAfter: forms.amount,
+  validBefore: forms.amount,
+  nonce: forms.hash,
+};
+
 /** EIP-3009 `transferWithAuthorization`. */
-function readTransfer({ authorization }: Json, asset: string): Signed | undefined {
-  if (!isObject(authorization)) return undefined;
-  const { from, to, value, validAfter, validBefore, nonce } = authorization;
-  const isWhole = isAddress(from) && isAddress(to) && isAmount(value) && isAmount(validAfter);
-  if (!isWhole || !isAmount(validBefore) || typeof nonce !== 'string') return undefined;
-  if (!hash32Form.test(nonce)) return undefined;
+const validateTransfer = ({ authorization }: Json): FieldError[] =>
+  validateForms(`${signedAt}.authorization`, authorization, transferForms);
+
+function readTransfer(signed: Json, asset: string): Signed {
+  const { from, nonce, validBefore } = signed.authorization as Record<keyof typeof transferForms, string>;
   return {
     contract: asset.toLowerCase(),
     payer: from.toLowerCase(),
@@ -75,18 +107,30 @@ function readTransfer({ authorization }: Json, asset: string): Signed | undefine
   };
 }
 
+const permitForms = {
+  from: forms.address,
+  spender: forms.address,
+  nonce: forms.amount,
+  deadline: forms.amount,
+  permitted: forms.object,
+  witness: forms.object,
+};
+
 /** A transfer by Permit2 through a proxy of x402. */
-function readPermit({ permit2Authorization: permit }: Json): Signed | undefined {
-  if (!isObject(permit) || !isObject(permit.permitted) || !isObject(permit.witness)) return undefined;
-  const { from, spender, nonce, deadline, permitted, witness } = permit;
-  const isWhole =
-    isAddress(from) &&
-    isAddress(spender) &&
-    isAddress(permitted.token) &&
-    isAmount(permitted.amount) &&
-    isAddress(witness.to) &&
-    isAmount(witness.validAfter);
-  if (!isWhole || !isAmount(nonce) || !isAmount(deadline)) return undefined;
+function validatePermit({ permit2Authorization: permit }: Json): FieldError[] {
+  const path = `${signedAt}.permit2Authorization`;
+  const { permitted, witness } = isObject(permit) ? permit : {};
+  const permittedForms = { token: forms.address, amount: forms.amount };
+  const witnessForms = { to: forms.address, validAfter: forms.amount };
+  return [
+    ...validateForms(path, permit, permitForms),
+    ...(isObject(permitted) ? validateForms(`${path}.permitted`, permitted, permittedForms) : []),
+    ...(isObject(witness) ? validateForms(`${path}.witness`, witness, witnessForms) : []),
+  ];
+}
+
+function readPermit({ permit2Authorization: permit }: Json): Signed {
+  const { from, nonce, deadline } = permit as Record<keyof typeof permitForms, string>;
   return {
     contract: permit2,
     payer: from.toLowerCase(),
@@ -106,23 +150,17 @@ export function readIdentifier(extensions: unknown): string | null | undefined {
   return typeof id === 'string' && identifierForm.test(id) ? id : undefined;
 }
 
+/** Of the payment identifier. */
+export function validateIdentifier(extensions: unknown): FieldError[] {
+  if (readIdentifier(extensions) !== undefined) return [];
+  const field = 'paymentPayload.extensions.payment-identifier.info.id';
+  return [{ field, message: 'must be 16 to 128 letters, digits, - or _' }];
+}
+
 export const secondsOf = (text: string): number => {
   const seconds = BigInt(text);
   return seconds > BigInt(latestSecond) ? latestSecond : Number(seconds);
 };
-
-export const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-export const isAddress = (value: unknown): value is string =>
-  typeof value === 'string' && addressForm.test(value);
-
-/** A longer signature is of a smart wallet: 4 KiB is more than any needs. */
-export const isSignature = (value: unknown): value is string =>
-  typeof value === 'string' && /^0x([0-9a-fA-F]{2}){1,4096}$/.test(value);
-
-export const isAmount = (value: unknown): value is string =>
-  typeof value === 'string' && amountForm.test(value) && BigInt(value) <= mostAtomic;
 
 /** Only an equal call gets the outcome of a settlement. */
 export const payloadHashOf = (payload: Json, requirements: Json): string =>
@@ -139,16 +177,18 @@ export function canonicalJson(value: unknown): string {
   return `{${fields.join(',')}}`;
 }
 
-/** Whether the buyer accepted these requirements. But with `exact` less than the accepted maximum may be charged. */
-export function isAccepted(accepted: unknown, requirements: Json): boolean {
-  if (typeof accepted !== 'object' || accepted === null) return false;
-  const { scheme, network, asset, payTo, amount } = accepted as Json;
+/** @returns how the requirements differ from what the buyer accepted. Only with `exact` must the amounts be equal. */
+export function describeDifference(accepted: unknown, requirements: Json): string | undefined {
+  if (!isObject(accepted)) return 'paymentPayload.accepted must be an object.';
   const isSame = (one: unknown, other: unknown) => String(one).toLowerCase() === String(other).toLowerCase();
-  return (
-    scheme === requirements.scheme &&
-    network === requirements.network &&
-    isSame(asset, requirements.asset) &&
-    isSame(payTo, requirements.payTo) &&
-    (scheme !== 'exact' || amount === requirements.amount)
-  );
+  const areSame: Record<string, boolean> = {
+    scheme: accepted.scheme === requirements.scheme,
+    network: accepted.network === requirements.network,
+    asset: isSame(accepted.asset, requirements.asset),
+    payTo: isSame(accepted.payTo, requirements.payTo),
+    amount: requirements.scheme !== 'exact' || accepted.amount === requirements.amount,
+  };
+  const different = Object.keys(areSame).filter((field) => !areSame[field]);
+  if (different.length === 0) return undefined;
+  return `paymentPayload.accepted differs from paymentRequirements in ${different.join(', ')}.`;
 }

@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto';
 import { PayOrders } from '../testing/pay-orders';
 import { X402Buyer, type PaymentMethod, type X402Payment } from '../testing/x402-buyer';
 import { ChannelShop } from '../testing/x402-channel';
-import type { Json } from './authorization';
+import type { Json } from './field-forms';
 
 jest.setTimeout(60_000);
 
@@ -149,6 +149,15 @@ describe.each(methods)('exact by %s', (method) => {
     expect(await stateOf(payment)).toEqual([]);
   });
 
+  it('rejects an amount of 0 at verify as at settle', async () => {
+    const payment = await (await buyerFor(method)).pay(method, { amount: '0' });
+    const { invalidReason, invalidMessage } = await verify(payment);
+    const { errorReason, errorMessage } = await settle(payment);
+    expect([invalidReason, errorReason]).toEqual(['invalid_amount', 'invalid_amount']);
+    expect(invalidMessage).toBe(errorMessage);
+    expect(await stateOf(payment)).toEqual([]);
+  });
+
   it('answers settlement_pending while the outcome is unknown, and the outcome to the repeated call', async () => {
     const { payment, hash } = await pending(method);
     expect(await verify(payment)).toMatchObject({ isValid: true });
@@ -206,6 +215,66 @@ describe.each(methods)('exact by %s', (method) => {
     expect(await settle(payment)).toMatchObject({ success: true, transaction: theirs });
     expect(await earned(payment)).toBe(1_000n);
   });
+});
+
+const malformedAmount = /^The payment is malformed: paymentRequirements\.amount must be a whole number/;
+it.each<[string, (it: X402Payment) => void, RegExp]>([
+  [
+    'a negative amount',
+    (it) => void (it.paymentRequirements.amount = it.paymentPayload.accepted['amount'] = '-1'),
+    malformedAmount,
+  ],
+  [
+    'no payload',
+    (it) => void Object.assign(it.paymentPayload, { payload: undefined }),
+    /payload must be an object/,
+  ],
+  [
+    'a signature that is no hex',
+    (it) => void (it.paymentPayload.payload['signature'] = 'junk'),
+    /paymentPayload\.payload\.signature must be 0x/,
+  ],
+  [
+    'a receiver that is no address',
+    (it) => {
+      it.paymentRequirements['payTo'] = 'bob';
+      it.paymentPayload.accepted['payTo'] = 'bob';
+    },
+    /^paymentRequirements\.payTo is not valid: /,
+  ],
+  [
+    'other accepted requirements',
+    (it) => void (it.paymentPayload.accepted['amount'] = '1'),
+    /^paymentPayload\.accepted differs from paymentRequirements in amount\.$/,
+  ],
+  [
+    'another signed amount',
+    (it) => void (it.paymentRequirements.amount = it.paymentPayload.accepted['amount'] = '2000'),
+    /^The amount in the authorization differs/,
+  ],
+  [
+    'a scheme that is not settled',
+    (it) => void (it.paymentRequirements['scheme'] = 'foo'),
+    /GET \/supported lists/,
+  ],
+])('explains the rejection of %s, in verify and settle alike', async (_name, change, message) => {
+  const payment = await (await buyerFor('eip3009')).pay('eip3009');
+  change(payment);
+  const { invalidReason, invalidMessage } = await verify(payment);
+  const { errorReason, errorMessage } = await settle(payment);
+  expect(invalidMessage).toMatch(message);
+  expect([errorReason, errorMessage]).toEqual([invalidReason, invalidMessage]);
+});
+
+it.each<[string, bigint, object, RegExp]>([
+  ['a balance below the amount', 500n, {}, /^The balance of the payer/],
+  ['an authorization that expires', 1_000n, { maxTimeoutSeconds: 1 }, /^The authorization has expired/],
+])('explains the rejection of %s, in verify and settle alike', async (_name, held, changes, message) => {
+  const payment = await (await buyerFor('eip3009', held)).pay('eip3009', changes);
+  const { invalidReason, invalidMessage } = await verify(payment);
+  const { errorReason, errorMessage } = await settle(payment);
+  expect(invalidMessage).toMatch(message);
+  expect([errorReason, errorMessage]).toEqual([invalidReason, invalidMessage]);
 });
 
 it('replaces a transaction that is stuck by one with higher fees, and settles once', async () => {

@@ -76,7 +76,10 @@ export class Facilitator {
     const rail = this.rails.find(network);
     if (!rail) return { reason: 'invalid_network' };
     const payment = rail.read(request);
-    return 'reason' in payment ? payment : { ...payment, rail };
+    if ('reason' in payment) return payment;
+    // An `upto` payment over nothing releases the buyer.
+    const { amountAtomic } = payment.authorization;
+    return scheme === 'exact' && amountAtomic === 0n ? { reason: 'invalid_amount' } : { ...payment, rail };
   }
 
   private async identify(payment: FoundPayment | Rejection): Promise<FoundPayment | Rejection> {

@@ -1,5 +1,6 @@
 import type { FacilitatedKind, FacilitatedPaymentRequest, FacilitatorSigner } from '@tollbridge/contracts';
-import type { Authorization, Json } from './authorization';
+import type { Authorization } from './authorization';
+import type { Json } from './field-forms';
 import type { Settlement } from './settlement';
 import type { Claimed, ClaimedNow } from './settlements.repository';
 

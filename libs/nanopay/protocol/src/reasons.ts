@@ -33,8 +33,10 @@ export type Rejection = (typeof rejections)[number];
 
 const messages: Record<Rejection, string> = {
   invalid_x402_version: 'The x402 version is not supported. Send version 2.',
-  unsupported_scheme: 'The payment scheme is not supported. Pay with the scheme ton-nanopay.',
-  invalid_network: 'The payment is for another network. Pay on a network in accepts.',
+  unsupported_scheme:
+    'The payment scheme is not supported. Pay with a scheme in accepts; GET /supported lists the schemes and networks of the facilitator.',
+  invalid_network:
+    'The payment is for another network. Pay on a network in accepts; GET /supported lists the schemes and networks of the facilitator.',
   invalid_payload: 'The payment has a missing or malformed field.',
   invalid_payment_requirements: 'The payment requirements are not of this gateway, or are malformed.',
   insufficient_funds: 'The balance of the payer is too low. Deposit first.',

@@ -30,4 +30,22 @@ describe('DomainError', () => {
     expect(error.message).toContain('field_0 is missing; field_1 is missing');
     expect(error.message.length).toBeLessThan(450);
   });
+
+  it('cuts the message behind a whole field, and counts the fields that do not fit', () => {
+    const errors = Array.from({ length: 30 }, (_, index) => ({ field: `f${index}`, message: 'is missing' }));
+    const { message } = DomainError.invalid(errors);
+    const [, named, left] = /^The request is not valid: (.*); and (\d+) more: see details\.$/.exec(message)!;
+    const fields = named!.split('; ');
+    expect(fields.every((text) => /^f\d+ is missing$/.test(text))).toBe(true);
+    expect(fields.length + Number(left)).toBe(30);
+    expect(DomainError.invalid(errors.slice(0, 3)).message).toBe(
+      'The request is not valid: f0 is missing; f1 is missing; f2 is missing.',
+    );
+  });
+
+  it('cuts one error that is too long, and accepts none', () => {
+    const long = { field: 'name', message: 'x'.repeat(1_000) };
+    expect(DomainError.invalid([long, long]).message).toMatch(/^.{400,450}; and 1 more: see details\.$/);
+    expect(DomainError.invalid([]).message).toBe('The request is not valid: .');
+  });
 });

@@ -43,9 +43,25 @@ export class DomainError extends Error {
   }
 
   static invalid(errors: FieldError[]): DomainError {
-    const named = errors.map(({ field, message }) => `${field} ${message}`).join('; ');
-    return new DomainError('VALIDATION_ERROR', `The request is not valid: ${named.slice(0, 400)}.`, {
+    const { text, left } = describeErrors(errors);
+    const more = left > 0 ? `; and ${left} more: see details` : '';
+    return new DomainError('VALIDATION_ERROR', `The request is not valid: ${text}${more}.`, {
       details: errors,
     });
   }
+}
+
+const maxDescribed = 400;
+
+/** The errors as one text of bounded length, cut behind a whole error, and how many do not fit. */
+export function describeErrors(errors: readonly FieldError[]): { text: string; left: number } {
+  const [first = '', ...others] = errors.map(({ field, message }) => `${field} ${message}`);
+  let text = first.slice(0, maxDescribed);
+  let left = others.length;
+  for (const other of others) {
+    if (text.length + other.length + 2 > maxDescribed) break;
+    text += `; ${other}`;
+    left -= 1;
+  }
+  return { text, left };
 }

@@ -1,5 +1,6 @@
-import type { Json } from '../authorization';
-import { readChannelPayment } from './channel-payment';
+import type { Json } from '../field-forms';
+import type { FieldError } from '@tollbridge/rpc';
+import { readChannelPayment, type ChannelPayment } from './channel-payment';
 
 const network = 'eip155:8453';
 const address = (digits: string) => `0x${digits.repeat(20)}`;
@@ -52,6 +53,10 @@ const refund = {
 const read = (payload: Json, changes: Json = {}) =>
   readChannelPayment(network, { payload }, { ...requirements, ...changes });
 
+const readValid = (payload: Json) => (read(payload) as ChannelPayment).authorization;
+const namedBy = (payload: Json, changes: Json = {}) =>
+  (read(payload, changes) as FieldError[]).map(({ field }) => field);
+
 describe('readChannelPayment', () => {
   it('identifies a deposit by the nonce that the collector derives', () => {
     expect(read(deposit)).toMatchObject({
@@ -66,18 +71,18 @@ describe('readChannelPayment', () => {
     });
     const other = structuredClone(deposit);
     other.deposit.authorization.erc3009Authorization.salt = `0x${'35'.repeat(32)}`;
-    expect(read(other)!.authorization.nonce).not.toBe(read(deposit)!.authorization.nonce);
+    expect(readValid(other).nonce).not.toBe(readValid(deposit).nonce);
   });
 
   it('identifies claims by channels and totals, in any order', () => {
-    const nonceOf = (...claims: object[]) => read({ type: 'claim', claims })!.authorization.nonce;
+    const nonceOf = (...claims: object[]) => readValid({ type: 'claim', claims }).nonce;
     expect(nonceOf(claim('1'), claim('2', '01'))).toBe(nonceOf(claim('2', '01'), claim('1')));
     expect(nonceOf(claim('1'))).not.toBe(nonceOf(claim('2')));
     expect(nonceOf(claim('1'))).not.toBe(nonceOf(claim('1', '01')));
   });
 
   it('identifies a refund by channel and refund nonce', () => {
-    const { nonce, payer } = read(refund)!.authorization;
+    const { nonce, payer } = readValid(refund);
     expect([nonce, payer]).toEqual([expect.stringMatching(/^refund:0x[0-9a-f]{64}:0$/), address('bb')]);
   });
 
@@ -117,7 +122,36 @@ describe('readChannelPayment', () => {
   it.each(rejected.map(([name, payload, changes = {}]) => ({ name, payload, changes })))(
     'rejects $name',
     ({ payload, changes }) => {
-      expect(read(payload, changes)).toBeUndefined();
+      expect(namedBy(payload, changes)).not.toEqual([]);
     },
   );
+
+  const signed = 'paymentPayload.payload';
+  it.each<[string, Json, string[]]>([
+    ['an unknown type', { type: 'withdraw' }, [`${signed}.type`]],
+    [
+      'a voucher without channel and signature',
+      { type: 'voucher', channelConfig: null, voucher: { ...voucher, signature: '0x' } },
+      [`${signed}.channelConfig`, `${signed}.voucher.signature`],
+    ],
+    [
+      'an authorization of a deposit',
+      {
+        ...deposit,
+        deposit: {
+          amount: '1',
+          authorization: { erc3009Authorization: { ...erc3009Authorization, salt: 1 } },
+        },
+      },
+      [`${signed}.deposit.authorization.erc3009Authorization.salt`],
+    ],
+    [
+      'the second claim',
+      { type: 'claim', claims: [claim('1'), { ...claim('2'), totalClaimed: -1 }] },
+      [`${signed}.claims[1].totalClaimed`],
+    ],
+    ['a payout without its token', { type: 'settle', receiver: address('bB') }, [`${signed}.token`]],
+  ])('names the malformed fields of %s', (_name, payload, fields) => {
+    expect(namedBy(payload)).toEqual(fields);
+  });
 });

@@ -1,20 +1,19 @@
 // Payments of the scheme `batch-settlement`, read strictly before any other use. Pure.
 import { PERMIT2_ADDRESS, X402_BATCH_SETTLEMENT_ADDRESS } from '@tollbridge/onchain';
+import type { FieldError } from '@tollbridge/rpc';
 import { AbiCoder, keccak256 } from 'ethers';
 import { createHash } from 'node:crypto';
 import {
-  hash32Form,
-  isAddress,
-  isAmount,
-  isObject,
-  isSignature,
   payloadHashOf,
   readIdentifier,
   readPermitNonce,
   secondsOf,
+  signedAt,
+  termForms,
+  validateIdentifier,
   type Authorization,
-  type Json,
 } from '../authorization';
+import { forms, isAddress, isObject, validateForms, type FieldForm, type Json } from '../field-forms';
 import { channelIdOf, type ChannelConfig } from './channel-contract';
 
 /**
@@ -53,21 +52,25 @@ const maxClaims = 32;
 // Set when the transaction is built.
 const noEnd = 0;
 
-/** @returns undefined when a field is missing, malformed or of another seller */
+/** @returns errors when a field is missing, malformed or of another seller */
 export function readChannelPayment(
   network: string,
   payload: Json,
   requirements: Json,
-): ChannelPayment | undefined {
-  const { asset, payTo, amount } = requirements;
+): ChannelPayment | FieldError[] {
   const inner = payload.payload;
-  const paymentId = readIdentifier(payload.extensions);
-  if (!isAddress(asset) || !isAddress(payTo) || !isAmount(amount) || !isObject(inner)) return undefined;
-  if (paymentId === undefined) return undefined;
-  const given = { network, asset: asset.toLowerCase(), payTo: payTo.toLowerCase(), inner };
-  const read = readers.get(inner.type)?.(given);
-  if (!read) return undefined;
+  const errors = [
+    ...validateForms('paymentRequirements', requirements, termForms),
+    ...validateIdentifier(payload.extensions),
+    ...validateForms(signedAt, inner, typeForms),
+  ];
+  if (errors.length > 0) return errors;
+  const { asset, payTo } = requirements as Record<keyof typeof termForms, string>;
+  const given = { network, asset: asset.toLowerCase(), payTo: payTo.toLowerCase(), inner: inner as Json };
+  const read = readers.get(given.inner.type)!(given);
+  if (Array.isArray(read)) return read;
   const { action, totals = [], ...identity } = read;
+  const paymentId = readIdentifier(payload.extensions) ?? null;
   const authorization: Authorization = {
     ...identity,
     scheme: 'batch-settlement',
@@ -82,7 +85,7 @@ export function readChannelPayment(
 
 const isOfSeller = (action: ChannelAction): boolean => action === 'claim' || action === 'settle';
 
-const readers = new Map<unknown, (given: Given) => Read | undefined>([
+const readers = new Map<unknown, (given: Given) => Read | FieldError[]>([
   ['deposit', readDeposit],
   ['voucher', readVoucher],
   ['claim', readClaim],
@@ -90,42 +93,85 @@ const readers = new Map<unknown, (given: Given) => Read | undefined>([
   ['refund', readRefund],
 ]);
 
-function readDeposit(given: Given): Read | undefined {
+const typeForms: Record<string, FieldForm> = {
+  type: [(value) => readers.has(value), `must be one of ${[...readers.keys()].join(', ')}`],
+};
+
+function readDeposit(given: Given): Read | FieldError[] {
   const { inner, network, asset } = given;
-  const config = readConfig(inner.channelConfig, given);
-  const { deposit } = inner;
-  if (!config || !isVoucher(inner.voucher) || !isObject(deposit) || !isPositive(deposit.amount))
-    return undefined;
-  const { erc3009Authorization: transfer, permit2Authorization: permit } = isObject(deposit.authorization)
-    ? deposit.authorization
-    : {};
-  const payer = config.payer.toLowerCase();
-  const read = { action: 'deposit', payer, amountAtomic: BigInt(deposit.amount) } as const;
+  const path = `${signedAt}.deposit`;
+  const errors = [
+    ...validateVoucher(given),
+    ...validateForms(path, inner.deposit, { amount: forms.positive, authorization: forms.object }),
+  ];
+  if (errors.length > 0) return errors;
+  const config = configOf(inner.channelConfig);
+  const { amount, authorization } = inner.deposit as { amount: string; authorization: Json };
+  const { erc3009Authorization: transfer, permit2Authorization: permit } = authorization;
   // With both, the package and this table could take different ones.
-  if (isObject(transfer) && permit === undefined) {
-    const { validAfter, validBefore, salt, signature } = transfer;
-    if (!isAmount(validAfter) || !isAmount(validBefore) || !isHash(salt) || !isSignature(signature))
-      return undefined;
-    const words = AbiCoder.defaultAbiCoder().encode(
-      ['bytes32', 'uint256'],
-      [channelIdOf(network, config), salt],
-    );
-    return { ...read, contract: asset, nonce: keccak256(words), validBefore: secondsOf(validBefore) };
-  }
-  if (!isObject(permit) || transfer !== undefined || !isSignature(permit.signature)) return undefined;
-  const { from, permitted, nonce, deadline, spender, witness } = permit;
-  const isWhole = isObject(permitted) && isAddress(permitted.token) && isAmount(permitted.amount);
-  if (!isWhole || !isAddress(from) || from.toLowerCase() !== payer || !isAddress(spender)) return undefined;
-  if (!isAmount(nonce) || !isAmount(deadline) || !isObject(witness) || !isHash(witness.channelId))
-    return undefined;
-  const contract = PERMIT2_ADDRESS.toLowerCase();
-  return { ...read, contract, nonce: readPermitNonce(nonce), validBefore: secondsOf(deadline) };
+  if ((transfer === undefined) === (permit === undefined))
+    return [
+      {
+        field: `${path}.authorization`,
+        message: 'must have either erc3009Authorization or permit2Authorization',
+      },
+    ];
+  const payer = config.payer.toLowerCase();
+  const signed =
+    permit === undefined
+      ? readDepositTransfer(transfer, channelIdOf(network, config), asset)
+      : readDepositPermit(permit, payer);
+  return Array.isArray(signed)
+    ? signed
+    : { action: 'deposit', payer, amountAtomic: BigInt(amount), ...signed };
 }
 
-function readVoucher(given: Given): Read | undefined {
-  const config = readConfig(given.inner.channelConfig, given);
-  if (!config || !isVoucher(given.inner.voucher)) return undefined;
-  const payer = config.payer.toLowerCase();
+type DepositSignature = Pick<Authorization, 'contract' | 'nonce' | 'validBefore'>;
+
+const depositTransferForms = {
+  validAfter: forms.amount,
+  validBefore: forms.amount,
+  salt: forms.hash,
+  signature: forms.signature,
+};
+
+function readDepositTransfer(
+  transfer: unknown,
+  channelId: string,
+  contract: string,
+): DepositSignature | FieldError[] {
+  const path = `${signedAt}.deposit.authorization.erc3009Authorization`;
+  const errors = validateForms(path, transfer, depositTransferForms);
+  if (errors.length > 0) return errors;
+  const { salt, validBefore } = transfer as Record<keyof typeof depositTransferForms, string>;
+  const words = AbiCoder.defaultAbiCoder().encode(['bytes32', 'uint256'], [channelId, salt]);
+  return { contract, nonce: keccak256(words), validBefore: secondsOf(validBefore) };
+}
+
+function readDepositPermit(permit: unknown, payer: string): DepositSignature | FieldError[] {
+  const path = `${signedAt}.deposit.authorization.permit2Authorization`;
+  const { permitted, witness } = isObject(permit) ? permit : {};
+  const errors = [
+    ...validateForms(path, permit, {
+      signature: forms.signature,
+      from: sameAs(payer, 'the payer of channelConfig'),
+      spender: forms.address,
+      nonce: forms.amount,
+      deadline: forms.amount,
+    }),
+    ...validateForms(`${path}.permitted`, permitted, { token: forms.address, amount: forms.amount }),
+    ...validateForms(`${path}.witness`, witness, { channelId: forms.hash }),
+  ];
+  if (errors.length > 0) return errors;
+  const { nonce, deadline } = permit as { nonce: string; deadline: string };
+  const contract = PERMIT2_ADDRESS.toLowerCase();
+  return { contract, nonce: readPermitNonce(nonce), validBefore: secondsOf(deadline) };
+}
+
+function readVoucher(given: Given): Read | FieldError[] {
+  const errors = validateVoucher(given);
+  if (errors.length > 0) return errors;
+  const payer = configOf(given.inner.channelConfig).payer.toLowerCase();
   return {
     action: 'voucher',
     payer,
@@ -137,11 +183,14 @@ function readVoucher(given: Given): Read | undefined {
 }
 
 /** Identified by its content: totals are cumulative, so equal claims have one effect. */
-function readClaim(given: Given): Read | undefined {
+function readClaim(given: Given): Read | FieldError[] {
   const { payTo: payer, inner } = given;
-  const totals = readTotals(inner.claims, given);
-  if (!totals || totals.length === 0 || !isOptionalSignature(inner.claimAuthorizerSignature))
-    return undefined;
+  const errors = [
+    ...validateForms(signedAt, inner, { claimAuthorizerSignature: forms.optionalSignature }),
+    ...validateClaims(given, 1),
+  ];
+  if (errors.length > 0) return errors;
+  const totals = totalsOf(given);
   const lines = totals.map(({ channelId, totalClaimed }) => `${channelId} ${totalClaimed}`).sort();
   const nonce = `claim:${createHash('sha256').update(lines.join('\n')).digest('hex')}`;
   return {
@@ -156,34 +205,45 @@ function readClaim(given: Given): Read | undefined {
 }
 
 /** Nothing in it identifies it: what was settled before does. */
-function readSettle({ inner, payTo: payer, asset }: Given): Read | undefined {
-  const isOfSeller = isSame(inner.receiver, payer) && isSame(inner.token, asset);
-  return isOfSeller
-    ? {
+function readSettle({ inner, payTo: payer, asset }: Given): Read | FieldError[] {
+  const errors = validateForms(signedAt, inner, {
+    receiver: sameAs(payer, 'payTo of paymentRequirements'),
+    token: sameAs(asset, 'asset of paymentRequirements'),
+  });
+  return errors.length > 0
+    ? errors
+    : {
         action: 'settle',
         payer,
         contract: batchContract,
         nonce: 'settle',
         amountAtomic: 0n,
         validBefore: noEnd,
-      }
-    : undefined;
+      };
 }
 
+const refundForms = {
+  amount: forms.positive,
+  refundNonce: forms.amount,
+  refundAuthorizerSignature: forms.optionalSignature,
+  claimAuthorizerSignature: forms.optionalSignature,
+};
+
 /** That of a buyer is verified only; the seller adds amount, nonce and signatures before it is settled. */
-function readRefund(given: Given): Read | undefined {
+function readRefund(given: Given): Read | FieldError[] {
   const { network, payTo: payer, inner } = given;
   if (!('refundNonce' in inner)) return readVoucher(given);
-  const config = readConfig(inner.channelConfig, given);
-  const totals = readTotals(inner.claims, given);
-  const { refundNonce: nonce, amount } = inner;
-  if (!config || !totals || !isVoucher(inner.voucher) || !isAmount(nonce) || !isPositive(amount))
-    return undefined;
-  const areSigned =
-    isOptionalSignature(inner.refundAuthorizerSignature) &&
-    isOptionalSignature(inner.claimAuthorizerSignature);
-  const channelId = channelIdOf(network, config);
-  if (!areSigned || totals.some((total) => total.channelId !== channelId)) return undefined;
+  const errors = [
+    ...validateVoucher(given),
+    ...validateForms(signedAt, inner, refundForms),
+    ...validateClaims(given, 0),
+  ];
+  if (errors.length > 0) return errors;
+  const channelId = channelIdOf(network, configOf(inner.channelConfig));
+  const totals = totalsOf(given);
+  if (totals.some((total) => total.channelId !== channelId))
+    return [{ field: `${signedAt}.claims`, message: 'must be of the channel of channelConfig' }];
+  const { refundNonce: nonce, amount } = inner as Record<keyof typeof refundForms, string>;
   return {
     action: 'refund',
     payer,
@@ -195,44 +255,66 @@ function readRefund(given: Given): Read | undefined {
   };
 }
 
-function readTotals(claims: unknown, given: Given): ClaimedTotal[] | undefined {
-  if (!Array.isArray(claims) || claims.length > maxClaims) return undefined;
-  const totals = claims.map((claim: unknown) => readTotal(claim, given));
-  return totals.every((total) => total !== undefined) ? totals : undefined;
+function validateClaims(given: Given, least: number): FieldError[] {
+  const path = `${signedAt}.claims`;
+  const { claims } = given.inner;
+  if (!Array.isArray(claims) || claims.length < least || claims.length > maxClaims)
+    return [{ field: path, message: `must be a list of ${least} to ${maxClaims} claims` }];
+  return claims.flatMap((claim: unknown, index) => validateClaim(`${path}[${index}]`, claim, given));
 }
 
-function readTotal(claim: unknown, given: Given): ClaimedTotal | undefined {
-  if (!isObject(claim) || !isObject(claim.voucher)) return undefined;
-  const config = readConfig(claim.voucher.channel, given);
-  const isWhole = isUint128(claim.voucher.maxClaimableAmount) && isSignature(claim.signature);
-  if (!config || !isWhole || !isUint128(claim.totalClaimed)) return undefined;
-  return { channelId: channelIdOf(given.network, config), totalClaimed: BigInt(claim.totalClaimed) };
+function validateClaim(path: string, claim: unknown, given: Given): FieldError[] {
+  const { voucher } = isObject(claim) ? claim : {};
+  const { channel } = isObject(voucher) ? voucher : {};
+  return [
+    ...validateForms(path, claim, { signature: forms.signature, totalClaimed: forms.uint128 }),
+    ...validateForms(`${path}.voucher`, voucher, { maxClaimableAmount: forms.uint128 }),
+    ...validateConfig(`${path}.voucher.channel`, channel, given),
+  ];
 }
 
-function readConfig(value: unknown, { asset, payTo }: Given): ChannelConfig | undefined {
-  if (!isObject(value)) return undefined;
-  const { payer, payerAuthorizer, receiver, receiverAuthorizer, token, withdrawDelay, salt } = value;
-  const isWhole = isAddress(payer) && isAddress(payerAuthorizer) && isAddress(receiverAuthorizer);
-  if (!isWhole || !isAddress(receiver) || !isAddress(token) || !isHash(salt)) return undefined;
-  if (!isSame(receiver, payTo) || !isSame(token, asset)) return undefined;
-  const isDelay = typeof withdrawDelay === 'number' && Number.isInteger(withdrawDelay);
-  if (!isDelay || withdrawDelay < 0 || withdrawDelay >= 2 ** 40) return undefined;
+/** Of claims that are valid. */
+const totalsOf = ({ network, inner }: Given): ClaimedTotal[] =>
+  (inner.claims as { voucher: { channel: unknown }; totalClaimed: string }[]).map(
+    ({ voucher, totalClaimed }) => ({
+      channelId: channelIdOf(network, configOf(voucher.channel)),
+      totalClaimed: BigInt(totalClaimed),
+    }),
+  );
+
+const isDelay = (value: unknown): boolean =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 0 && value < 2 ** 40;
+
+const validateConfig = (path: string, value: unknown, { asset, payTo }: Given): FieldError[] =>
+  validateForms(path, value, {
+    payer: forms.address,
+    payerAuthorizer: forms.address,
+    receiver: sameAs(payTo, 'payTo of paymentRequirements'),
+    receiverAuthorizer: forms.address,
+    token: sameAs(asset, 'asset of paymentRequirements'),
+    withdrawDelay: [isDelay, 'must be a whole number of seconds from 0 to 2^40 - 1'],
+    salt: forms.hash,
+  });
+
+/** Of a channel that is valid. */
+function configOf(value: unknown): ChannelConfig {
+  const { payer, payerAuthorizer, receiver, receiverAuthorizer, token, withdrawDelay, salt } =
+    value as ChannelConfig;
   return { payer, payerAuthorizer, receiver, receiverAuthorizer, token, withdrawDelay, salt };
 }
 
-const isVoucher = (value: unknown): boolean =>
-  isObject(value) &&
-  isHash(value.channelId) &&
-  isUint128(value.maxClaimableAmount) &&
-  isSignature(value.signature);
+const voucherForms = {
+  channelId: forms.hash,
+  maxClaimableAmount: forms.uint128,
+  signature: forms.signature,
+};
 
-const isHash = (value: unknown): value is string => typeof value === 'string' && hash32Form.test(value);
+const validateVoucher = (given: Given): FieldError[] => [
+  ...validateConfig(`${signedAt}.channelConfig`, given.inner.channelConfig, given),
+  ...validateForms(`${signedAt}.voucher`, given.inner.voucher, voucherForms),
+];
 
-const isUint128 = (value: unknown): value is string => isAmount(value) && BigInt(value) < 2n ** 128n;
-
-const isPositive = (value: unknown): value is string => isUint128(value) && value !== '0';
-
-const isSame = (value: unknown, address: string): boolean =>
-  isAddress(value) && value.toLowerCase() === address;
-
-const isOptionalSignature = (value: unknown): boolean => value === undefined || isSignature(value);
+const sameAs = (address: string, name: string): FieldForm => [
+  (value) => isAddress(value) && value.toLowerCase() === address,
+  `must be ${name}`,
+];

@@ -15,8 +15,10 @@ import {
 } from '@tollbridge/evm';
 import type { Logger } from '@tollbridge/observability';
 import { DomainError } from '@tollbridge/rpc';
-import { isAccepted, readAuthorization, type Authorization } from '../authorization';
+import { describeDifference, readAuthorization, type Authorization } from '../authorization';
+import { malformed } from '../field-forms';
 import { FacilitatorLimits } from '../limits';
+import { invalidReceiver, unsupportedReceiver } from '../replies';
 import { isReceiver } from '../settings';
 import type { Settlement } from '../settlement';
 import type {
@@ -32,7 +34,7 @@ import { FacilitatorAccount, type SettlementPlace } from './facilitator-account'
 import { FollowEvm } from './follow-evm';
 import { ChannelSettlements } from './channel-settlements';
 import { readChannelPayment, type ChannelPayment } from './channel-payment';
-import { OfficialEvm, type BuiltCall } from './official-evm';
+import { describeRevert, OfficialEvm, type BuiltCall } from './official-evm';
 
 // Headroom above the estimate, which holds for its block only.
 const [gasRoom, ofGasRoom] = [12n, 10n];
@@ -109,19 +111,22 @@ export class EvmRail implements SettlementRail {
     const { chain, tokens } = this.placeOf(network);
     const isKnown = typeof asset === 'string' && tokens.has(asset.toLowerCase());
     if (!isKnown) return { reason: 'unsupported_asset' };
-    if (typeof payTo !== 'string') return { reason: 'unsupported_receiver' };
+    if (typeof payTo !== 'string') return unsupportedReceiver;
     // The burn address, a token or a contract of this deployment would lose the money.
-    if (!receiverAddress(chain, payTo).ok) return { reason: 'invalid_payment_requirements' };
-    if (!isAccepted(payload.accepted, requirements)) return { reason: 'invalid_payment_requirements' };
-    const channel =
+    const receiver = receiverAddress(chain, payTo);
+    if (!receiver.ok) return invalidReceiver(receiver.reason);
+    const difference = describeDifference(payload.accepted, requirements);
+    if (difference !== undefined) return { reason: 'invalid_payment_requirements', message: difference };
+    const read =
       requirements.scheme === 'batch-settlement'
         ? readChannelPayment(chain.id, payload, requirements)
-        : undefined;
-    const authorization = channel?.authorization ?? readAuthorization(payload, requirements);
-    if (!authorization) return { reason: this.isServed(payTo) ? 'invalid_payload' : 'unsupported_receiver' };
+        : readAuthorization(payload, requirements);
+    if (Array.isArray(read)) return this.isServed(payTo) ? malformed(read) : unsupportedReceiver;
+    const channel = 'action' in read ? read : undefined;
+    const authorization = 'action' in read ? read.authorization : read;
     // A receiver may also pay: its refunds are settled.
     const isServed = this.isServed(payTo) || this.isServed(authorization.payer);
-    if (!isServed) return { reason: 'unsupported_receiver' };
+    if (!isServed) return unsupportedReceiver;
     const payment = { network: chain.id, authorization, payload, requirements };
     return channel
       ? { ...payment, channel, answered: answeredOf(channel) }
@@ -149,9 +154,8 @@ export class EvmRail implements SettlementRail {
 
   async claim(payment: EvmPayment): Promise<Claimed | Rejection | 'nothing'> {
     const { network, authorization, payload, requirements, channel } = payment;
-    const { scheme, amountAtomic } = authorization;
+    const { scheme } = authorization;
     const place = this.placeOf(network);
-    if (amountAtomic === 0n && scheme === 'exact') return { reason: 'invalid_amount' };
     const built = await this.official(place).build(scheme, payload, requirements);
     if (built === 'nothing' || 'reason' in built) return built;
     const owed = channel ? await this.channels.prepare(place, channel, authorization) : authorization;
@@ -173,7 +177,7 @@ export class EvmRail implements SettlementRail {
     // Read before the last simulation: what another account sends afterwards is in a later block.
     const { height } = await rpc.head();
     const tried = await estimateGas(rpc, { from: sender, ...call });
-    if ('reason' in tried) return { reason: 'simulation_failed', message: tried.reason };
+    if ('reason' in tried) return { reason: 'simulation_failed', message: describeRevert(tried.reason) };
     const estimated = (tried.gasUnits * gasRoom) / ofGasRoom;
     const gasLimit = estimated > leastGas ? estimated : leastGas;
     if (gasLimit > maxGas) return { reason: 'gas_limit_exceeded' };

@@ -1,4 +1,5 @@
 import { RpcError, type EvmRpc } from '@tollbridge/evm';
+import { AbiCoder } from 'ethers';
 import { privateKeyToAccount } from 'viem/accounts';
 import { ExactEvmScheme } from '@x402/evm/exact/client';
 import { OfficialEvm } from './official-evm';
@@ -50,7 +51,29 @@ describe('OfficialEvm', () => {
     );
     expect(rejection).toEqual({
       reason: 'invalid_exact_evm_transaction_simulation_failed',
-      message: 'reverted without a reason',
+      message: 'The transaction would revert.',
     });
+  });
+
+  it('describes the same revert in verify and build', async () => {
+    const data = '0x08c379a0' + AbiCoder.defaultAbiCoder().encode(['string'], ['paused']).slice(2);
+    const reverted = new RpcError({
+      kind: 'rejected',
+      reason: 'nodeError',
+      endpoint: 'node',
+      text: '',
+      data,
+    });
+    const rpc = {
+      ethCall: () => Promise.reject(reverted),
+      call: async (_method: string, [address]: [string]) => (address === account.address ? '0x' : '0x60'),
+    } as unknown as EvmRpc;
+    const official = new OfficialEvm(rpc, account.address);
+    const expected = {
+      reason: 'invalid_exact_evm_transaction_simulation_failed',
+      message: 'The transaction would revert: paused.',
+    };
+    expect(await official.verify('exact', await paymentOf(), accepted)).toEqual(expected);
+    expect(await official.build('exact', await paymentOf(), accepted)).toEqual(expected);
   });
 });

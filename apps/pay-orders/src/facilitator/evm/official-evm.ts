@@ -1,8 +1,9 @@
-import { revertReason, RpcError, type EvmRpc } from '@tollbridge/evm';
+import { noReason, revertReason, RpcError, type EvmRpc } from '@tollbridge/evm';
 import type { FacilitatorEvmSigner } from '@x402/evm';
 import type { PaymentPayload, PaymentRequirements, SchemeNetworkFacilitator } from '@x402/core/types';
 import { encodeFunctionData, decodeFunctionResult, type Abi, type Hex } from 'viem';
-import type { FacilitatedScheme, Json } from '../authorization';
+import type { FacilitatedScheme } from '../authorization';
+import type { Json } from '../field-forms';
 import type { SettlementCall } from '../settlement';
 import { toRejection } from '../official-rejection';
 import type { Rejection, Verified } from '../settlement-rail';
@@ -13,6 +14,8 @@ interface Evaluation {
   outage: RpcError | undefined;
   /** What the package would send. */
   call: BuiltCall | undefined;
+  /** Why the first call reverted: verify of the package returns it, settle does not. */
+  revert: string | undefined;
 }
 
 export interface BuiltCall extends SettlementCall {
@@ -36,12 +39,12 @@ export class OfficialEvm {
 
   /** @throws RpcError when the chain does not answer */
   async verify(scheme: FacilitatedScheme, payload: Json, requirements: Json): Promise<Verified | Rejection> {
-    const evaluation: Evaluation = { outage: undefined, call: undefined };
+    const evaluation: Evaluation = { outage: undefined, call: undefined, revert: undefined };
     const official = await this.open(scheme, evaluation);
     const { isValid, invalidReason, invalidMessage, extra } = await withOutage(evaluation, () =>
       official.verify(payload as unknown as PaymentPayload, requirements as unknown as PaymentRequirements),
     );
-    return isValid ? { ...(extra && { extra }) } : toRejection(invalidReason, invalidMessage);
+    return isValid ? { ...(extra && { extra }) } : rejectionOf(evaluation, invalidReason, invalidMessage);
   }
 
   /** Verifies and simulates again. `nothing`: the amount is 0. @throws RpcError when the chain does not answer */
@@ -50,13 +53,13 @@ export class OfficialEvm {
     payload: Json,
     requirements: Json,
   ): Promise<BuiltCall | Rejection | 'nothing'> {
-    const evaluation: Evaluation = { outage: undefined, call: undefined };
+    const evaluation: Evaluation = { outage: undefined, call: undefined, revert: undefined };
     const official = await this.open(scheme, evaluation);
     const { success, errorReason, errorMessage } = await withOutage(evaluation, () =>
       official.settle(payload as unknown as PaymentPayload, requirements as unknown as PaymentRequirements),
     );
     if (evaluation.call) return evaluation.call;
-    return success ? 'nothing' : toRejection(errorReason, errorMessage);
+    return success ? 'nothing' : rejectionOf(evaluation, errorReason, errorMessage);
   }
 
   /** Loaded on first use: deployments without a facilitator do not load the packages. */
@@ -122,6 +125,15 @@ export class OfficialEvm {
   }
 }
 
+export const describeRevert = (reason: string): string =>
+  reason === noReason ? 'The transaction would revert.' : `The transaction would revert: ${reason}.`;
+
+function rejectionOf({ revert }: Evaluation, reason?: string, message?: string): Rejection {
+  const isReverted = reason?.endsWith('_simulation_failed') === true && revert !== undefined;
+  const rejection = toRejection(reason, message);
+  return isReverted ? { ...rejection, message: describeRevert(revert) } : rejection;
+}
+
 /** @throws RpcError when the chain did not answer during the evaluation, whatever the package made of it */
 async function withOutage<T>(evaluation: Evaluation, work: () => Promise<T>): Promise<T> {
   const outcome = await work().catch((error: unknown) => {
@@ -138,6 +150,8 @@ async function recordOutage<T>(evaluation: Evaluation, work: () => Promise<T>): 
     if (!(error instanceof RpcError)) throw error;
     if (error.kind !== 'rejected') evaluation.outage = error;
     // The node's own text stays inside.
-    throw new Error(revertReason(typeof error.data === 'string' ? error.data : '0x'));
+    const reason = revertReason(typeof error.data === 'string' ? error.data : '0x');
+    evaluation.revert ??= reason;
+    throw new Error(reason);
   }
 }

@@ -3,7 +3,7 @@ import { ProviderError } from '@tollbridge/http';
 import type { SolanaNode } from '@tollbridge/solana';
 import type { PaymentPayload, PaymentRequirements } from '@x402/core/types';
 import type { ExactSvmScheme } from '@x402/svm/exact/facilitator';
-import type { Json } from '../authorization';
+import type { Json } from '../field-forms';
 import { toRejection } from '../official-rejection';
 import type { Rejection } from '../settlement-rail';
 

@@ -1,14 +1,15 @@
 // What a payment of `exact` on Solana authorises, read strictly before any other use. Pure.
 import { messageOf, parseTransaction, type ParsedTransaction } from '@tollbridge/onchain/solana';
+import type { FieldError } from '@tollbridge/rpc';
 import { createHash } from 'node:crypto';
 import {
-  isAmount,
-  isObject,
   payloadHashOf,
   readIdentifier,
+  signedAt,
+  validateIdentifier,
   type Authorization,
-  type Json,
 } from '../authorization';
+import { forms, isObject, validateForms, type FieldForm, type Json } from '../field-forms';
 
 /** A transaction that the payer has signed, and the fee payer has not. */
 export interface SolanaPayment {
@@ -30,16 +31,31 @@ const microLamports = 1_000_000n;
 const [transferAt, authorityAt] = [2, 3];
 const [unitLimit, unitPrice] = [2, 3];
 
-/** @returns undefined when a field is missing or not in its canonical form */
-export function readSolanaPayment(payload: Json, requirements: Json): SolanaPayment | undefined {
-  const { asset, payTo, amount } = requirements;
-  if (typeof asset !== 'string' || typeof payTo !== 'string' || !isAmount(amount)) return undefined;
-  const wire = readWire(isObject(payload.payload) ? payload.payload.transaction : undefined);
-  const transaction = wire && readTransaction(wire);
-  const payer = transaction && authorityOf(transaction);
-  const costs = transaction && costsOf(transaction);
-  const paymentId = readIdentifier(payload.extensions);
-  if (!wire || !costs || payer === undefined || paymentId === undefined) return undefined;
+const text: FieldForm = [(value) => typeof value === 'string', 'must be a string'];
+const termForms = { asset: text, payTo: text, amount: forms.amount };
+const isWire: FieldForm = [
+  (value) => readWire(value) !== undefined,
+  'must be the transaction in base64, of at most 2,000 characters',
+];
+
+/** @returns errors when a field is missing or not in its canonical form */
+export function readSolanaPayment(payload: Json, requirements: Json): SolanaPayment | FieldError[] {
+  const signed = payload.payload;
+  const errors = [
+    ...validateForms('paymentRequirements', requirements, termForms),
+    ...validateIdentifier(payload.extensions),
+    ...validateForms(signedAt, signed, { transaction: isWire }),
+  ];
+  const wire = isObject(signed) ? readWire(signed.transaction) : undefined;
+  if (errors.length > 0 || !wire) return errors;
+  const transaction = readTransaction(wire);
+  if (!transaction) return invalidTransaction('is not a transaction of Solana');
+  const payer = authorityOf(transaction);
+  if (payer === undefined) return invalidTransaction('must have a transfer as its third instruction');
+  const costs = costsOf(transaction);
+  if (!costs)
+    return invalidTransaction('must set the limit and the price of compute units by one instruction each');
+  const { asset, payTo, amount } = requirements as Record<keyof typeof termForms, string>;
   const message = messageOf(wire);
   const authorization: Authorization = {
     scheme: 'exact',
@@ -53,10 +69,12 @@ export function readSolanaPayment(payload: Json, requirements: Json): SolanaPaym
     // Known when it is claimed.
     validBefore: 0,
     payloadHash: payloadHashOf(payload, requirements),
-    paymentId,
+    paymentId: readIdentifier(payload.extensions) ?? null,
   };
   return { authorization, wire, message, ...costs, ...feePayerIn(transaction) };
 }
+
+const invalidTransaction = (message: string): FieldError[] => [{ field: `${signedAt}.transaction`, message }];
 
 function readWire(text: unknown): Uint8Array | undefined {
   if (typeof text !== 'string' || text.length > 2_000) return undefined;

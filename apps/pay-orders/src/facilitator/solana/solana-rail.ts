@@ -4,8 +4,10 @@ import { ProviderError } from '@tollbridge/http';
 import type { Logger } from '@tollbridge/observability';
 import { DomainError } from '@tollbridge/rpc';
 import type { SolanaNode } from '@tollbridge/solana';
-import { isAccepted } from '../authorization';
+import { describeDifference } from '../authorization';
+import { malformed } from '../field-forms';
 import type { FacilitatorLimits } from '../limits';
+import { invalidReceiver, unsupportedReceiver } from '../replies';
 import { isReceiver } from '../settings';
 import type { Settlement } from '../settlement';
 import type { Payment, Rejection, SendingWallet, SettlementRail, Verified } from '../settlement-rail';
@@ -20,6 +22,9 @@ const slackBlocks = 100;
 // An account without data keeps at least so much: https://solana.com/docs/core/accounts
 const rentLamports = 890_880n;
 const coinDecimals = 9;
+
+// It moves nothing.
+const paysItself = { field: 'paymentRequirements.payTo', message: 'must not be the payer' };
 
 /** Settles payments of `exact` on Solana: the payer's transaction, of which this deployment pays the fee. */
 export class SolanaRail implements SettlementRail {
@@ -70,16 +75,17 @@ export class SolanaRail implements SettlementRail {
     const place = this.placeOf(network);
     if (scheme !== 'exact') return { reason: 'unsupported_scheme' };
     if (typeof asset !== 'string' || !place.tokens.has(asset)) return { reason: 'unsupported_asset' };
-    if (typeof payTo !== 'string') return { reason: 'unsupported_receiver' };
-    if (!receiverAddress(place.chain, payTo).ok) return { reason: 'invalid_payment_requirements' };
-    if (!isAccepted(payload.accepted, requirements)) return { reason: 'invalid_payment_requirements' };
+    if (typeof payTo !== 'string') return unsupportedReceiver;
+    const receiver = receiverAddress(place.chain, payTo);
+    if (!receiver.ok) return invalidReceiver(receiver.reason);
+    const difference = describeDifference(payload.accepted, requirements);
+    if (difference !== undefined) return { reason: 'invalid_payment_requirements', message: difference };
     const read = readSolanaPayment(payload, requirements);
-    // A payment to the payer moves nothing.
-    if (!read || read.authorization.payer === payTo)
-      return { reason: this.isServed(payTo) ? 'invalid_payload' : 'unsupported_receiver' };
+    const errors = Array.isArray(read) ? read : read.authorization.payer === payTo ? [paysItself] : [];
+    if (Array.isArray(read) || errors.length > 0)
+      return this.isServed(payTo) ? malformed(errors) : unsupportedReceiver;
     // A receiver may also pay: its refunds are settled.
-    if (!this.isServed(payTo) && !this.isServed(read.authorization.payer))
-      return { reason: 'unsupported_receiver' };
+    if (!this.isServed(payTo) && !this.isServed(read.authorization.payer)) return unsupportedReceiver;
     return {
       network: place.network,
       authorization: read.authorization,
@@ -115,7 +121,6 @@ export class SolanaRail implements SettlementRail {
 
   async claim(payment: Payment): Promise<Claimed | Rejection | 'nothing'> {
     const { network, authorization } = payment;
-    if (authorization.amountAtomic === 0n) return { reason: 'invalid_amount' };
     const place = this.placeOf(network);
     const transaction = transactionOf(payment);
     const { payer, token } = authorization;
@@ -185,4 +190,4 @@ export class SolanaRail implements SettlementRail {
 
 /** Read before, so it is readable. */
 const transactionOf = ({ payload, requirements }: Payment): SolanaPayment =>
-  readSolanaPayment(payload, requirements)!;
+  readSolanaPayment(payload, requirements) as SolanaPayment;

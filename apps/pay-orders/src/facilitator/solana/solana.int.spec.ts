@@ -155,6 +155,24 @@ describe('a payment that differs from its requirements', () => {
   });
 });
 
+it('rejects an amount of 0 at verify as at settle', async () => {
+  const payTo = await newSeller();
+  const payment = await buyer.forge(payTo, { transfer: buyer.transferTo(payTo, 0n) });
+  payment.paymentRequirements.amount = payment.paymentPayload.accepted['amount'] = '0';
+  expect(await verify(payment)).toMatchObject({ isValid: false, invalidReason: 'invalid_amount' });
+  expect(await settle(payment)).toMatchObject({ success: false, errorReason: 'invalid_amount' });
+  expect(await stateOf(payment)).toEqual([]);
+});
+
+it('names the field that is malformed, in verify and settle alike', async () => {
+  const payment = await buyer.pay(await newSeller());
+  payment.paymentPayload.payload['transaction'] = 'AA==';
+  const message =
+    'The payment is malformed: paymentPayload.payload.transaction is not a transaction of Solana.';
+  expect(await verify(payment)).toMatchObject({ invalidReason: 'invalid_payload', invalidMessage: message });
+  expect(await settle(payment)).toMatchObject({ errorReason: 'invalid_payload', errorMessage: message });
+});
+
 describe('the account that pays the fee', () => {
   const naming = (programId: string): Instruction => ({
     programId,
