@@ -32,6 +32,8 @@ const rules = {
     severity: 'error',
     allowedValues: [
       'application/json',
+      // What RFC 9457 and the scheme `Payment` say, in JSON.
+      'application/problem+json',
       'text/csv',
       'text/event-stream',
       'text/html',
