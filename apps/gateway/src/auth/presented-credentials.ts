@@ -17,7 +17,7 @@ export type PresentedCredentials = Credentials | 'missing' | 'malformed';
 const maxLength = 128;
 const bearer = /^bearer +([!-~]+)$/i;
 // A payment for a resource that is sold, which authenticates no client.
-const payment = /^payment +/i;
+const payment = /^payment(?: |$)/i;
 
 /**
  * Reads `Authorization: Bearer` and `X-API-Key`. A session token may be sent beside an API key. Node drops a second

@@ -50,7 +50,7 @@ export interface PaidLink {
   transaction: string;
 }
 
-const verifyTimeoutMs = 60_000;
+const verifyTimeoutMs = 120_000;
 
 /** Transfers the amount of a PayLink to its address and submits the transaction until it is verified. */
 export async function payPayLink(context: CommandContext, id: string): Promise<PaidLink> {
