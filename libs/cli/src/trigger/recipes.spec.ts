@@ -17,25 +17,37 @@ it('the list says what happens for each type', async () => {
   expect(rows.filter(({ trigger }) => trigger === 'sends the example')).toEqual([]);
 });
 
-it('a reorganisation keeps every transaction, in its order', async () => {
-  const answers: Record<string, unknown> = {
-    eth_getTransactionByHash: { blockNumber: '0x5' },
-    eth_blockNumber: '0x7',
-    anvil_reorg: null,
+it('a reorganisation keeps every transaction, in its order, also of a block that was on its way', async () => {
+  const heads = ['0x7', '0x8', '0x8', '0x8'];
+  const transactions: Record<string, string[]> = {
+    '0x5': ['0xa', '0xb'],
+    '0x6': [],
+    '0x7': ['0xc'],
+    '0x8': ['0xd'],
   };
-  const transactions: Record<string, string[]> = { '0x5': ['0xa', '0xb'], '0x6': [], '0x7': ['0xc'] };
   const node = await FakeApi.start(({ body }) => {
     const { method, params } = JSON.parse(body) as { method: string; params: string[] };
-    if (method === 'eth_getBlockByNumber')
-      return { body: { result: { transactions: transactions[params[0]!] } } };
-    if (method === 'eth_getRawTransactionByHash') return { body: { result: `${params[0]}00` } };
-    return { body: { result: answers[method] } };
+    const answers: Record<string, () => unknown> = {
+      eth_blockNumber: () => heads.shift(),
+      eth_getTransactionByHash: () => ({ blockNumber: '0x5' }),
+      eth_getBlockByNumber: () => ({ transactions: transactions[params[0]!] }),
+      eth_getRawTransactionByHash: () => `${params[0]}00`,
+    };
+    return { body: { result: answers[method]?.() ?? null } };
   });
   try {
     await reorganise({ rpcUrl: node.url }, '0xb');
-    const [last] = node.requests.map(({ body }) => JSON.parse(body)).slice(-1);
-    const raw = ['0xa00', '0xb00', '0xc00'].map((bytes) => [bytes, 2]);
-    expect([last.method, last.params]).toEqual(['anvil_reorg', [3, raw]]);
+    const calls = node.requests.map(({ body }) => JSON.parse(body) as { method: string; params: unknown[] });
+    const changes = calls
+      .filter(({ method }) => !method.startsWith('eth_'))
+      .map(({ method, params }) => [method, ...params]);
+    const raw = ['0xa00', '0xb00', '0xc00', '0xd00'].map((bytes) => [bytes, 3]);
+    expect(changes).toEqual([
+      ['evm_setAutomine', false],
+      ['anvil_reorg', 4, raw],
+      ['evm_setAutomine', true],
+      ['evm_mine'],
+    ]);
   } finally {
     await node.close();
   }

@@ -8,30 +8,51 @@ import { chainId } from './make';
 
 const quantity = (height: number): string => `0x${height.toString(16)}`;
 
+type Ask = <T>(method: string, params: readonly unknown[]) => Promise<T>;
+
 /**
  * Replaces the blocks from a payment on by empty ones; the last has their transactions, in their order. So nothing is
- * lost, and what they paid settles again.
+ * lost, and what they paid settles again. Meanwhile the chain mines no block: its transactions would be lost.
  */
 export async function reorganise(chain: Pick<SandboxChain, 'rpcUrl'>, transaction: string): Promise<void> {
-  const ask = <T>(method: string, params: readonly unknown[]) => rpc<T>(chain.rpcUrl, method, params);
+  const ask: Ask = (method, params) => rpc(chain.rpcUrl, method, params);
+  await ask('evm_setAutomine', [false]);
+  try {
+    // A block that was on its way when mining stopped.
+    while (!(await replaceFrom(ask, transaction)));
+  } finally {
+    await ask('evm_setAutomine', [true]);
+    // What was sent meanwhile.
+    await ask('evm_mine', []);
+  }
+}
+
+/** @returns false where the chain has grown meanwhile, and nothing was replaced */
+async function replaceFrom(ask: Ask, transaction: string): Promise<boolean> {
+  const headNow = async () => Number(await ask<string>('eth_blockNumber', []));
   const { blockNumber } = await ask<{ blockNumber: string }>('eth_getTransactionByHash', [transaction]);
-  const [first, head] = [Number(blockNumber), Number(await ask<string>('eth_blockNumber', []))];
+  const [first, head] = [Number(blockNumber), await headNow()];
   const heights = Array.from({ length: head - first + 1 }, (_, at) => quantity(first + at));
   const blocks = await Promise.all(
     heights.map((height) => ask<{ transactions: string[] }>('eth_getBlockByNumber', [height, false])),
   );
   const hashes = blocks.flatMap(({ transactions }) => transactions);
   const raw = await Promise.all(hashes.map((hash) => ask<string>('eth_getRawTransactionByHash', [hash])));
+  if ((await headNow()) !== head) return false;
   const depth = heights.length;
   await ask<null>('anvil_reorg', [depth, raw.map((bytes) => [bytes, depth - 1])]);
+  return true;
 }
 
 /** Reorganises the chain below a settled order, and waits until it has settled again. */
 export async function reorganiseOrder(context: CommandContext, id: string, payment: string): Promise<void> {
   const { client, terminal } = context;
+  const { version } = await getOrder(client, { id });
   await reorganise(localChain(await sandboxPayer(client), chainId), payment);
-  const statusIs = (wanted: string) => async () =>
-    (await getOrder(client, { id })).status === wanted ? true : undefined;
-  await eventually(statusIs('settling'), `Order ${id} is not settling again`, terminal.signal);
-  await eventually(statusIs('settled'), `Order ${id} has not settled again`, terminal.signal);
+  // It is settling for a moment only, which a look now and then can miss.
+  const hasSettledAgain = async () => {
+    const order = await getOrder(client, { id });
+    return order.status === 'settled' && order.version > version ? true : undefined;
+  };
+  await eventually(hasSettledAgain, `Order ${id} has not settled again`, terminal.signal);
 }
