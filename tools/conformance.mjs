@@ -1,7 +1,7 @@
 // Runs the public test suites of x402 and MCP against this product and writes docs/conformance.md:
 // npm run conformance [-- --x402 DIR --vectors DIR --endpoints REGEX --keep-page --sellers A,B --facilitators A,B]
 // With --sellers or --facilitators only these pairs are run, and the others keep the results of the run before.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { repository } from './local/directory.mjs';
@@ -24,9 +24,18 @@ const { values } = parseArgs({
 const folder = join(repository, '.tollbridge', 'conformance');
 const directory = join(folder, 'sandbox');
 const page = join(repository, 'docs', 'conformance.md');
+const stored = join(folder, 'results.json');
 const folderOf = (/** @type {string | undefined} */ path) => path && resolve(typedIn, path);
 const print = (/** @type {string} */ text) => process.stderr.write(`${text}\n`);
 
+const isPart = values.sellers !== undefined || values.facilitators !== undefined;
+const hasFormer = existsSync(stored);
+if (isPart && !hasFormer && !values['keep-page']) {
+  print(
+    'There are no results of a whole run, which the page needs. Run `npm run conformance` without --sellers and --facilitators first, or add --keep-page.',
+  );
+  process.exit(1);
+}
 mkdirSync(folder, { recursive: true });
 /** @type {Awaited<ReturnType<typeof runSandbox>> | undefined} */
 let sandbox;
@@ -70,10 +79,10 @@ try {
 } finally {
   await sandbox.stop();
 }
-const stored = join(folder, 'results.json');
-if (values.sellers || values.facilitators)
+if (isPart && hasFormer)
   results.scenarios = withOthers(results.scenarios, JSON.parse(readFileSync(stored, 'utf8')).scenarios);
-writeFileSync(stored, `${JSON.stringify(results, null, 2)}\n`);
+// A part must not stand for a whole run later.
+if (!isPart || hasFormer) writeFileSync(stored, `${JSON.stringify(results, null, 2)}\n`);
 if (!values['keep-page']) writeFileSync(page, await formatted(page, renderPage(results)));
 
 /** A sandbox in which Base has USDC at its own address, where official clients expect it. */
