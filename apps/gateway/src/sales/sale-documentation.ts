@@ -160,7 +160,7 @@ export function paymentRequiredReplies({ sale }: Operation, common: JsonSchema):
       headers,
       content: {
         'application/json': { schema, example },
-        // For a client whose `Authorization: Payment` was not taken.
+        // The reply to an `Authorization: Payment` that is rejected.
         'application/problem+json': { schema: problemSchema, example: problemExample },
       },
     },
