@@ -1,3 +1,4 @@
+import { isPaymentAuthorization } from '@tollbridge/nanopay-protocol';
 import { isSessionText } from '@tollbridge/api-keys';
 import type { IncomingMessage } from 'node:http';
 import type { SessionCookie } from './session-cookie';
@@ -16,8 +17,6 @@ export type PresentedCredentials = Credentials | 'missing' | 'malformed';
 // A key has 50 characters; a longer text is rejected without hashing it.
 const maxLength = 128;
 const bearer = /^bearer +([!-~]+)$/i;
-// A payment for a resource that is sold, which authenticates no client.
-const payment = /^payment(?: |$)/i;
 
 /**
  * Reads `Authorization: Bearer` and `X-API-Key`. A session token may be sent beside an API key. Node drops a second
@@ -33,7 +32,8 @@ export function presentedCredentials(request: IncomingMessage, cookie?: SessionC
     const name = rawHeaders[at]!.toLowerCase();
     if (name !== 'authorization' && name !== 'x-api-key') continue;
     const value = rawHeaders[at + 1]!.trim();
-    if (name === 'authorization' && payment.test(value)) continue;
+    // It authenticates no client.
+    if (name === 'authorization' && isPaymentAuthorization(value)) continue;
     const text = name === 'x-api-key' ? value : bearer.exec(value)?.[1];
     if (!text || text.length > maxLength) return 'malformed';
     const kind = isSessionText(text) ? 'session' : 'key';

@@ -130,7 +130,7 @@ function headOf(tag: string, operation: Operation, headers: readonly JsonSchema[
     summary: operation.summary,
     ...(describeKey(operation) && { description: describeKey(operation) }),
     // On every operation, so that none is public by omission.
-    security: [...(isSold(operation) ? [{}] : []), ...securityOf(operation.auth)],
+    security: securityOf(operation),
     ...(parameters.length > 0 && { parameters }),
   };
 }
@@ -185,12 +185,14 @@ const securitySchemes = {
 const keySchemes = [{ bearer: [] }, { apiKey: [] }];
 const walletSchemes = [{ session: [] }];
 
-/** A payment stands for a key, and the purchase token that it bought. */
-const isSold = ({ sale }: Operation): boolean => sale !== undefined;
-
 // `x-wallet` is a parameter: an address is no credential, and generated clients send one credential by every scheme.
-function securityOf(auth: Auth): JsonSchema[] {
+function securityOf({ auth, sale }: Operation): JsonSchema[] {
   if (auth === 'public') return [{}, ...keySchemes];
+  // A payment stands for a key, and so does the purchase token that it bought.
+  return sale === undefined ? schemesOf(auth) : [{}, ...schemesOf(auth)];
+}
+
+function schemesOf(auth: Exclude<Auth, 'public'>): JsonSchema[] {
   if (isWalletAuth(auth)) return walletSchemes;
   return auth.orWallet ? [...keySchemes, ...walletSchemes] : keySchemes;
 }

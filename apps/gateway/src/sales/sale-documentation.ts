@@ -79,11 +79,16 @@ const example = {
   isFrom: false,
 };
 
-const described = (description: string, of: keyof typeof example, type: string): JsonSchema => ({
-  type,
-  description,
-  examples: [example[of]],
-});
+/** Describes fields of an example. */
+const describer =
+  <T extends object>(from: T) =>
+  (description: string, of: keyof T, type: string): JsonSchema => ({
+    type,
+    description,
+    examples: [from[of]],
+  });
+
+const described = describer(example);
 
 const schema: JsonSchema = {
   type: 'object',
@@ -123,11 +128,7 @@ const problemExample = {
   ...paymentProblem(problemCode, problemText),
 };
 
-const ofProblem = (description: string, of: keyof typeof problemExample, type: string): JsonSchema => ({
-  type,
-  description,
-  examples: [problemExample[of]],
-});
+const ofProblem = describer(problemExample);
 
 /** RFC 9457, with the members of the other form. */
 const problemSchema: JsonSchema = {

@@ -3,7 +3,7 @@ import { describeErrors, type FieldError } from '@tollbridge/rpc';
 
 export type Json = Record<string, unknown>;
 
-export const hash32Form = /^0x[0-9a-fA-F]{64}$/;
+const hash32Form = /^0x[0-9a-fA-F]{64}$/;
 const addressForm = /^0x[0-9a-fA-F]{40}$/;
 const amountForm = /^(0|[1-9][0-9]{0,77})$/;
 const mostAtomic = 2n ** 256n - 1n;
@@ -15,18 +15,17 @@ export const isAddress = (value: unknown): value is string =>
   typeof value === 'string' && addressForm.test(value);
 
 /** A longer signature is of a smart wallet: 4 KiB is more than any needs. */
-export const isSignature = (value: unknown): value is string =>
+const isSignature = (value: unknown): value is string =>
   typeof value === 'string' && /^0x([0-9a-fA-F]{2}){1,4096}$/.test(value);
 
-export const isAmount = (value: unknown): value is string =>
+const isAmount = (value: unknown): value is string =>
   typeof value === 'string' && amountForm.test(value) && BigInt(value) <= mostAtomic;
 
-export const isHash = (value: unknown): value is string =>
-  typeof value === 'string' && hash32Form.test(value);
+const isHash = (value: unknown): value is string => typeof value === 'string' && hash32Form.test(value);
 
-export const isUint128 = (value: unknown): value is string => isAmount(value) && BigInt(value) < 2n ** 128n;
+const isUint128 = (value: unknown): value is string => isAmount(value) && BigInt(value) < 2n ** 128n;
 
-export const isPositive = (value: unknown): value is string => isUint128(value) && value !== '0';
+const isPositive = (value: unknown): value is string => isUint128(value) && value !== '0';
 
 /** A check of a value, and what the value must be. */
 export type FieldForm = readonly [is: (value: unknown) => boolean, must: string];
