@@ -9,6 +9,8 @@ import { eventually } from '@tollbridge/testing';
 import { Webhook } from 'standardwebhooks';
 import { repository } from './harness';
 
+const commandTimeoutMs = 50_000;
+
 interface Finished {
   code: number | null;
   out: string;
@@ -33,8 +35,11 @@ class Cli {
     });
   }
 
-  run(line: string): Promise<Finished> {
-    return collect(this.start(line));
+  /** Ends a command that takes too long, so that what it printed is in the failure. */
+  async run(line: string): Promise<Finished> {
+    const child = this.start(line);
+    const timer = setTimeout(() => child.kill(), commandTimeoutMs);
+    return collect(child).finally(() => clearTimeout(timer));
   }
 
   /** The JSON of a command that succeeds. */

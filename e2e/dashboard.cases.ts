@@ -207,7 +207,11 @@ export function dashboardCases(harness: () => DashboardHarness): void {
     // Until the search has answered, the list has all transactions.
     await on.page.waitForURL(/\?q=/);
     await eventually(async () => expect(await found.count()).toBe(1), { timeoutMs: 20_000 });
-    // A search that still waits for the merchant to pause does not lead back from the transaction.
+    // A search that still waits for the merchant to pause does not lead back from the transaction, however late that is.
+    await on.page.route(/transaction-details.*\.js$/, async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 800));
+      await route.continue();
+    });
     await on.page.getByLabel('Search').fill('demo-merchant');
     await found.first().click();
     await on.shows('Payment seen on the chain');

@@ -174,7 +174,7 @@ export class PayLinkHarness {
   /** Advances the clock of the app and of the chain. */
   async pass(seconds: number): Promise<void> {
     this.clock.move(seconds * 1_000);
-    await this.anvil.mineAt(Math.floor(this.clock.now() / 1_000));
+    await this.anvil.advance(seconds);
   }
 
   /** Resolves when a payment is as expected. */

@@ -80,6 +80,12 @@ export class Anvil {
     await this.mine();
   }
 
+  /** Advances the node's clock and mines a block. However late the node does it, its clock is ahead by exactly that. */
+  async advance(seconds: number): Promise<void> {
+    await this.send('evm_increaseTime', [seconds]);
+    await this.mine();
+  }
+
   /** With automine off, transactions wait in the pool until a block is mined. */
   async setAutomine(isOn: boolean): Promise<void> {
     await this.send('evm_setAutomine', [isOn]);

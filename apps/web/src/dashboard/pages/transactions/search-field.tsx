@@ -1,3 +1,4 @@
+import { useRouter } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { TextField } from '../../parts/field';
 
@@ -14,8 +15,16 @@ interface SearchFieldProps {
 export function SearchField({ q, onSearch }: SearchFieldProps) {
   const [text, setText] = useState(q);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  // A search that comes after the merchant has left the page would lead back to it.
-  useEffect(() => () => clearTimeout(timer.current), []);
+  const router = useRouter();
+  // A search after the merchant has followed a link would lead back, also while the next page still loads.
+  useEffect(() => {
+    const cancel = () => clearTimeout(timer.current);
+    const stopListening = router.subscribe('onBeforeNavigate', ({ pathChanged }) => pathChanged && cancel());
+    return () => {
+      stopListening();
+      cancel();
+    };
+  }, [router]);
   const isShort = text.trim() !== '' && text.trim().length < shortest;
   const type = (typed: string) => {
     setText(typed);
