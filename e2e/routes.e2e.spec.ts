@@ -8,14 +8,9 @@ import { httpTransport } from '@tollbridge/paywall';
 import { eventually } from '@tollbridge/testing';
 import { jettonWalletOf, sandboxEnclaveWallet, TonAccountReader } from '@tollbridge/ton';
 import { Contract, HDNodeWallet, Wallet } from 'ethers';
-import type { Browser } from 'playwright-core';
-import { openChromium } from './browser';
-import { checkoutCases } from './checkout.cases';
 import { cliCases } from './cli.cases';
-import { RemoteServers } from './checkout/remote.cases';
 import { expectFailure, notCovered, route } from './covered-routes';
 import { Api, withoutRequestId } from './http';
-import { looksCases } from './looks.cases';
 import { nanoAccountsCases } from './nano-accounts.cases';
 import { NanoBuyer } from './nano-buyer';
 import { networksCases } from './networks.cases';
@@ -23,7 +18,6 @@ import { Payer } from './payer';
 import { PayerAcross } from './payer-across';
 import { premiumCases } from './premium.cases';
 import { receiversCases } from './receivers.cases';
-import { sdkInBrowserCases } from './sdk-in-browser.cases';
 import { siteCases } from './site.cases';
 import { soldNumberCases } from './sold-number.cases';
 import { Swapper, type Wish } from './swapper';
@@ -31,8 +25,6 @@ import { Harness } from './harness';
 
 let harness: Harness;
 let api: Api;
-let browser: Browser;
-let remote: RemoteServers;
 let payer: Payer;
 let across: PayerAcross;
 let swapper: Swapper;
@@ -51,11 +43,8 @@ const unknownDeposit = { deposit_address: '0x8f3Cf7ad23Cd3CaDbD9735AFf958023239c
 const settlement = { settle_chain: 'eip155:8453', settle_token: 'USDC', settle_amount: '1500000' };
 
 beforeAll(async () => {
-  remote = await RemoteServers.open();
-  browser = await openChromium();
   // So short that a test may wait for its end.
   harness = await Harness.start({
-    ...remote.settings,
     TX_ENGINE_QUOTE_SECONDS: String(quoteSeconds),
     SANDBOX_NETWORKS: 'ton,solana,tron,sui',
   });
@@ -70,8 +59,6 @@ afterAll(async () => {
   payer?.close();
   across?.close();
   swapper?.close();
-  await browser?.close();
-  remote?.close();
   await harness?.remove();
 }, 60_000);
 
@@ -987,15 +974,12 @@ it('the gateway forwards payment frames of external sellers to the ledger servic
 });
 
 networksCases(() => ({ api, payer, across }));
-checkoutCases(() => ({ api, browser, remote }));
 nanoAccountsCases(() => ({ harness, api }));
 describe('GET /demo/premium', () => premiumCases(() => ({ harness, api, payer })));
 describe('a number without an account', () => soldNumberCases(() => ({ harness, api, payer })));
 receiversCases(() => ({ api, swapper, buyer }));
 siteCases(() => api);
 cliCases(() => api);
-looksCases(() => ({ api, browser }));
-sdkInBrowserCases(() => ({ url: harness.gateway, browser }));
 
 describe('every route', () => {
   it('has a case for its success and for each declared error', () => {

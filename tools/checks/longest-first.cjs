@@ -5,11 +5,12 @@ const Sequencer = require('@jest/test-sequencer').default;
  * that started last would keep the whole run waiting.
  */
 const longest = [
-  'e2e/guides.e2e.spec.ts',
-  'e2e/services.e2e.spec.ts',
-  'e2e/routes.e2e.spec.ts',
   'e2e/merchant.e2e.spec.ts',
+  'e2e/routes.e2e.spec.ts',
+  'e2e/pages.e2e.spec.ts',
+  'e2e/guides.e2e.spec.ts',
   'e2e/specification.e2e.spec.ts',
+  'e2e/services.e2e.spec.ts',
   'apps/service-api/src/payouts/sending/payouts-on-chain.int.spec.ts',
   'apps/tx-engine/src/transactions/deliveries.int.spec.ts',
   'apps/pay-orders/src/refunds/refunds.int.spec.ts',

@@ -57,11 +57,11 @@ export const parts = [
     usedBy: ['int'],
     run: jestPart('int', /\.int\.spec\.ts$/, ['libs', 'apps'], { more: intWorkers, again: true }),
   },
-  // Each file starts every app and server of its own: two at once are the limit of a machine with two cores.
+  // Each file starts every app and server of its own, and then waits for pages and blocks two thirds of the time.
   {
     name: 'e2e',
     usedBy: ['e2e'],
-    run: jestPart('e2e', /\.e2e\.spec\.ts$/, ['e2e'], { more: ['--maxWorkers=2'], again: true }),
+    run: jestPart('e2e', /\.e2e\.spec\.ts$/, ['e2e'], { more: ['--maxWorkers=3'], again: true }),
   },
   // Short runs of what kills and restarts processes all the time.
   {
