@@ -42,7 +42,13 @@ module.exports = {
       testPathIgnorePatterns: ['/node_modules/', '\\.(int|drill)\\.spec\\.ts$'],
     },
     { ...shared, ...servers, displayName: 'int', testMatch: ['<rootDir>/{libs,apps}/**/*.int.spec.ts'] },
-    { ...shared, ...servers, displayName: 'e2e', testMatch: ['<rootDir>/e2e/**/*.e2e.spec.ts'] },
+    {
+      ...shared,
+      ...servers,
+      displayName: 'e2e',
+      testMatch: ['<rootDir>/e2e/**/*.e2e.spec.ts'],
+      setupFilesAfterEnv: ['<rootDir>/e2e/time-limit.ts'],
+    },
     {
       ...shared,
       ...servers,

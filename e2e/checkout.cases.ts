@@ -133,7 +133,7 @@ function evmCases(checkout: () => Checkout): void {
     await page.getByText('Receipt number').waitFor();
     await payer.expectAccessible();
     await finish();
-  }, 60_000);
+  });
 
   it('pays with the keyboard alone, in one step where the wallet sends batches', async () => {
     const { wallet, payer, page, finish } = await startEvm(checkout(), (it) => (it.isAtomic = true));
@@ -145,7 +145,7 @@ function evmCases(checkout: () => Checkout): void {
     expect(wallet.asked).toContain('wallet_sendCalls');
     expect(wallet.asked).not.toContain('eth_sendTransaction');
     await finish();
-  }, 60_000);
+  });
 }
 
 function rejectionCases(checkout: () => Checkout): void {
@@ -160,7 +160,7 @@ function rejectionCases(checkout: () => Checkout): void {
     await page.getByRole('button', { name: 'Fox Wallet' }).click();
     await page.getByText('Paid.').waitFor({ timeout: settleMs });
     await finish();
-  }, 60_000);
+  });
 
   it('says that nothing was paid when the payer declines to connect', async () => {
     const { page, finish } = await startEvm(checkout(), (it) => it.declined.add('eth_requestAccounts'));
@@ -182,7 +182,7 @@ function rejectionCases(checkout: () => Checkout): void {
       expect.arrayContaining(['wallet_switchEthereumChain', 'wallet_addEthereumChain']),
     );
     await finish();
-  }, 60_000);
+  });
 
   it('pays nothing on a wrong network that the payer does not leave', async () => {
     const { wallet, page, finish } = await startEvm(checkout(), (it) => {
@@ -209,7 +209,7 @@ function changeCases(checkout: () => Checkout): void {
     await page.locator(usdcOnBase).click();
     await page.getByText('Paid.').waitFor({ timeout: settleMs });
     await finish();
-  }, 60_000);
+  });
 
   it('resumes after a reload, and on another device', async () => {
     const { page, finish } = await startEvm(checkout());
@@ -223,7 +223,7 @@ function changeCases(checkout: () => Checkout): void {
     await page.getByText('Paid.').waitFor({ timeout: settleMs });
     await other.close();
     await finish();
-  }, 60_000);
+  });
 }
 
 function familyCases(checkout: () => Checkout): void {
@@ -280,7 +280,6 @@ function familyCases(checkout: () => Checkout): void {
       await payDeposit(checkout(), page, { wallet, option: { token: deposit.token, chain } });
       await payer.close();
     },
-    60_000,
   );
 }
 
@@ -341,7 +340,7 @@ function plainCases(checkout: () => Checkout): void {
     await page.getByText('To this address').waitFor();
     expect(await page.locator('.copy').first().isVisible()).toBe(false);
     await payer.close();
-  }, 30_000);
+  });
 
   it('copies address and amount separately', async () => {
     const payer = await checkout().open(await checkout().ask(), async () => undefined);
@@ -352,7 +351,7 @@ function plainCases(checkout: () => Checkout): void {
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(shown);
     await payer.screenshot('checkout-phone-deposit');
     await payer.close();
-  }, 30_000);
+  });
 
   it.each(['light', 'dark'] as const)(
     'on a desktop in %s colours, is accessible, offers a code for the phone and needs no horizontal scrolling',

@@ -22,7 +22,7 @@ const scenarios: { run: () => Promise<void>; done?: Promise<void> }[] = [];
 function together(title: string, run: () => Promise<void>): void {
   const scenario: (typeof scenarios)[number] = { run };
   scenarios.push(scenario);
-  it(title, async () => scenario.done, 60_000);
+  it(title, async () => scenario.done);
 }
 
 beforeAll(async () => {
@@ -40,13 +40,13 @@ beforeAll(async () => {
     scenario.done = scenario.run();
     scenario.done.catch(() => undefined);
   }
-}, 180_000);
+});
 
 afterAll(async () => {
   await events?.stop();
   payer?.close();
   await harness?.remove();
-}, 60_000);
+});
 
 /** An order whose merchant and payer have nothing yet: what they hold afterwards came by it. */
 async function newOrder(changes: Record<string, unknown> = {}): Promise<any> {
@@ -258,9 +258,9 @@ describe('an order that is paid on another chain', () => {
     await payer.until(unpaid, { status: 'expired' });
     await expectEvents(paid, ['order-created', 'order-settling', 'order-settled']);
     await expectEvents(unpaid, ['order-created', 'order-expired']);
-  }, 60_000);
+  });
 
   it('conserves every token: each balance belongs to an account that is entitled to it', async () => {
     await holdings.expectSame();
-  }, 60_000);
+  });
 });

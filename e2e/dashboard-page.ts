@@ -8,6 +8,9 @@ const expected = [
   [400, '/api/paylinks'],
 ] as const;
 
+// As long as a page takes while another file starts everything.
+const pageTimeoutMs = 45_000;
+
 /** One page of the dashboard in a browser context of its own. */
 export class DashboardPage {
   private constructor(
@@ -24,7 +27,7 @@ export class DashboardPage {
     options: Parameters<Browser['newContext']>[0] = {},
   ): Promise<DashboardPage> {
     const context = await browser.newContext(options);
-    context.setDefaultTimeout(20_000);
+    context.setDefaultTimeout(pageTimeoutMs);
     const isExpected = (text: string, url: string) =>
       expected.some(([status, path]) => text.includes(`status of ${status} `) && url === gateway + path);
     const faults = watch(context, gateway, { isExpected, localSchemes: ['data', 'blob'] });

@@ -184,13 +184,13 @@ export function dashboardCases(harness: () => DashboardHarness): void {
   beforeAll(async () => {
     browser = await openChromium();
     // On a new machine the browser is installed first.
-  }, 120_000);
+  });
   afterAll(() => browser?.close());
   afterEach(() => on?.context.close());
 
   it('leads a merchant through the day: sign-in, settings, PayLink, payment, key, webhook, sign-out', async () => {
     await merchantsDay(harness());
-  }, 180_000);
+  });
 
   it('signs in the demo merchant with one click, and shows a payment with its timeline', async () => {
     const { gateway, api, payer, secrets } = harness();
@@ -220,16 +220,15 @@ export function dashboardCases(harness: () => DashboardHarness): void {
     // Settled already, or on the way there: how long that takes is another test's.
     await on.shows(/^After |of \d+ confirmations$/);
     expect(on.faults).toEqual([]);
-  }, 60_000);
+  });
 
   it('decides about payouts with the wallet, and about nano-payments with a key', async () => {
     await decideAboutMoney(harness());
-  }, 60_000);
+  });
 
   it.each(['light', 'dark'] as const)(
     'has pages that fit a phone, without violations of WCAG 2.2 AA, %s',
     (colorScheme) => checkPages(harness().gateway, colorScheme),
-    120_000,
   );
 
   signInCases(() => ({ ...harness(), browser }));
@@ -237,5 +236,5 @@ export function dashboardCases(harness: () => DashboardHarness): void {
 
   it('is used by keyboard: menu and dialogs keep the focus, and return it', async () => {
     await checkKeyboard(harness().gateway);
-  }, 60_000);
+  });
 }

@@ -130,7 +130,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await harness?.remove();
   await registry?.close();
-}, 60_000);
+});
 
 /** The environment of the reader's terminal. The page itself says what else it needs. */
 function environment(url?: string): Record<string, string> {
@@ -175,11 +175,11 @@ describe('on the default port', () => {
     const isFree = await isPortFree(3000);
     harness = await Harness.start({ PORT: isFree ? '' : '0', SANDBOX_NETWORKS: '' }, oneProcess);
     await untilShown();
-  }, 180_000);
+  });
 
   describePages(() => (harness.gateway.endsWith(':3000') ? undefined : harness.gateway));
 
-  it('shows a screen with commands that work as printed', () => startScreen(), 120_000);
+  it('shows a screen with commands that work as printed', () => startScreen());
 
   it('writes no secret that the pages show into a log', () => {
     expect(secrets.length).toBeGreaterThan(5);
@@ -203,7 +203,7 @@ describe('a later start', () => {
       'made by an earlier start',
     ])
       expect(harness.shown).toContain(line);
-  }, 180_000);
+  });
 
   it('goes on with the time of the sandbox, also on its chains', async () => {
     const { now, ahead_ms } = (await (await fetch(`${harness.gateway}/sandbox/clock`)).json()) as ClockReply;
@@ -222,7 +222,7 @@ describe('a later start', () => {
     writeFileSync(state, whole.subarray(0, whole.length / 2));
     const failed = expect(harness.start(oneProcess)).rejects;
     await failed.toThrow(/8453\.json\.gz is damaged\. Delete the data and start again: npm start -- --fresh/);
-  }, 180_000);
+  });
 });
 
 describe('on another port', () => {
@@ -230,11 +230,11 @@ describe('on another port', () => {
     await harness.remove();
     harness = await Harness.start({ PORT: '0', SANDBOX_NETWORKS: '' }, oneProcess);
     await untilShown();
-  }, 180_000);
+  });
 
   describePages(() => harness.gateway, ['README.md']);
 
-  it('shows a screen with commands that work as printed', () => startScreen(), 120_000);
+  it('shows a screen with commands that work as printed', () => startScreen());
 });
 
 /** The screen comes after the demo payment, which the payer's next payment must not overtake. */

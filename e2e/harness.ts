@@ -96,7 +96,7 @@ export class Harness {
       if (!this.state.ready || this.state.pid !== this.child?.pid)
         throw new Error(`the harness is not ready:\n${this.output}`);
     };
-    await eventually(isReady, { timeoutMs: 120_000, everyMs: 100 });
+    await eventually(isReady, { timeoutMs: 170_000, everyMs: 100 });
   }
 
   private async untilEnded(child: ChildProcess): Promise<never> {

@@ -43,7 +43,7 @@ export function hostileCases(given: () => Given): void {
       question.querySelector('b').append('12 USDC')`);
     expect((await effectsOn(on.page)).faults).not.toEqual([]);
     await on.context.close();
-  }, 90_000);
+  });
 }
 
 async function expectHarmless({ page }: DashboardPage): Promise<void> {

@@ -47,7 +47,7 @@ export function liveStateCases(api: () => Api, payer: () => Payer, start: () => 
       headers: { 'last-event-id': String(read.body.version) },
     });
     expect(again.status).toBe(204);
-  }, 60_000);
+  });
 }
 
 function messagesIn(text: string): Message[] {

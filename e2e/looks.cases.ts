@@ -94,7 +94,6 @@ export function looksCases(given: () => { api: Api; browser: Browser }): void {
       }
       await it.close();
     },
-    60_000,
   );
 
   it('the checkout paints in under a second of slow 4G, and nothing moves when its module works', async () => {
@@ -104,5 +103,5 @@ export function looksCases(given: () => { api: Api; browser: Browser }): void {
     // With wallets on other devices: the module replaces their rows.
     expect(figures.shift).toBeLessThan(layoutShift);
     expect(figures.scriptBytes).toBeLessThan(scriptBytes);
-  }, 180_000);
+  });
 }

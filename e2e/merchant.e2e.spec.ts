@@ -34,14 +34,14 @@ beforeAll(async () => {
   payer = await Payer.in(api);
   const swapper = await Swapper.in(api);
   Object.assign(forRepeats, { harness, payer, swapper, gateway: harness.gateway });
-}, 180_000);
+});
 
 afterAll(async () => {
   payer?.close();
   forRepeats.swapper?.close();
   await harness?.remove();
   collector?.close();
-}, 60_000);
+});
 
 /** A new merchant. */
 class Shop {
@@ -1026,7 +1026,7 @@ describe('docs/paylinks.md', () => {
     expect(seen).toContain('"address":"0x90F79bf6EB2c4f870365E785982E1f101E93b906"');
     expect(seen).toContain('"receiver_verified":true');
     expect(seen).not.toContain('"receiver_verified":false');
-  }, 60_000);
+  });
 });
 
 describe('one trace', () =>

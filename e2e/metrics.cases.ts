@@ -58,7 +58,7 @@ export function metricsCases(harness: () => Harness): void {
       },
       { timeoutMs: 30_000, everyMs: 1_000 },
     );
-  }, 60_000);
+  });
 
   test('a scraper that accepts OpenMetrics gets exemplars that name a trace', async () => {
     const { gateway } = harness().state.urls.management;

@@ -101,7 +101,7 @@ function tonCases(networks: () => Networks): void {
     const other = await ton.transferUsdt(ton.account('merchant'), 3_400_000n);
     const { body: wrong } = await api.post(`/api/paylinks/${link.id}/pay`, { txHash: other });
     expect(wrong).toMatchObject({ success: false });
-  }, 60_000);
+  });
 
   it('a payment request on TON names the call that a wallet signs, and is completed', async () => {
     const { api, ton } = networks();
@@ -122,7 +122,7 @@ function tonCases(networks: () => Networks): void {
     await eventually(async () => expect(await status()).toMatchObject({ status: 'completed' }), {
       timeoutMs: 20_000,
     });
-  }, 60_000);
+  });
 
   it('a payment in WETH on Arbitrum pays the merchant in USDT on TON, and the order settles', async () => {
     const { ton, given } = networks();
@@ -137,7 +137,7 @@ function tonCases(networks: () => Networks): void {
     await given.across.deposit(order);
     await given.across.until(order, { status: 'settled' });
     expect(await ton.usdtOf(merchant)).toBe(25_000_000n);
-  }, 60_000);
+  });
 }
 
 function solanaCases(networks: () => Networks): void {
@@ -183,7 +183,7 @@ function solanaCases(networks: () => Networks): void {
       status: 409,
       body: { message: expect.stringContaining('not waiting') },
     });
-  }, 60_000);
+  });
 }
 
 function walletCallCases(networks: () => Networks): void {

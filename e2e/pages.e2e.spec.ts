@@ -19,13 +19,13 @@ beforeAll(async () => {
   browser = await openChromium();
   harness = await Harness.start({ ...remote.settings, SANDBOX_NETWORKS: 'ton,solana,tron,sui' });
   api = await Api.at(harness.gateway);
-}, 180_000);
+});
 
 afterAll(async () => {
   await browser?.close();
   remote?.close();
   await harness?.remove();
-}, 60_000);
+});
 
 checkoutCases(() => ({ api, browser, remote }));
 looksCases(() => ({ api, browser }));

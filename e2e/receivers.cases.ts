@@ -105,7 +105,6 @@ export function receiversCases(given: () => Given): void {
           expect({ what, said: rejections(reply.body, field) }).toEqual({ what, said: [expect.any(String)] });
         }
       },
-      60_000,
     );
   });
 }

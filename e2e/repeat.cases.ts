@@ -75,16 +75,12 @@ export function eachReply(
     ['bare', 'pay-orders', createOrder, () => unroutable(), 422],
     ['envelope', 'tx-engine', '/v1/quote', wish, 200],
     ['envelope', 'tx-engine', '/v1/transaction/build', () => unknownQuote, 404],
-  ])(
-    title,
-    async (_style, service, path, bodyOf, status) => {
-      const call = { path, body: bodyOf(), key: randomUUID() };
-      const first = await post(it, call);
-      expect(first).toMatchObject({ status, isReplayed: false });
-      await check(first, call, service);
-    },
-    120_000,
-  );
+  ])(title, async (_style, service, path, bodyOf, status) => {
+    const call = { path, body: bodyOf(), key: randomUUID() };
+    const first = await post(it, call);
+    expect(first).toMatchObject({ status, isReplayed: false });
+    await check(first, call, service);
+  });
 }
 
 /** The reply to a call, as it was sent. */

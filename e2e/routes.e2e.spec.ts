@@ -53,14 +53,14 @@ beforeAll(async () => {
   across = await PayerAcross.in(api);
   swapper = await Swapper.in(api);
   buyer = await NanoBuyer.in(harness, api);
-}, 180_000);
+});
 
 afterAll(async () => {
   payer?.close();
   across?.close();
   swapper?.close();
   await harness?.remove();
-}, 60_000);
+});
 
 route('GET /api/v1/pay/chains', {
   OK: async () => {

@@ -13,9 +13,9 @@ beforeAll(async () => {
   it.harness = await Harness.start();
   it.api = await Api.at(it.harness.gateway);
   it.sandbox = (await it.api.get('/sandbox')).body;
-}, 180_000);
+});
 
-afterAll(() => it.harness?.remove(), 60_000);
+afterAll(() => it.harness?.remove());
 
 for (const [family, cases] of Object.entries(serviceCases)) describe(family, () => cases(it));
 

@@ -37,7 +37,7 @@ export function signInCases(given: () => Given): void {
     await on.page.getByText('No withdrawals yet').waitFor();
     expect(on.faults).toEqual([]);
     await on.context.close();
-  }, 60_000);
+  });
 }
 
 async function expectRejections(on: DashboardPage, button: string, wallet: SigningWallet): Promise<void> {

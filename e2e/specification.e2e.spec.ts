@@ -12,8 +12,6 @@ import { describeWallet } from './specification/wallet.cases';
 import { describeOfficialPackages } from './specification/x402-official.cases';
 import { Harness, oneProcess } from './harness';
 
-jest.setTimeout(30_000);
-
 // A walk over every endpoint as the specification alone describes it, by raw HTTP.
 describe('the specification', () => {
   let harness: Harness | undefined;
@@ -24,11 +22,11 @@ describe('the specification', () => {
     harness = running ? undefined : await Harness.start({}, oneProcess);
     await openWalk(running ?? harness!.gateway);
     expiring = await quote();
-  }, 180_000);
+  });
   afterAll(async () => {
     closeWalk();
     await harness?.remove();
-  }, 60_000);
+  });
 
   describe('pay API', describePay);
   describe('pay orders', describeOrders);

@@ -92,5 +92,5 @@ export function swapCases(harness: SwapsHarness): void {
     expect(await harness.swapper.chain.balanceOf('USDC', user.address)).toBe(one! + two!);
     expect(await harness.swapper.chain.balanceOf('WETH', user.address)).toBe(three);
     expect(await harness.swapper.chain.balanceOf('USDT', user.address)).toBe(0n);
-  }, 90_000);
+  });
 }

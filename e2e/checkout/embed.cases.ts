@@ -93,7 +93,7 @@ export function embedCases(given: () => Given): void {
     wallet.close();
     await page.close();
     shop.close();
-  }, 60_000);
+  });
 
   it('in a window, reports to the shop that the payer returns', async () => {
     const { url, browser } = given();
@@ -110,7 +110,7 @@ export function embedCases(given: () => Given): void {
     if (!popup.isClosed()) await popup.waitForEvent('close');
     await page.close();
     shop.close();
-  }, 30_000);
+  });
 
   it('is blocked in the frame of a page that the merchant does not allow', async () => {
     const { url, browser } = given();
@@ -136,5 +136,5 @@ export function embedCases(given: () => Given): void {
     expect(await page.locator('#state').textContent()).toBe('Not paid yet');
     await page.close();
     shop.close();
-  }, 30_000);
+  });
 }

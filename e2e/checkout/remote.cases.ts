@@ -126,11 +126,8 @@ async function payOverBridge(given: Given): Promise<void> {
 export function remoteCases(given: () => Given): void {
   it('pays over the relay of WalletConnect, and over a bridge of TON Connect', async () => {
     await Promise.all([payOverRelay(given()), payOverBridge(given())]);
-  }, 60_000);
+  });
 
-  it(
-    'keeps the session of WalletConnect on another page of the checkout, and deletes it when the payer leaves',
-    () => leaveAfterConnecting(given()),
-    60_000,
-  );
+  it('keeps the session of WalletConnect on another page of the checkout, and deletes it when the payer leaves', () =>
+    leaveAfterConnecting(given()));
 }

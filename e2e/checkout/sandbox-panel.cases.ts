@@ -67,7 +67,7 @@ export function sandboxPanelCases(given: () => Given): void {
 
   it('pays exactly, pays a half, pays late, expires, and shows a failure of the provider', async () => {
     expect(await endedPayments()).toHaveLength(5);
-  }, 60_000);
+  });
 
   it('has accessible pages of payments that failed, came late and were returned, expired, or lack a part', async () => {
     const paths = await endedPayments();
@@ -78,7 +78,7 @@ export function sandboxPanelCases(given: () => Given): void {
       await payer.expectAccessible();
     }
     await payer.close();
-  }, 60_000);
+  });
 
   it('takes no form of another site, no other action and no payment of another request', async () => {
     const path = await start(base);

@@ -36,7 +36,7 @@ export function exampleCases(open: () => Promise<Contract>): void {
     for (const id of disturbing) await run(id);
     await restore(contract);
     expect(wrong).toEqual([]);
-  }, 60_000);
+  });
 
   it('accepts the example of every optional parameter, and the cursor that a list answers', async () => {
     const contract = await open();
@@ -60,5 +60,5 @@ export function exampleCases(open: () => Promise<Contract>): void {
       }
     });
     expect(wrong).toEqual([]);
-  }, 60_000);
+  });
 }

@@ -75,7 +75,7 @@ export function routeCases(open: () => Promise<Contract>): void {
         seen[described['operationId']] = described['responses'][reply.status] ? reply.status : 0;
       }
     expect(seen).toEqual(expected);
-  }, 60_000);
+  });
 }
 
 /** A stream does not end by itself. */

@@ -114,7 +114,7 @@ function toolCases({ given, connect, namesOf, newKey }: Shared): void {
       const validate = outputs.get(name)!;
       expect([name, validate(structuredContent), validate.errors]).toEqual([name, true, null]);
     }
-  }, 60_000);
+  });
 
   it('reject what the API rejects, with its code', async () => {
     const client = await connect({ secret: await newKey({ permissions: ['read'] }) });
@@ -246,7 +246,7 @@ function paymentCases({ given, connect, namesOf }: Shared): void {
     const cards = { productId: 1001, quantity: 1, unitPrice: 25, senderName: 'An agent' };
     const { result: bought } = await pay(client, 'orderGiftCard', cards);
     expect(bought.structuredContent).toMatchObject({ status: 'SUCCESSFUL' });
-  }, 60_000);
+  });
 }
 
 function subscriptionCases({ given, connect }: Shared): void {
@@ -276,7 +276,7 @@ function subscriptionCases({ given, connect }: Shared): void {
     expect(await updated).toBe(uri);
     const { contents } = await client.readResource({ uri });
     expect(JSON.parse((contents[0] as { text: string }).text)).toMatchObject({ status: 'settling' });
-  }, 30_000);
+  });
 }
 
 function conformanceCases(given: Given): void {
@@ -297,7 +297,6 @@ function conformanceCases(given: Given): void {
         rmSync(output, { recursive: true, force: true });
       }
     },
-    120_000,
   );
 }
 

@@ -27,7 +27,7 @@ export function payoutCases(it: ServicesHarness): void {
     const { privateKey } = it.sandbox.accounts.find(({ role }: any) => role === 'second_payer');
     payouts.treasury = new Treasury(it, new Wallet(privateKey, provider));
     await payouts.treasury.open();
-  }, 60_000);
+  });
   afterAll(() => provider?.destroy());
 
   budgetCases(payouts);

@@ -211,7 +211,7 @@ function smsRequests(client: SpecificationClient, it: ServicesHarness): void {
       timeout: true,
     });
     expect((await client.send('POST', '/sms/number-and-wait', { ...none, timeout: 601 })).status).toBe(400);
-  }, 60_000);
+  });
 
   test('POST /sms/send', async () => {
     const sent = await client.ok('POST', '/sms/send', { to: '+447400123456', body: 'Hello' });
@@ -245,7 +245,7 @@ function cardRequests(client: SpecificationClient, it: ServicesHarness): void {
     );
     expect((await client.send('GET', '/card/card-data')).status).toBe(400);
     expect((await client.send('GET', '/card/my-cards')).status).toBe(400);
-  }, 60_000);
+  });
 }
 
 /** Where a text stands: in tables of all apps, in Redis, in files of streams, in logs. The issuer's own tables are not ours. */

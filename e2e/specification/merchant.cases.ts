@@ -153,7 +153,7 @@ function describeExecution(): void {
       expectStatus(status);
       expect(status.progress).toBe(100);
     }
-  }, 180_000);
+  });
 
   it('rejects an option that is not listed', async () => {
     const { id } = await request(walk.secret);
@@ -208,7 +208,7 @@ function describePayment(): void {
     expect(record).toMatchObject({ tx_hash: tx, wallet_address: address, token: 'USDC' });
     expect(ok(await client.get('/api/overview'))).toMatchObject({ totalPayments: 1 });
     expect(ok(await newWallet().client.get('/api/v1/merchant/payments'))).toMatchObject({ total: 0 });
-  }, 90_000);
+  });
 }
 
 function describePaymentList(): void {
@@ -264,5 +264,5 @@ function describeSwapPayment(): void {
     const steps = status.steps.map((it: any) => it.status);
     expect(new Set(steps)).toEqual(new Set(['completed']));
     expect(await walk.base.balance('USDC', address)).toBe(5_000_000n);
-  }, 90_000);
+  });
 }

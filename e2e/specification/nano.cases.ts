@@ -126,7 +126,7 @@ function describeProtectedResource(): void {
     expect((await balance(payer.address)).available).toBe(after.available);
     const receipt = ok(await walk.api.get(`/receipts/${confirmationId(digest)}`));
     expect(JSON.stringify(receipt)).toContain(confirmationId(digest));
-  }, 60_000);
+  });
 
   it('grants one of many concurrent copies of a payment', async () => {
     const payer = await fundedPayer();
@@ -134,7 +134,7 @@ function describeProtectedResource(): void {
     const { header } = authorize(payer, required.accepts[0], resource(required));
     const replies = await Promise.all(Array.from({ length: 20 }, () => pay(header)));
     expect(replies.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(402)]);
-  }, 60_000);
+  });
 
   it('returns 400 for a header that cannot be decoded', async () => {
     expect((await pay('%%%')).status).toBe(400);
@@ -168,7 +168,7 @@ function describeRejectedPayments(): void {
       expect(response).toMatchObject({ success: false, transaction: '' });
     }
     expect((await balance(payer.address)).spent).toBe('0');
-  }, 60_000);
+  });
 }
 
 function describeVerify(): void {
@@ -187,7 +187,7 @@ function describeVerify(): void {
     expect((await balance(payer.address)).spent).toBe(accepted.amount);
     const again = ok(await walk.api.post('/verify', body));
     expect(again).toMatchObject({ isValid: false, invalidReason: 'duplicate_settlement' });
-  }, 60_000);
+  });
 
   it('asks for a nonce when the signature is bare', async () => {
     const required = await requirements();
@@ -215,7 +215,7 @@ function describePolicies(): void {
     const payer = await fundedPayer();
     const reply = await walk.api.post('/policy', { address: payer.address, maxAmount: '1', rateLimit: 1 });
     expect([401, 403]).toContain(reply.status);
-  }, 60_000);
+  });
 
   it('queues a payment above maxAmount for approval, and charges nothing', async () => {
     const payer = new NanoPayer();
@@ -239,7 +239,7 @@ function describePolicies(): void {
     });
     expect(queue.approvals).toContainEqual(expect.objectContaining({ from: payer.address }));
     expect(await balance(payer.address)).toMatchObject({ available: '1000000', reserved: '0', spent: '0' });
-  }, 60_000);
+  });
 }
 
 function describeReads(): void {
@@ -321,7 +321,7 @@ function describeFacilitator(): void {
     expect(await balance(payer.address)).toMatchObject({ reserved: '0', spent: accepted.amount });
     expect((await balance(accepted.to)).earned).toBe(accepted.amount);
     expect(ok(await walk.api.post('/settle', body))).toMatchObject({ success: false });
-  }, 60_000);
+  });
 }
 
 function describeOtherForms(): void {
@@ -333,7 +333,7 @@ function describeOtherForms(): void {
     const { header } = authorize(payer, accepted, resource(required), { to: accepted.payTo });
     ok(await pay(header));
     expect((await balance(payer.address)).spent).toBe(accepted.amount);
-  }, 60_000);
+  });
 
   it('pays by the compact token alone', async () => {
     const payer = await fundedPayer();
@@ -341,7 +341,7 @@ function describeOtherForms(): void {
     const of = resource(required);
     const { authorization, signature } = authorize(payer, required.accepts[0], of);
     ok(await pay(compactToken(authorization, resourceHash(of), signature)));
-  }, 60_000);
+  });
 
   it('holds payments within the rateLimit of the policy', async () => {
     const payer = new NanoPayer();
@@ -355,5 +355,5 @@ function describeOtherForms(): void {
     expect(decode(limited.headers.get('PAYMENT-REQUIRED')).error).toBe('rate_limited');
     expect(limited.headers.get('retry-after')).toMatch(/^\d+$/);
     expect((await balance(payer.address)).spent).toBe(required.accepts[0].amount);
-  }, 60_000);
+  });
 }

@@ -115,13 +115,13 @@ function describeDirectOrder(): void {
     expect((await walk.base.balance('USDC', account('merchant'))) - before).toBe(1_000_000n);
     expect((await walk.base.balance('USDC', account('fee_receiver'))) - feeBefore).toBe(5_000n);
     expectError(await report(order.order_id, newHash()), 409);
-  }, 90_000);
+  });
 
   it('settles a payment that is not reported', async () => {
     const order = ok(await create('base', 'USDC'));
     const tx = await walk.base.pay(order.direct);
     expect(await untilSettled(order.order_id)).toMatchObject({ pay_tx: tx, settled_amount: '1000000' });
-  }, 90_000);
+  });
 
   it('fails when the reported transaction pays something else', async () => {
     const order = ok(await create('base', 'USDC'));
@@ -132,7 +132,7 @@ function describeDirectOrder(): void {
       return it.status === 'failed' ? it : undefined;
     });
     expectShape(failed, { ...orderShape, failure_reason: 'string' });
-  }, 90_000);
+  });
 }
 
 function describeCrossChainOrder(): void {
@@ -161,7 +161,7 @@ function describeCrossChainOrder(): void {
     expect(swap).toMatchObject({ status: 'completed', from_tx: tx, to_amount: '1000000' });
     // The unused part of the slippage is refunded to the payer.
     expect(BigInt(swap.from_amount)).toBeLessThanOrEqual(BigInt(deposit_amount));
-  }, 90_000);
+  });
 
   it('settles a deposit on a chain without a local node', async () => {
     const payer_address = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
@@ -171,7 +171,7 @@ function describeCrossChainOrder(): void {
     ok(await walk.api.post('/sandbox/deposit', { deposit_address, amount: deposit_amount }));
     const settled = await untilSettled(order.order_id);
     expect(settled.settled_amount).toBe('10000000');
-  }, 90_000);
+  });
 }
 
 function describeReport(): void {
@@ -259,7 +259,7 @@ function describeOtherDirectOrders(): void {
     const tx = await walk.arbitrum.pay(order.direct);
     expect(await untilSettled(order.order_id)).toMatchObject({ pay_tx: tx, settled_amount: '1000000' });
     expect(await walk.arbitrum.balance('USDC', changes.merchant_address)).toBe(1_000_000n);
-  }, 90_000);
+  });
 
   it('settles in the coin of the chain', async () => {
     const merchant_address = newWallet().address;
@@ -270,5 +270,5 @@ function describeOtherDirectOrders(): void {
     const settled = await untilSettled(order.order_id);
     expect(settled).toMatchObject({ pay_tx: tx, settled_amount: '1000000000000' });
     expect(await walk.base.provider.getBalance(merchant_address)).toBe(1_000_000_000_000n);
-  }, 90_000);
+  });
 }

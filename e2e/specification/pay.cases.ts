@@ -170,7 +170,7 @@ function describeBatchQuote(): void {
     const failed = quotes.filter(({ result }: any) => result.Ok?.quote.method !== 'CrossChain');
     expect(failed).toEqual([]);
     expect(quotes).toHaveLength(17);
-  }, 90_000);
+  });
 
   it('rejects a request without pay_options', async () => {
     expectBadFields(await walk.api.post('/api/v1/pay/batch-quote', usdcOnBase), ['pay_options']);
@@ -247,5 +247,5 @@ function describeBalances(): void {
       min_usd: 'number',
     });
     expect(count).toBe(min_amounts.length);
-  }, 90_000);
+  });
 }

@@ -70,41 +70,34 @@ export function describeSales(): void {
   it.each([
     ['exact on an EVM chain', evmBuyer],
     ['ton-nanopay', nanoBuyer],
-  ])(
-    'sells a number to a wallet that pays by %s, and reads its code',
-    async (_title, open) => {
-      const buyer = await open();
-      const record = recorded();
-      const response = await wrapFetchWithPayment(record.fetch, buyer.client)(
-        urlOf('/sms/number'),
-        post(rent),
-      );
-      const number = (await response.json()) as { id: string; number: string };
-      expect([response.status, number]).toEqual([
-        200,
-        { id: expect.any(String), activationId: expect.any(String), number: expect.stringMatching(/^\+44/) },
-      ]);
-      const receipt = decode(response.headers.get('payment-response'));
-      expect(receipt).toMatchObject({ success: true, amount: '660000' });
-      expect(String(receipt.payer).toLowerCase()).toBe(buyer.address.toLowerCase());
+  ])('sells a number to a wallet that pays by %s, and reads its code', async (_title, open) => {
+    const buyer = await open();
+    const record = recorded();
+    const response = await wrapFetchWithPayment(record.fetch, buyer.client)(urlOf('/sms/number'), post(rent));
+    const number = (await response.json()) as { id: string; number: string };
+    expect([response.status, number]).toEqual([
+      200,
+      { id: expect.any(String), activationId: expect.any(String), number: expect.stringMatching(/^\+44/) },
+    ]);
+    const receipt = decode(response.headers.get('payment-response'));
+    expect(receipt).toMatchObject({ success: true, amount: '660000' });
+    expect(String(receipt.payer).toLowerCase()).toBe(buyer.address.toLowerCase());
 
-      // A lost answer is fetched with the same payment; another body is not sold for it.
-      const again = { ...headers, 'payment-signature': record.paid() };
-      const repeated = await fetch(urlOf('/sms/number'), { ...post(rent), headers: again });
-      expect([repeated.status, await repeated.json()]).toEqual([200, number]);
-      const other = await fetch(urlOf('/sms/number'), { ...post({ ...rent, country: 1 }), headers: again });
-      expect(other.status).toBe(409);
+    // A lost answer is fetched with the same payment; another body is not sold for it.
+    const again = { ...headers, 'payment-signature': record.paid() };
+    const repeated = await fetch(urlOf('/sms/number'), { ...post(rent), headers: again });
+    expect([repeated.status, await repeated.json()]).toEqual([200, number]);
+    const other = await fetch(urlOf('/sms/number'), { ...post({ ...rent, country: 1 }), headers: again });
+    expect(other.status).toBe(409);
 
-      const token = { 'purchase-token': response.headers.get('purchase-token')! };
-      await waitFor('the code arrives', async () => {
-        const status = await fetch(urlOf(`/sms/status/${number.id}`), { headers: token });
-        expect(status.status).toBe(200);
-        return ((await status.json()) as { status: string }).status === 'received' ? true : undefined;
-      });
-      expect((await fetch(urlOf(`/sms/status/${number.id}`))).status).toBe(401);
-    },
-    60_000,
-  );
+    const token = { 'purchase-token': response.headers.get('purchase-token')! };
+    await waitFor('the code arrives', async () => {
+      const status = await fetch(urlOf(`/sms/status/${number.id}`), { headers: token });
+      expect(status.status).toBe(200);
+      return ((await status.json()) as { status: string }).status === 'received' ? true : undefined;
+    });
+    expect((await fetch(urlOf(`/sms/status/${number.id}`))).status).toBe(401);
+  });
 
   it('refunds a message that the provider declined', async () => {
     const { client, address } = await evmBuyer('1000000');
@@ -120,7 +113,7 @@ export function describeSales(): void {
     await waitFor('the refund is on the chain', async () =>
       (await walk.base.balance('USDC', address)) === 1_000_000n ? true : undefined,
     );
-  }, 60_000);
+  });
 }
 
 function describeOtherServices(): void {
@@ -172,5 +165,5 @@ function describeOtherServices(): void {
     const [inputToken, outputToken] = ['USDT', 'USDC'].map((symbol) => walk.base.token(symbol));
     const quoted = await buy('/v1/quote', { inputToken, outputToken, inputAmount: '1000000' });
     expect(quoted).toMatchObject({ success: true, data: { quoteId: quoted.quoteId } });
-  }, 60_000);
+  });
 }

@@ -265,7 +265,7 @@ function describeSwap(): void {
     const ranks = updates.map(({ data }) => states.indexOf(data.status));
     expect(ranks).toEqual([...ranks].sort((a, b) => a - b));
     expect(ranks).not.toContain(-1);
-  }, 120_000);
+  });
 }
 
 function describeOtherSwaps(): void {
@@ -279,7 +279,7 @@ function describeOtherSwaps(): void {
     const sent = expectSuccess(await post('execute', { transactionId, signatures, broadcast: true }));
     expectShape(sent, executedShape);
     expect((await untilCompleted(transactionId)).result.success).toBe(true);
-  }, 120_000);
+  });
 
   it('bridges to another chain', async () => {
     const recipient = Wallet.createRandom().address;
@@ -294,7 +294,7 @@ function describeOtherSwaps(): void {
     expect(steps).toContain('bridge');
     expect(steps.every((step: string) => stepTypes.includes(step))).toBe(true);
     expect(await walk.arbitrum.balance('DAI', recipient)).toBe(BigInt(status.result.finalAmountOut));
-  }, 120_000);
+  });
 }
 
 function expectExecutedItems(items: any[]): void {
@@ -351,7 +351,7 @@ function describeRejectedExecutions(): void {
       reason: 'string',
       gasUsed: 'amount',
     });
-  }, 60_000);
+  });
 
   it('returns NOT_FOUND for an unknown transaction', async () => {
     expectFailure(await post('execute', { transactionId: 'unknown', signatures: ['0x'] }), 404, 'NOT_FOUND');
@@ -471,7 +471,7 @@ function describeDeadlines(): void {
     await waitFor('the transaction expires', async () =>
       (await readStatus(transactionId)).status === 'expired' ? true : undefined,
     );
-  }, 90_000);
+  });
 }
 
 function describeBatchExecution(): void {
@@ -495,7 +495,7 @@ function describeBatchExecution(): void {
     }
     for (const id of ids) expect((await untilCompleted(id)).result.success).toBe(true);
     expect(await walk.base.balance('USDT', signer.address)).toBe(0n);
-  }, 120_000);
+  });
 }
 
 function describeQuoteInput(): void {

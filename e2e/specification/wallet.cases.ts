@@ -194,13 +194,13 @@ function describePayLinkPayments(): void {
     expect(await record(txHash)).toMatchObject({ success: true, verified: true });
     expect(await count()).toBe(1);
     expect(ok(await pay(txHash))).toMatchObject({ success: true, verified: true });
-  }, 60_000);
+  });
 
   it('counts a payment by itself once it is confirmed', async () => {
     const { address, record, count } = await newLink();
     expectShape(await record(await walk.base.transfer('USDC', address, '1500000')), { success: 'boolean' });
     await waitFor('the payment is counted', async () => ((await count()) === 1 ? true : undefined));
-  }, 60_000);
+  });
 
   it('does not count a transfer of less', async () => {
     const { address, record, count } = await newLink();
@@ -211,7 +211,7 @@ function describePayLinkPayments(): void {
     });
     expect(reply).toMatchObject({ success: false, verified: false, error: expect.any(String) });
     expect(await count()).toBe(0);
-  }, 60_000);
+  });
 
   it('keeps an unknown transaction as pending', async () => {
     const { record } = await newLink();
@@ -431,5 +431,5 @@ function describeDashboard(): void {
     expect(second[0].id).not.toBe(first.body[0].id);
     expectEach([...first.body, ...second], recordShape);
     expectBadFields(await client.get('/api/transactions?limit=0'), ['limit']);
-  }, 60_000);
+  });
 }

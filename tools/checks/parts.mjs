@@ -57,11 +57,11 @@ export const parts = [
     usedBy: ['int'],
     run: jestPart('int', /\.int\.spec\.ts$/, ['libs', 'apps'], { more: intWorkers, again: true }),
   },
-  // Each file starts every app and server of its own, and then waits for pages and blocks two thirds of the time.
+  // Each file starts every app and server of its own: with three at once, two cores make browsers wait too long.
   {
     name: 'e2e',
     usedBy: ['e2e'],
-    run: jestPart('e2e', /\.e2e\.spec\.ts$/, ['e2e'], { more: ['--maxWorkers=3'], again: true }),
+    run: jestPart('e2e', /\.e2e\.spec\.ts$/, ['e2e'], { more: ['--maxWorkers=2'], again: true }),
   },
   // Short runs of what kills and restarts processes all the time.
   {
