@@ -52,3 +52,25 @@ it('a reorganisation keeps every transaction, in its order, also of a block that
     await node.close();
   }
 });
+
+it('a chain that grows although its mining is off is left as it is', async () => {
+  let head = 7;
+  const methods: string[] = [];
+  const node = await FakeApi.start(({ body }) => {
+    const { method } = JSON.parse(body) as { method: string };
+    methods.push(method);
+    const answers: Record<string, () => unknown> = {
+      eth_blockNumber: () => `0x${(head++).toString(16)}`,
+      eth_getTransactionByHash: () => ({ blockNumber: '0x7' }),
+      eth_getBlockByNumber: () => ({ transactions: [] }),
+    };
+    return { body: { result: answers[method]?.() ?? null } };
+  });
+  try {
+    await expect(reorganise({ rpcUrl: node.url }, '0xb')).rejects.toThrow('still grows');
+    expect(methods).not.toContain('anvil_reorg');
+    expect(methods.slice(-2)).toEqual(['evm_setAutomine', 'evm_mine']);
+  } finally {
+    await node.close();
+  }
+});

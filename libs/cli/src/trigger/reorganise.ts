@@ -1,11 +1,13 @@
 import { getOrder, type SandboxChain } from '@tollbridge/sdk';
 import type { CommandContext } from '../command';
+import { CommandError } from '../exit-codes';
 import { rpc } from '../pay/evm-chain';
 import { localChain } from '../pay/pay-order';
 import { sandboxPayer } from '../pay/sandbox-payer';
 import { eventually } from './eventually';
 import { chainId } from './make';
 
+const mostTries = 20;
 const quantity = (height: number): string => `0x${height.toString(16)}`;
 
 type Ask = <T>(method: string, params: readonly unknown[]) => Promise<T>;
@@ -18,8 +20,10 @@ export async function reorganise(chain: Pick<SandboxChain, 'rpcUrl'>, transactio
   const ask: Ask = (method, params) => rpc(chain.rpcUrl, method, params);
   await ask('evm_setAutomine', [false]);
   try {
-    // A block that was on its way when mining stopped.
-    while (!(await replaceFrom(ask, transaction)));
+    // A block may have been on its way when mining stopped; more of them come from someone who mines by hand.
+    for (let tries = 0; !(await replaceFrom(ask, transaction)); tries++)
+      if (tries === mostTries)
+        throw new CommandError('The chain still grows although its mining is off: it is not reorganised.');
   } finally {
     await ask('evm_setAutomine', [true]);
     // What was sent meanwhile.
