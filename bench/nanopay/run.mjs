@@ -52,6 +52,8 @@ function selected(rows, only) {
     );
 }
 
+const leadInSeconds = 1;
+
 const keyOf = ({ inFlight, ratePerSecond }) => (ratePerSecond ? `${ratePerSecond}/s` : String(inFlight));
 
 /** A B C A B C …: the machine's speed drifts, and all rows drift with it. */
@@ -62,8 +64,9 @@ async function takeTurns(rows, { rounds, seconds }, progress) {
     for (const [key, load] of loads) {
       for (const row of taken.filter(({ samples }) => samples.has(key))) {
         progress(round === 0 ? 'warm-up' : `round ${round} of ${rounds}`, row.name, key);
-        // The first round only warms up.
-        const sample = await row.run(load, round === 0 ? Math.min(1, seconds) : seconds);
+        // Not counted: after the turns of the others, a machine needs a moment to run these programs at full speed again.
+        const leadIn = await row.run(load, Math.min(leadInSeconds, seconds));
+        const sample = round === 0 ? leadIn : await row.run(load, seconds);
         if (sample.failures > 0 && !load.ratePerSecond)
           throw new Error(`${row.name}: ${sample.failures} calls failed: ${sample.firstFailure}`);
         if (round > 0) row.samples.get(key).push(sample);
