@@ -4,6 +4,7 @@ import {
   getPublicPayLink,
   reportPayLinkPayment,
   startPayment,
+  type Client,
   type PublicPayLink,
 } from '@tollbridge/sdk';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -65,11 +66,18 @@ export async function payPayLink(context: CommandContext, id: string): Promise<P
   await confirmSpending(context, { ...cost, purpose: `PayLink ${name} on ${network}` });
   const transaction = await transferTo(link, payer, amountAtomic);
   terminal.note(`paid by ${transaction}`);
+  await untilVerified(client, id, transaction);
+  return { paylink_id: id, status: 'verified', transaction };
+}
+
+/** Submits the transaction until it is verified. @throws CommandError when it pays nothing, or is not decided in time */
+export async function untilVerified(client: Client, id: string, transaction: string): Promise<void> {
   for (const end = performance.now() + verifyTimeoutMs; performance.now() < end; await sleep(500)) {
-    const { verified, status, error } = await reportPayLinkPayment(client, { id, txHash: transaction });
-    if (verified) return { paylink_id: id, status: 'verified', transaction };
-    if (status !== undefined && status !== 'pending')
-      throw new CommandError(`The payment is ${status}: ${error ?? 'no reason'}`);
+    const { success, status, error } = await reportPayLinkPayment(client, { id, txHash: transaction });
+    if (success) return;
+    // Without a status it pays nothing for this link, and nothing of it is stored.
+    if (status !== 'pending')
+      throw new CommandError(`The payment is ${status ?? 'rejected'}: ${error ?? 'no reason'}`);
   }
   throw new CommandError(`The payment ${transaction} is not verified yet. Submit it later.`);
 }

@@ -30,8 +30,8 @@ export async function overpayLink(context: CommandContext): Promise<string> {
   const second = await tokenTransfer(chain, token, receiveAddress, 1_000_000n);
   const txHash = await sendCalls(chain, payer.privateKey, [second]);
   const decided = async () => {
-    const { status } = await reportPayLinkPayment(client, { id, txHash });
-    return status === 'pending' ? undefined : status;
+    const { status, error } = await reportPayLinkPayment(client, { id, txHash });
+    return status === 'pending' ? undefined : (status ?? error);
   };
   await eventually(decided, `The second payment of PayLink ${id} is not decided`, terminal.signal);
   return id;

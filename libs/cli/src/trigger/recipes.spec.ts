@@ -17,8 +17,10 @@ it('the list says what happens for each type', async () => {
   expect(rows.filter(({ trigger }) => trigger === 'sends the example')).toEqual([]);
 });
 
-it('a reorganisation keeps every transaction, in its order, also of a block that was on its way', async () => {
+it('a reorganisation keeps every transaction, in its order, also of a block that was on its way, and the time of the chain', async () => {
   const heads = ['0x7', '0x8', '0x8', '0x8'];
+  // Of each block that is read; the last two are the chain's own, before and after.
+  const times = [...Array<string>(7).fill('0x1'), '0x64', '0x5a'];
   const transactions: Record<string, string[]> = {
     '0x5': ['0xa', '0xb'],
     '0x6': [],
@@ -30,7 +32,7 @@ it('a reorganisation keeps every transaction, in its order, also of a block that
     const answers: Record<string, () => unknown> = {
       eth_blockNumber: () => heads.shift(),
       eth_getTransactionByHash: () => ({ blockNumber: '0x5' }),
-      eth_getBlockByNumber: () => ({ transactions: transactions[params[0]!] }),
+      eth_getBlockByNumber: () => ({ transactions: transactions[params[0]!], timestamp: times.shift() }),
       eth_getRawTransactionByHash: () => `${params[0]}00`,
     };
     return { body: { result: answers[method]?.() ?? null } };
@@ -45,6 +47,7 @@ it('a reorganisation keeps every transaction, in its order, also of a block that
     expect(changes).toEqual([
       ['evm_setAutomine', false],
       ['anvil_reorg', 4, raw],
+      ['evm_increaseTime', 10],
       ['evm_setAutomine', true],
       ['evm_mine'],
     ]);

@@ -14,7 +14,7 @@ type Ask = <T>(method: string, params: readonly unknown[]) => Promise<T>;
 
 /**
  * Replaces the blocks from a payment on by empty ones; the last has their transactions, in their order. So nothing is
- * lost, and what they paid settles again. Meanwhile the chain mines no block: its transactions would be lost.
+ * lost, what they paid settles again, and the clock of the chain goes on. Meanwhile the chain mines no block: its transactions would be lost.
  */
 export async function reorganise(chain: Pick<SandboxChain, 'rpcUrl'>, transaction: string): Promise<void> {
   const ask: Ask = (method, params) => rpc(chain.rpcUrl, method, params);
@@ -44,8 +44,17 @@ async function replaceFrom(ask: Ask, transaction: string): Promise<boolean> {
   const raw = await Promise.all(hashes.map((hash) => ask<string>('eth_getRawTransactionByHash', [hash])));
   if ((await headNow()) !== head) return false;
   const depth = heights.length;
+  const before = await clockSeconds(ask);
   await ask<null>('anvil_reorg', [depth, raw.map((bytes) => [bytes, depth - 1])]);
+  // Its clock goes on from the time of the newest block that stays: what is paid next would be older than it is.
+  const behind = before - (await clockSeconds(ask));
+  if (behind > 0) await ask('evm_increaseTime', [behind]);
   return true;
+}
+
+/** Unix seconds of the chain: the time of its next block. */
+async function clockSeconds(ask: Ask): Promise<number> {
+  return Number((await ask<{ timestamp: string }>('eth_getBlockByNumber', ['pending', false])).timestamp);
 }
 
 /** Reorganises the chain below a settled order, and waits until it has settled again. */
