@@ -7,7 +7,8 @@ const hash = `0x${'ab'.repeat(32)}`;
 async function submitted(...replies: FakeReply['body'][]): Promise<number> {
   const api = await FakeApi.start(() => ({ body: replies.shift() }));
   try {
-    await untilVerified(createClient({ baseUrl: api.url }), 'link', hash);
+    const client = createClient({ baseUrl: api.url });
+    await untilVerified({ client, terminal: { signal: new AbortController().signal } }, 'link', hash);
     return api.requests.length;
   } finally {
     await api.close();

@@ -4,7 +4,6 @@ import {
   getPublicPayLink,
   reportPayLinkPayment,
   startPayment,
-  type Client,
   type PublicPayLink,
 } from '@tollbridge/sdk';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -66,20 +65,30 @@ export async function payPayLink(context: CommandContext, id: string): Promise<P
   await confirmSpending(context, { ...cost, purpose: `PayLink ${name} on ${network}` });
   const transaction = await transferTo(link, payer, amountAtomic);
   terminal.note(`paid by ${transaction}`);
-  await untilVerified(client, id, transaction);
+  await untilVerified(context, id, transaction);
   return { paylink_id: id, status: 'verified', transaction };
 }
 
+type Session = Pick<CommandContext, 'client'> & { terminal: Pick<CommandContext['terminal'], 'signal'> };
+
 /** Submits the transaction until it is verified. @throws CommandError when it pays nothing, or is not decided in time */
-export async function untilVerified(client: Client, id: string, transaction: string): Promise<void> {
-  for (const end = performance.now() + verifyTimeoutMs; performance.now() < end; await sleep(500)) {
-    const { success, status, error } = await reportPayLinkPayment(client, { id, txHash: transaction });
-    if (success) return;
-    // Without a status it pays nothing for this link, and nothing of it is stored.
-    if (status !== 'pending')
-      throw new CommandError(`The payment is ${status ?? 'rejected'}: ${error ?? 'no reason'}`);
+export async function untilVerified(session: Session, id: string, transaction: string): Promise<void> {
+  // Without a status it pays nothing for this link, and nothing of it is stored.
+  const { success, status = 'rejected', error } = await decidedPayment(session, id, transaction);
+  if (!success) throw new CommandError(`The payment is ${status}: ${error ?? 'no reason'}`);
+}
+
+/** Submits the transaction until it is decided. @throws CommandError when that takes too long */
+export async function decidedPayment({ client, terminal: { signal } }: Session, id: string, txHash: string) {
+  for (
+    const end = performance.now() + verifyTimeoutMs;
+    performance.now() < end;
+    await sleep(500, undefined, { signal })
+  ) {
+    const reply = await reportPayLinkPayment(client, { id, txHash });
+    if (reply.success || reply.status !== 'pending') return reply;
   }
-  throw new CommandError(`The payment ${transaction} is not verified yet. Submit it later.`);
+  throw new CommandError(`The payment ${txHash} is not verified yet. Submit it later.`);
 }
 
 /** Transfers an amount to the address of a PayLink. Resolves to the transaction. */

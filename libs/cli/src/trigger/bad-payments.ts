@@ -1,7 +1,7 @@
-import { getOrder, reportOrderTransaction, reportPayLinkPayment } from '@tollbridge/sdk';
+import { getOrder, reportOrderTransaction } from '@tollbridge/sdk';
 import type { CommandContext } from '../command';
 import { sendCalls } from '../pay/evm-chain';
-import { payPayLink } from '../pay/pay-link';
+import { decidedPayment, payPayLink } from '../pay/pay-link';
 import { localChain, tokenTransfer } from '../pay/pay-order';
 import { sandboxPayer } from '../pay/sandbox-payer';
 import { eventually } from './eventually';
@@ -21,18 +21,13 @@ export async function failOrder(context: CommandContext, id: string): Promise<vo
 
 /** Pays a PayLink for one payment twice. Resolves to its id. */
 export async function overpayLink(context: CommandContext): Promise<string> {
-  const { client, terminal } = context;
-  const payer = await sandboxPayer(client);
+  const payer = await sandboxPayer(context.client);
   const { wallet: receiveAddress } = payer.sandbox.merchant;
   const id = await newPayLink(context, { token, network: chainId, receiveAddress, maxPayments: 1 });
   await payPayLink(context, id);
   const chain = localChain(payer, chainId);
   const second = await tokenTransfer(chain, token, receiveAddress, 1_000_000n);
   const txHash = await sendCalls(chain, payer.privateKey, [second]);
-  const decided = async () => {
-    const { status, error } = await reportPayLinkPayment(client, { id, txHash });
-    return status === 'pending' ? undefined : (status ?? error);
-  };
-  await eventually(decided, `The second payment of PayLink ${id} is not decided`, terminal.signal);
+  await decidedPayment(context, id, txHash);
   return id;
 }

@@ -14,7 +14,8 @@ type Ask = <T>(method: string, params: readonly unknown[]) => Promise<T>;
 
 /**
  * Replaces the blocks from a payment on by empty ones; the last has their transactions, in their order. So nothing is
- * lost, what they paid settles again, and the clock of the chain goes on. Meanwhile the chain mines no block: its transactions would be lost.
+ * lost, what they paid settles again, and the clock of the chain goes on. Meanwhile the chain mines no block: its
+ * transactions would be lost.
  */
 export async function reorganise(chain: Pick<SandboxChain, 'rpcUrl'>, transaction: string): Promise<void> {
   const ask: Ask = (method, params) => rpc(chain.rpcUrl, method, params);
