@@ -48,10 +48,13 @@ export class GiftHarness {
   client: BusClient;
   private readonly closers: (() => unknown)[] = [];
 
+  private constructor(private readonly settings: NodeJS.ProcessEnv) {}
+
+  /** @param settings of all instances, beside those of the harness */
   static async start(settings: NodeJS.ProcessEnv = {}): Promise<GiftHarness> {
-    const harness = new GiftHarness();
+    const harness = new GiftHarness(settings);
     try {
-      await harness.open(settings);
+      await harness.open();
       return harness;
     } catch (error) {
       await harness.close();
@@ -59,7 +62,7 @@ export class GiftHarness {
     }
   }
 
-  private async open(settings: NodeJS.ProcessEnv): Promise<void> {
+  private async open(): Promise<void> {
     process.env['LOG_LEVEL'] ??= 'silent';
     const opening = [
       this.track(freshDatabase('service_api'), (it) => it.drop()).then((it) => (this.database = it)),
@@ -79,7 +82,7 @@ export class GiftHarness {
     this.budgets = await this.track(startFakeService(this.nats.url, 'op.merchant.budgets.*', allow), (it) =>
       it.close(),
     );
-    await this.startApp(settings);
+    await this.startApp();
     this.events = await recordEvents(this.nats.url, 'SERVICE_API');
     this.closers.push(() => this.events.stop());
   }
@@ -112,6 +115,7 @@ export class GiftHarness {
       SERVICE_API_DATABASE_URL: this.database.runtimeUrl,
       SERVICE_API_MANAGEMENT_PORT_NUMBER: '0',
       ...reloadlySettings(`${this.simulatorUrl}/reloadly`),
+      ...this.settings,
     };
   }
 

@@ -46,8 +46,5 @@ export function reloadlySettings(url: string): NodeJS.ProcessEnv {
     RELOADLY_UTILITIES_AUDIENCE: 'https://utilities-sandbox.reloadly.com',
     RELOADLY_CLIENT_ID: reloadlyClient.id,
     RELOADLY_CLIENT_SECRET: reloadlyClient.secret,
-    // The simulator's slow replies are slower than this.
-    RELOADLY_READ_SECONDS: '1',
-    RELOADLY_PURCHASE_SECONDS: '1',
   };
 }

@@ -68,7 +68,8 @@ async function startShop(follows: boolean): Promise<RunningService> {
   return service;
 }
 
-const aheadOf = ({ clock }: RunningService): number => Math.round((clock.now() - Date.now()) / 1_000);
+// A millisecond between the two readings rounds to minus zero, which is not equal to zero for Jest.
+const aheadOf = ({ clock }: RunningService): number => Math.round((clock.now() - Date.now()) / 1_000) + 0;
 
 describe('an app that follows the clock of the sandbox', () => {
   it('has its time from the start, and the new one when the sandbox publishes it', async () => {
@@ -86,8 +87,7 @@ describe('an app that follows the clock of the sandbox', () => {
   it('starts without the sandbox, and asks again until it answers', async () => {
     isAway = true;
     const shop = await startShop(true);
-    // A millisecond between the two readings rounds to minus zero.
-    expect(Math.abs(aheadOf(shop))).toBe(0);
+    expect(aheadOf(shop)).toBe(0);
     isAway = false;
     await eventually(() => expect(aheadOf(shop)).toBe(7_200));
   });
@@ -105,5 +105,6 @@ it('does not concern other apps', async () => {
   expect(shop.clock).not.toBeInstanceOf(SandboxClock);
   observer.publish(clockAdvancedSubject, new Uint8Array());
   await observer.nats.flush();
-  expect([aheadOf(shop), realTimeOf(shop.clock) - shop.clock.now()]).toEqual([0, 0]);
+  expect(aheadOf(shop)).toBe(0);
+  expect(Math.abs(realTimeOf(shop.clock) - shop.clock.now())).toBeLessThan(1_000);
 });
