@@ -126,7 +126,7 @@ describe('a request to a service', () => {
     const startedMs = performance.now();
     const reply = await post('/api/v1/pay/quote', quote);
     expect([reply.status, reply.headers.get('retry-after')]).toEqual([503, '1']);
-    expect(performance.now() - startedMs).toBeLessThan(1_000);
+    expect(performance.now() - startedMs).toBeLessThan(3_000);
   });
 });
 
@@ -208,7 +208,7 @@ describe('a service that does not answer', () => {
     const reply = await harness.send('PUT', '/samples/1', { body: '{"name":"x"}' });
     expect([reply.statusCode, JSON.parse(reply.body).code]).toEqual([504, 'OUTCOME_UNKNOWN']);
     expect(performance.now() - startedMs).toBeGreaterThan(290);
-    expect(performance.now() - startedMs).toBeLessThan(1_500);
+    expect(performance.now() - startedMs).toBeLessThan(5_000);
     await harness.close();
     client.close();
     await bus.close();

@@ -497,7 +497,7 @@ describe('a shutdown', () => {
     await Promise.all(Array.from({ length: 50 }, () => open(own)));
     const startedMs = performance.now();
     await own.close();
-    expect(performance.now() - startedMs).toBeLessThan(1_000);
+    expect(performance.now() - startedMs).toBeLessThan(2_000);
   });
 
   it('names the setting after a start on a used port', async () => {

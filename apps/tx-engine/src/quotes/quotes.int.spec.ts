@@ -307,9 +307,9 @@ describe('quotes during an outage', () => {
       const startedMs = performance.now();
       const failure = await harness.failureOf(quoteSwap, harness.swapRequest(crossing));
       expect(failure.code).toBe('UPSTREAM_UNAVAILABLE');
-      expect(performance.now() - startedMs).toBeLessThan(7_000);
+      expect(performance.now() - startedMs).toBeLessThan(12_000);
     },
-    10_000,
+    30_000,
   );
 
   it.each(['down', 'slow'] as const)(
@@ -319,7 +319,7 @@ describe('quotes during an outage', () => {
       const startedMs = performance.now();
       const known = await harness.failureOf(quoteSwap, usdcIn());
       expect(known.code).toBe('UPSTREAM_UNAVAILABLE');
-      expect(performance.now() - startedMs).toBeLessThan(8_500);
+      expect(performance.now() - startedMs).toBeLessThan(14_000);
       const token = tokenOf('0x00000000000000000000000000000000deadbeef');
       const unknown = await harness.failureOf(quoteSwap, { ...usdcIn(), outputToken: token });
       expect(unknown.code).toBe('UPSTREAM_UNAVAILABLE');

@@ -510,7 +510,7 @@ describe('a payment with an unknown outcome', () => {
     const startMs = performance.now();
     const verdict = await route.decide({ method: 'GET', url: path, payment: await pay() });
     expect(verdict.kind).toBe('unknown');
-    expect(performance.now() - startMs).toBeLessThan(1_000);
+    expect(performance.now() - startMs).toBeLessThan(3_000);
   });
 
   it.each([

@@ -118,7 +118,7 @@ describe('tcpTransport', () => {
     const startMs = performance.now();
     for (let attempt = 0; attempt < 3; attempt++)
       await expect(transport.send([item])).rejects.toThrow('ECONNREFUSED');
-    expect(performance.now() - startMs).toBeLessThan(1_000);
+    expect(performance.now() - startMs).toBeLessThan(3_000);
     ledger = new FakeLedger();
     await ledger.listen(port);
     await pause(150);
@@ -146,7 +146,7 @@ describe('tcpTransport', () => {
     const startMs = performance.now();
     await expect(transport.send([item])).rejects.toThrow('ECONNREFUSED');
     expect(performance.now() - startMs).toBeGreaterThan(150);
-    expect(performance.now() - startMs).toBeLessThan(1_000);
+    expect(performance.now() - startMs).toBeLessThan(3_000);
   });
 
   it('times out when no reply arrives', async () => {

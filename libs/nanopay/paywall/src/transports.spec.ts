@@ -201,7 +201,7 @@ describe('Batcher', () => {
     const startMs = performance.now();
     const waiting = [batcher.submit(item(), performance.now()), batcher.submit(item(), performance.now())];
     expect(await batcher.submit(item(), soon())).toEqual({ status: 'unknown' });
-    expect(performance.now() - startMs).toBeLessThan(50);
+    expect(performance.now() - startMs).toBeLessThan(500);
     expect(await Promise.all(waiting)).toEqual([{ status: 'unknown' }, { status: 'unknown' }]);
     // They were never sent.
     expect(messages).toEqual([1]);

@@ -52,7 +52,7 @@ describe('scrapeFigures', () => {
     const startMs = performance.now();
     expect(await scrape()).toBeUndefined();
     expect(await scrape()).toBeUndefined();
-    expect(performance.now() - startMs).toBeLessThan(1_000);
+    expect(performance.now() - startMs).toBeLessThan(5_000);
     expect(state.reads).toBe(1);
   });
 });

