@@ -1,4 +1,5 @@
 import { systemClock } from '@tollbridge/database';
+import { eventually } from '@tollbridge/testing';
 import {
   Address,
   beginCell,
@@ -166,8 +167,9 @@ describe('@ton/ton TonClient against the simulator', () => {
   it('sees the height of the chain rise', async () => {
     const first = await client().getMasterchainInfo();
     expect(first).toMatchObject({ workchain: -1, shard: '-9223372036854775808', initSeqno: 0 });
-    await new Promise((resolve) => setTimeout(resolve, 1_100));
-    expect((await client().getMasterchainInfo()).latestSeqno).toBeGreaterThan(first.latestSeqno);
+    await eventually(async () =>
+      expect((await client().getMasterchainInfo()).latestSeqno).toBeGreaterThan(first.latestSeqno),
+    );
   });
 
   it('reports a message that the account rejects', async () => {

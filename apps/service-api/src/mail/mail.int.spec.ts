@@ -1,5 +1,6 @@
 import { agentmailApi, emailApi, resendApi } from '@tollbridge/contracts';
 import { DomainError } from '@tollbridge/rpc';
+import { eventually } from '@tollbridge/testing';
 import { setTimeout as pause } from 'node:timers/promises';
 import { alice, bob, MailApp } from '../testing/mail-app';
 
@@ -102,13 +103,14 @@ describe('Disposable mail', () => {
 describe('Account and wait', () => {
   it('returns the first message and its code', async () => {
     const waiting = app.call(createEmailAccountAndWait, { username: 'waits', timeout: 20 });
-    await pause(700);
-    await app.mail.send({
+    const letter = {
       from: 'a@example.com',
       to: 'waits@quickbox.test',
       subject: '[Shop] Your code',
       text: 'Use 771204 to verify your account. It expires in 10 minutes.',
-    });
+    };
+    // Rejected until the account exists.
+    await eventually(() => app.mail.send(letter));
     const reply = await waiting;
     expect(reply).toMatchObject({
       address: 'waits@quickbox.test',
@@ -142,7 +144,7 @@ describe('Account and wait', () => {
     );
     await pause(1_500);
     left.abort();
-    expect(await Promise.race([waiting, pause(2_000, 'still waits')])).not.toBe('still waits');
+    expect(await Promise.race([waiting, pause(10_000, 'still waits')])).not.toBe('still waits');
     await pause(300);
     const requests = app.mail.requests();
     // Longer than one pause between polls.
@@ -152,8 +154,10 @@ describe('Account and wait', () => {
 
   it('survives an outage of the provider', async () => {
     const { outage } = app.mail.simulators['mailtm']!;
+    const before = app.mail.requests();
     const waiting = app.call(createEmailAccountAndWait, { username: 'patient', timeout: 30 });
-    await pause(500);
+    // The domains, the account, its token, its messages.
+    await eventually(() => expect(app.mail.requests() - before).toBeGreaterThanOrEqual(4));
     outage.mode = 'down';
     await pause(2_000);
     outage.mode = 'up';
