@@ -16,7 +16,7 @@ afterAll(async () => {
   const gone = once(child, 'exit');
   child.kill('SIGTERM');
   await gone;
-}, 60_000);
+});
 
 /** The figures that the drill prints. */
 async function run<T>(tool: string, kills: number): Promise<T> {

@@ -18,13 +18,13 @@ beforeAll(async () => {
   api = await Api.at(it.gateway);
   it.payer = await Payer.in(api);
   it.swapper = await Swapper.in(api);
-}, 180_000);
+});
 
 afterAll(async () => {
   it.payer?.close();
   it.swapper?.close();
   await it.harness?.remove();
-}, 60_000);
+});
 
 eachReply(
   it,
@@ -57,7 +57,7 @@ test('creates one order for 50 concurrent equal calls while processes are killed
   expect(texts.size).toBe(1);
   const { order_id: id } = JSON.parse([...texts][0]!);
   expect((await orderIds()).filter((found) => !before.includes(found))).toEqual([id]);
-}, 120_000);
+});
 
 test('pays every recipient of a payout once when the service is killed while it sends', async () => {
   const sandbox = (await api.get('/sandbox')).body;

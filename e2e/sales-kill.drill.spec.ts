@@ -43,13 +43,13 @@ beforeAll(async () => {
   const connectionString = harness.state.urls.postgres.replace(/\/postgres$/, '/tollbridge');
   database = new Pool({ connectionString, max: 2 });
   database.on('error', () => undefined);
-}, 180_000);
+});
 
 afterAll(async () => {
   payer?.close();
   await database?.end();
   await harness?.remove();
-}, 60_000);
+});
 
 it(`settles each payment once at most, and buys or refunds it, while ${victims.join(' and ')} are killed ${kills} times`, async () => {
   const load = new AbortController();

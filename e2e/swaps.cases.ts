@@ -55,7 +55,6 @@ export function swapCases(harness: SwapsHarness): void {
       expect(versions).toEqual([...new Set(versions)].sort((one, other) => one - other));
       stream.close();
     },
-    90_000,
   );
 
   it('builds a batch at once and executes it in order, with one approval per token', async () => {

@@ -457,7 +457,7 @@ export function describeExpiredQuote(quoted: () => any): void {
     const isPast = async () => (Date.now() / 1000 > expiresAt + 1 ? true : undefined);
     await waitFor('the quote expires', isPast, 90_000);
     expectFailure(await post('build', { quoteId, userAddress: account('payer') }), 410, 'QUOTE_EXPIRED');
-  }, 100_000);
+  });
 }
 
 function describeDeadlines(): void {

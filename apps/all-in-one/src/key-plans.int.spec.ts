@@ -15,7 +15,6 @@ import { join, resolve } from 'node:path';
 import { GatewayWithMerchant } from './testing/gateway-with-merchant';
 
 // Runs `npm run keys:plan` like an operator, with a gateway that has cached the key.
-jest.setTimeout(60_000);
 
 const wallet = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const folder = mkdtempSync(join(tmpdir(), 'tollbridge-key-plans-'));

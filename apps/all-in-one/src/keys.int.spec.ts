@@ -22,7 +22,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 // Gateways, the merchant app and real servers: covers behaviour that no single app can show.
-jest.setTimeout(60_000);
+
 process.env['LOG_LEVEL'] ??= 'silent';
 
 const { authenticate } = internalKeysApi.operations;

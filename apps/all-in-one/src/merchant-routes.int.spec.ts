@@ -6,7 +6,6 @@ import { eventually } from '@tollbridge/testing';
 import { GatewayWithMerchant } from './testing/gateway-with-merchant';
 
 // Every route of a merchant by wallet and by key, through the gateway, with the merchant app.
-jest.setTimeout(60_000);
 
 const wallet = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const stranger = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC';

@@ -4,7 +4,6 @@ import { eventually } from '@tollbridge/testing';
 import { GatewayWithMerchant } from './testing/gateway-with-merchant';
 
 // The gateway enforces the declared permissions: for every route, with keys that its own routes created.
-jest.setTimeout(60_000);
 
 const wallet = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const operations = features.flatMap((feature) => Object.values(feature.operations) as Operation[]);

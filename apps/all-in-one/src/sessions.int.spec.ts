@@ -17,7 +17,7 @@ import {
 import { Wallet, type HDNodeWallet } from 'ethers';
 
 // Gateways of an environment that requires wallet proofs, the merchant app and real servers.
-jest.setTimeout(60_000);
+
 process.env['LOG_LEVEL'] ??= 'silent';
 
 const publicUrl = 'https://shop.example';

@@ -5,9 +5,6 @@ import { connect, type Msg, type NatsConnection } from 'nats';
 import { start, type RunningGateway } from '.';
 import { GatewayHarness } from './testing/gateway-harness';
 
-// The error of `eventually` is more helpful than a time-out of the test.
-jest.setTimeout(30_000);
-
 process.env['LOG_LEVEL'] = 'silent';
 
 const operations = features.flatMap((feature) => Object.values(feature.operations) as Operation[]);

@@ -8,8 +8,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { start, type RunningGateway } from '.';
 import { ReadinessProxy, type Replica } from './testing/readiness-proxy';
 
-jest.setTimeout(60_000);
-
 process.env['LOG_LEVEL'] = 'silent';
 
 // The time for load balancers to withdraw a replica, and the delay of a stop, which is longer.

@@ -9,8 +9,6 @@ import { randomHistory, randomOf } from './testing/order-histories';
 import { testOperator } from './testing/test-operator';
 import { WebhookMessageEntity } from './webhooks/webhook-message.entity';
 
-jest.setTimeout(120_000);
-
 const phone = '+15551234567';
 const email = 'ada@example.com';
 const { proveLedger } = ledgerApi.operations;

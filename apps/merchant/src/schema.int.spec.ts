@@ -16,7 +16,7 @@ describe('entities of merchant', () => {
       ...(await databaseEntities({ hasDeadLetterRetries: true, hasAuditLog: true })),
     ];
     expect(await schemaDifferences({ schema: 'merchant', migrations, entities })).toEqual([]);
-  }, 60_000);
+  });
 
   it('declare how long their rows stay, by settings that the app has', async () => {
     const entities = [
@@ -42,5 +42,5 @@ describe('migrations of merchant', () => {
   it('only expand the schema, without blocking the running app', async () => {
     const problems = await unsafeMigrations({ schema: 'merchant', migrations, release: schemaRelease });
     expect(problems.sort()).toEqual(accepted);
-  }, 60_000);
+  });
 });

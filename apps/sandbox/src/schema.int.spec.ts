@@ -7,7 +7,7 @@ describe('entities of the sandbox', () => {
   it('describe every table of the migrated schema', async () => {
     const entities = [...appEntities, ...(await databaseEntities({ hasOutbox: false }))];
     expect(await schemaDifferences({ schema: 'sandbox', migrations, entities })).toEqual([]);
-  }, 60_000);
+  });
 
   it('declare how long their rows stay', async () => {
     const entities = [...appEntities, ...(await databaseEntities({ hasOutbox: false }))];
@@ -18,5 +18,5 @@ describe('entities of the sandbox', () => {
 describe('migrations of sandbox', () => {
   it('only expand the schema, without blocking the running app', async () => {
     expect(await unsafeMigrations({ schema: 'sandbox', migrations, release: schemaRelease })).toEqual([]);
-  }, 60_000);
+  });
 });

@@ -13,7 +13,7 @@ describe('entities of service-api', () => {
   it('describe every table of the migrated schema', async () => {
     const entities = [...appEntities, ...(await databaseEntities({ hasAuditLog: true }))];
     expect(await schemaDifferences({ schema: 'service_api', migrations, entities })).toEqual([]);
-  }, 60_000);
+  });
 
   it('declare how long their rows stay, by settings that the app has', async () => {
     const entities = [...appEntities, ...(await databaseEntities({ hasAuditLog: true }))];
@@ -29,5 +29,5 @@ describe('migrations of service-api', () => {
   it('only expand the schema, without blocking the running app', async () => {
     const problems = await unsafeMigrations({ schema: 'service_api', migrations, release: schemaRelease });
     expect(problems).toEqual(accepted);
-  }, 60_000);
+  });
 });

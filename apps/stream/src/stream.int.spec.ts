@@ -8,9 +8,6 @@ import { start, type RunningStream } from '.';
 import { FakeEngine, updateOf } from './testing/fake-engine';
 import { handshake, rejectedHandshake, TestClient } from './testing/test-client';
 
-// The last failure of `eventually` is more helpful than a time-out of the test.
-jest.setTimeout(40_000);
-
 process.env['LOG_LEVEL'] = 'silent';
 
 const path = '/v1/transaction/stream';

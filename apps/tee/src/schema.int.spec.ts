@@ -13,7 +13,7 @@ describe('entities of tee', () => {
   it('describe every table of the migrated schema', async () => {
     const entities = [...appEntities, ...(await databaseEntities())];
     expect(await schemaDifferences({ schema: 'tee', migrations, entities })).toEqual([]);
-  }, 60_000);
+  });
 
   it('declare how long their rows stay, by settings that the app has', async () => {
     const entities = [...appEntities, ...(await databaseEntities())];
@@ -25,5 +25,5 @@ describe('entities of tee', () => {
 describe('migrations of tee', () => {
   it('only expand the schema, without blocking the running app', async () => {
     expect(await unsafeMigrations({ schema: 'tee', migrations, release: schemaRelease })).toEqual([]);
-  }, 60_000);
+  });
 });

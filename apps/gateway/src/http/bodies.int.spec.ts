@@ -6,8 +6,6 @@ import type { GatewayHarness } from '../testing/gateway-harness';
 import { SlowClient } from '../testing/slow-client';
 import type { BodyBounds } from './body-admission';
 
-jest.setTimeout(60_000);
-
 let harness: GatewayHarness;
 let port: number;
 const clients: SlowClient[] = [];

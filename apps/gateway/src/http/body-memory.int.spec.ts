@@ -4,8 +4,6 @@ import { once } from 'node:events';
 import { frameType } from '../payment-frames/payment-frames.routes';
 import { SlowClient } from '../testing/slow-client';
 
-jest.setTimeout(120_000);
-
 const many = 1_000;
 const mib = 1024 * 1024;
 // Shared by all clients: the test measures the gateway, which runs in another process.

@@ -5,9 +5,6 @@ import { RawConnection } from '../testing/raw-connection';
 import { failureIds, GatewayHarness } from '../testing/gateway-harness';
 import { httpLimits, type HttpLimits } from './gateway-adapter';
 
-// The error of `eventually` is more helpful than a time-out of the test.
-jest.setTimeout(30_000);
-
 let harness: GatewayHarness;
 let port: number;
 

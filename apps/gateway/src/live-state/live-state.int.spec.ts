@@ -9,9 +9,6 @@ import { RawConnection } from '../testing/raw-connection';
 import { LiveStateModule } from './live-state.module';
 import { liveStateRoutes } from './live-state.routes';
 
-// The error of `eventually` is more helpful than a time-out of the test.
-jest.setTimeout(60_000);
-
 const requestId = '5f0c7f2e-4a1b-4a3e-9c1d-2b7a6d0e8f31';
 const paymentId = '9a3d1c44-7be2-4f0a-8a6e-1d5c0b9f7e20';
 const orderOfPayment = '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d';

@@ -12,7 +12,6 @@ import { start, type RunningGateway } from '..';
 import { visibleText } from '../testing/visible-text';
 import { exampleOfPayment, exampleOfStatus } from '../testing/payment-fixture';
 
-jest.setTimeout(30_000);
 process.env['LOG_LEVEL'] = 'silent';
 
 const requestId = '5f0c7f2e-4a1b-4a3e-9c1d-2b7a6d0e8f31';

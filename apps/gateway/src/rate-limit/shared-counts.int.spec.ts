@@ -11,8 +11,6 @@ import { Redis } from 'ioredis';
 import type { Rate } from './rate';
 import { SharedCounts, type SharedCountsOptions } from './shared-counts';
 
-jest.setTimeout(30_000);
-
 const url = process.env['TEST_REDIS_URL']!;
 const opened: { close(): unknown }[] = [];
 let lines: string[];

@@ -14,9 +14,6 @@ import { StreamController } from './stream.controller';
 import { StreamProxy, type StreamProxyOptions } from './stream-proxy';
 import { streamRoutes } from './stream.routes';
 
-// The error of `eventually` is more helpful than a time-out of the test.
-jest.setTimeout(30_000);
-
 const path = '/v1/transaction/stream';
 const portOf = (server: { address(): unknown }): number => (server.address() as AddressInfo).port;
 

@@ -40,8 +40,6 @@ import { Merchant } from '../testing/merchant';
 import { tonAddress as tonWallet, tonContract, tonProof as proofAt } from '../testing/ton-wallet';
 import { AuthRepository } from './auth.repository';
 
-jest.setTimeout(60_000);
-
 const { createChallenge, verifyChallenge, listSessions, revokeSession, revokeSessions } = authApi.operations;
 const { authenticate } = internalSessionsApi.operations;
 const folder = mkdtempSync(join(tmpdir(), 'tollbridge-auth-'));

@@ -24,8 +24,6 @@ import type { NewApiKey } from '../keys/keys.repository';
 import { Merchant, randomWallet } from '../testing/merchant';
 import { SpendReconciliation } from './spend-reconciliation.worker';
 
-jest.setTimeout(60_000);
-
 const { reserve, release } = budgetsApi.operations;
 const clock = new ManualClock();
 let merchant: Merchant;

@@ -15,8 +15,6 @@ import { oneOf, randomHistory, randomOf, shuffled } from '../testing/order-histo
 import type { PublishedOrder } from '../testing/published-order';
 import { searchCondition } from './record-search';
 
-jest.setTimeout(120_000);
-
 const { getOverview, getTransaction, listTransactions } = dashboardApi.operations;
 const noonMs = Date.parse('2026-11-20T12:00:00Z');
 const dayMs = 86_400_000;

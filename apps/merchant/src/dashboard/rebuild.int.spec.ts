@@ -9,8 +9,6 @@ import { Generations } from './generations.repository';
 import { rebuildDashboard, type Rebuild } from './rebuild-dashboard';
 import { testOperator } from '../testing/test-operator';
 
-jest.setTimeout(180_000);
-
 const { getOverview, listTransactions } = dashboardApi.operations;
 let harness: PayLinkHarness;
 let nats: NatsConnection;

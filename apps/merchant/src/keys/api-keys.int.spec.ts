@@ -23,8 +23,6 @@ import { readFileSync } from 'node:fs';
 import { v7 as uuid } from 'uuid';
 import { Merchant } from '../testing/merchant';
 
-jest.setTimeout(60_000);
-
 const { listKeys, createKey, toggleKey, regenerateKey, deleteKey, listSpends } = apiKeysApi.operations;
 const clock = new ManualClock();
 const unknownId = '01a1faec-0000-7000-8000-000000000000';

@@ -15,7 +15,6 @@ import { headers as natsHeaders } from 'nats';
 import { Merchant } from '../testing/merchant';
 
 // A stolen identity of another app, and a bus connection without subject permissions, must gain nothing here.
-jest.setTimeout(60_000);
 
 const victim = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const principal = walletPrincipal(victim);

@@ -11,8 +11,6 @@ import { eventually, ManualClock } from '@tollbridge/testing';
 import { v7 as uuid } from 'uuid';
 import { Merchant, type MadeKey } from '../testing/merchant';
 
-jest.setTimeout(60_000);
-
 const { setKeyPlan } = keyPlansApi.operations;
 const clock = new ManualClock();
 let merchant: Merchant;

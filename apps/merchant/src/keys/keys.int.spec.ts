@@ -10,8 +10,6 @@ import { DataSource } from 'typeorm';
 import { migrations } from '../migrations';
 import { Merchant } from '../testing/merchant';
 
-jest.setTimeout(30_000);
-
 const { authenticate } = internalKeysApi.operations;
 const { toggleKey, deleteKey } = apiKeysApi.operations;
 const owner = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';

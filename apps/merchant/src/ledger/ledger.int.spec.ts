@@ -19,8 +19,6 @@ import type { PublishedOrder } from '../testing/published-order';
 import { LedgerChecks } from './ledger-checks';
 import { LedgerWorker } from './ledger.worker';
 
-jest.setTimeout(120_000);
-
 const { proveLedger, listLedgerEntries } = ledgerApi.operations;
 const noHash = '0'.repeat(64);
 const base = 'eip155:8453';

@@ -3,8 +3,6 @@ import { walletPrincipal, type BusOperation } from '@tollbridge/rpc';
 import { eventually } from '@tollbridge/testing';
 import { confirmations, PayLinkHarness, someWallet } from '../testing/paylink-harness';
 
-jest.setTimeout(120_000);
-
 let harness: PayLinkHarness;
 beforeAll(async () => {
   harness = await PayLinkHarness.start();

@@ -20,7 +20,6 @@ import { v7 as uuid } from 'uuid';
 import { Merchant, randomWallet, sampleOrder } from '../testing/merchant';
 
 // An attacker with the bus credential of another app may publish anything as an event of that app.
-jest.setTimeout(60_000);
 
 let merchant: Merchant;
 const buses = new Map<string, BusConnection>();

@@ -9,8 +9,6 @@ import type { PublishedOrder } from '../testing/published-order';
 import { FakePayOrders } from '../testing/fake-pay-orders';
 import { testOperator } from '../testing/test-operator';
 
-jest.setTimeout(60_000);
-
 const settledAt = '2026-11-18T23:59:50.000Z';
 const clock = new ManualClock(Date.parse(settledAt));
 let merchant: Merchant;

@@ -4,8 +4,6 @@ import { eventually } from '@tollbridge/testing';
 import { v7 as uuid } from 'uuid';
 import { Merchant, sampleOrder } from '../testing/merchant';
 
-jest.setTimeout(60_000);
-
 let merchant: Merchant;
 beforeAll(async () => {
   merchant = await Merchant.start();

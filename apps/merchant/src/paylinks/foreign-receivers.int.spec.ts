@@ -14,8 +14,6 @@ import { Client } from 'pg';
 import { lockStatement } from './paylinks.repository';
 import { blindChain, confirmations, PayLinkHarness, someWallet } from '../testing/paylink-harness';
 
-jest.setTimeout(180_000);
-
 const counted = { success: true, verified: true };
 const pending = { success: false, verified: false, status: 'pending' };
 const unverifiable = { success: false, verified: false, status: 'unverifiable' };

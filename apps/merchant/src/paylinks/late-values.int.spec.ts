@@ -8,8 +8,6 @@ import { PayLinkHarness, someWallet } from '../testing/paylink-harness';
 import { LateValues } from './late-values.worker';
 import { testOperator } from '../testing/test-operator';
 
-jest.setTimeout(120_000);
-
 const { getOverview, listTransactions } = dashboardApi.operations;
 let llama: HttpServer;
 let harness: PayLinkHarness;

@@ -20,8 +20,6 @@ import {
   someWallet,
 } from '../testing/paylink-harness';
 
-jest.setTimeout(120_000);
-
 const {
   listPayLinks,
   createPayLink,

@@ -2,8 +2,6 @@ import type { RecordPaymentReply } from '@tollbridge/contracts';
 import { eventually, openTcpLink, type TcpLink } from '@tollbridge/testing';
 import { confirmations, PayLinkHarness, receiver, someWallet } from '../testing/paylink-harness';
 
-jest.setTimeout(120_000);
-
 const counted = { success: true, verified: true };
 const pending = { success: false, verified: false, status: 'pending' };
 let harness: PayLinkHarness;

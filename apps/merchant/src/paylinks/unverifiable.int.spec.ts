@@ -6,8 +6,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { confirmations, PayLinkHarness, someWallet } from '../testing/paylink-harness';
 
-jest.setTimeout(120_000);
-
 const folder = mkdtempSync(join(tmpdir(), 'tollbridge-balances-'));
 const address = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq';
 const unverifiable = { success: false, verified: false, status: 'unverifiable' };

@@ -21,8 +21,6 @@ import { Merchant } from '../testing/merchant';
 import { FakePayOrders } from '../testing/fake-pay-orders';
 import { requestStage } from './payment-requests.repository';
 
-jest.setTimeout(60_000);
-
 const {
   createPaymentRequest,
   listPaymentRequests,

@@ -18,8 +18,6 @@ import { Merchant, sampleOrder } from '../testing/merchant';
 import { FakePayOrders } from '../testing/fake-pay-orders';
 import { UnplacedPayments } from './payments.worker';
 
-jest.setTimeout(60_000);
-
 const { getPayment, executePayment, paymentStatus } = paymentsApi.operations;
 const { createPaymentRequest, getPaymentRequest, cancelPaymentRequest } = paymentRequestsApi.operations;
 const wallet = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';

@@ -15,8 +15,6 @@ import { WebhookEndpointsRepository } from '../webhooks/webhook-endpoints.reposi
 import { WebhookSecrets } from '../webhooks/webhook-secrets';
 import { PepperRotation } from './pepper-rotation.worker';
 
-jest.setTimeout(60_000);
-
 const next = 'the-next-pepper-of-the-tests-0123456789';
 const owner = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const { createKey, regenerateKey } = apiKeysApi.operations;

@@ -11,8 +11,6 @@ import nacl from 'tweetnacl';
 import { Merchant } from '../testing/merchant';
 import { tonAddress, tonContract, tonProof } from '../testing/ton-wallet';
 
-jest.setTimeout(60_000);
-
 const { createReceiverChallenge, verifyReceiver, listReceivers, deleteReceiver } = receiversApi.operations;
 const folder = mkdtempSync(join(tmpdir(), 'tollbridge-receivers-'));
 const clock = new ManualClock();

@@ -8,8 +8,6 @@ import { v7 as uuid } from 'uuid';
 import { migrations } from '../migrations';
 import { Merchant } from '../testing/merchant';
 
-jest.setTimeout(60_000);
-
 const { getSettings, putSettings, deleteSettings } = settingsApi.operations;
 const { readStoreLogo } = internalStorefrontsApi.operations;
 const { getWebhookEndpoint } = webhooksApi.operations;

@@ -20,8 +20,6 @@ import { readFileSync } from 'node:fs';
 import { Webhook } from 'standardwebhooks';
 import { signaturesOf, WebhookHarness, type Shop } from '../testing/webhook-harness';
 
-jest.setTimeout(60_000);
-
 const {
   listWebhooks,
   getWebhook,

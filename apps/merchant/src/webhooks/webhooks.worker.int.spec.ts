@@ -8,8 +8,6 @@ import { signaturesOf, WebhookHarness, type Shop } from '../testing/webhook-harn
 import { notifyMerchant } from './webhook-outbox';
 import { WebhookQueueRepository } from './webhook-queue.repository';
 
-jest.setTimeout(120_000);
-
 const { rotateWebhookSecret, replayWebhook, testWebhook, getWebhookEndpoint } = webhooksApi.operations;
 const [secondMs, minuteMs, hourMs] = [1_000, 60_000, 3_600_000];
 let harness: WebhookHarness;

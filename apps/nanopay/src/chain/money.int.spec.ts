@@ -46,8 +46,8 @@ beforeAll(async () => {
   buyer = new Buyer();
   await harness.chain.simulator.depositForNanopay({ sender: buyer.address, amountAtomic: 10_000_000n });
   await expectBalance(buyer.address, { deposited: '10000000' });
-}, 60_000);
-afterAll(() => harness?.close(), 60_000);
+});
+afterAll(() => harness?.close());
 afterEach(() => {
   jest.restoreAllMocks();
   expect(harness.problems.splice(0)).toEqual([]);
@@ -316,7 +316,7 @@ describe('a payout with too few coins for fees', () => {
     await expectPaid(sellers);
     await eventually(async () => expect(await missingCoins()).toBe(0));
     expect((await payouts()).length).toBe(before.length + 1);
-  }, 60_000);
+  });
 
   it('pays as many sellers as the coins allow, and the others with the returned coins', async () => {
     await harness.stopNanopay();
@@ -328,35 +328,31 @@ describe('a payout with too few coins for fees', () => {
     const made = (await payouts()).slice(before.length);
     expect(made.length).toBeGreaterThan(1);
     expect(made.filter(({ status }) => status === 'failed')).toEqual([]);
-  }, 60_000);
+  });
 
   it.each([
     ['the payments', '0.2'],
     ["the wallet's message to itself", '0.03'],
-  ])(
-    'is paid once by a later message when the coins do not suffice for %s',
-    async (_what, left) => {
-      await harness.stopNanopay();
-      const [sellers, before] = [Array.from({ length: 3 }, newSeller), await payouts()];
-      await earn(...sellers);
-      const sent = await open();
-      await drain(toNano(left));
-      await harness.startNanopay();
-      await eventually(async () => expect((await payouts()).at(-1)).toMatchObject({ status: 'failed' }), {
-        timeoutMs: 8_000,
-      });
-      expect(await isProcessed(harness.reader, harness.holder, sent.queryId)).toBe(true);
-      for (const seller of sellers) expect(await balanceOf(seller)).toMatchObject({ settled: '0' });
-      await fund();
-      await expectPaid(sellers);
-      expect((await payouts()).slice(before.length).map(({ status }) => status)).toEqual([
-        'failed',
-        'completed',
-      ]);
-      expect(await secondsBetween(before.length)).toBeGreaterThanOrEqual(5);
-    },
-    60_000,
-  );
+  ])('is paid once by a later message when the coins do not suffice for %s', async (_what, left) => {
+    await harness.stopNanopay();
+    const [sellers, before] = [Array.from({ length: 3 }, newSeller), await payouts()];
+    await earn(...sellers);
+    const sent = await open();
+    await drain(toNano(left));
+    await harness.startNanopay();
+    await eventually(async () => expect((await payouts()).at(-1)).toMatchObject({ status: 'failed' }), {
+      timeoutMs: 8_000,
+    });
+    expect(await isProcessed(harness.reader, harness.holder, sent.queryId)).toBe(true);
+    for (const seller of sellers) expect(await balanceOf(seller)).toMatchObject({ settled: '0' });
+    await fund();
+    await expectPaid(sellers);
+    expect((await payouts()).slice(before.length).map(({ status }) => status)).toEqual([
+      'failed',
+      'completed',
+    ]);
+    expect(await secondsBetween(before.length)).toBeGreaterThanOrEqual(5);
+  });
 
   it('is retried with growing pauses when the wallet cannot accept the message', async () => {
     await harness.stopNanopay();
@@ -382,7 +378,7 @@ describe('a payout with too few coins for fees', () => {
     await expectPaid([seller]);
     expect((await payouts()).slice(before.length).map(({ status }) => status)).toEqual(['completed']);
     await eventually(async () => expect(await missingCoins()).toBe(0));
-  }, 60_000);
+  });
 });
 
 describe('a restore of the ledger', () => {
@@ -435,7 +431,7 @@ describe('a restore of the ledger', () => {
     expect(await harness.call(getNanoWithdrawal, { id: withdrawal })).toMatchObject({ status: 'completed' });
     expect(await slack()).toBe(before);
     expect(await harness.tee.differences()).toEqual({ balance: 0n, reserved: 0n, settling: 0n });
-  }, 60_000);
+  });
 
   it('numbers payouts behind the batch that the operator names', async () => {
     const seller = newSeller();
@@ -446,7 +442,7 @@ describe('a restore of the ledger', () => {
     await harness.startNanopay();
     await expectPaid([seller]);
     expect((await payouts()).at(-1)).toEqual({ number: '2001', status: 'completed' });
-  }, 60_000);
+  });
 });
 
 describe('payout detection', () => {
@@ -461,7 +457,7 @@ describe('payout detection', () => {
     await crowd(200);
     await harness.startNanopay();
     await expectPaid([seller]);
-  }, 60_000);
+  });
 });
 
 describe('a payout that the recipient rejects', () => {
@@ -485,7 +481,7 @@ describe('a payout that the recipient rejects', () => {
     await eventually(async () => expect(await harness.heldBy(other)).toBe(1_000n), { timeoutMs: 8_000 });
     expect(await balanceOf(owner.address)).toMatchObject({ deposited: '1700', available: '0' });
     expect(await harness.tee.differences()).toEqual(even);
-  }, 60_000);
+  });
 
   it('credits earnings to the balance of the seller without a retry', async () => {
     const [seller, before] = [newSeller(), await payouts()];
@@ -503,7 +499,7 @@ describe('a payout that the recipient rejects', () => {
     );
     expect(await balanceOf(seller)).toMatchObject({ available: '10000', deposited: '10000' });
     expect(await harness.tee.differences()).toEqual(even);
-  }, 60_000);
+  });
 
   it('is not credited before its payout has completed, nor without a payout', async () => {
     const transaction = { chainAccount: harness.holder, lt: '7', hash: 'ab'.repeat(32) };
@@ -536,7 +532,7 @@ describe('a payout that the recipient rejects', () => {
       harness.call(creditReturn, { withdrawalId: id, ...transaction, lt: '18' }),
     ).rejects.toMatchObject({ code: 'NOT_FOUND' });
     expect(await harness.tee.differences()).toEqual(even);
-  }, 60_000);
+  });
 });
 
 describe('a liability above the reserve', () => {

@@ -3,15 +3,13 @@ import { asset, contract, seller, type Buyer } from '@tollbridge/app-tee/testing
 import { randomBytes } from 'node:crypto';
 import { NanopayHarness, signatureOf, termsOf, url } from '../testing/nanopay-harness';
 
-jest.setTimeout(60_000);
-
 const { chargeOffers, chargePayment, voidCharge } = nanoChargesApi.operations;
 let harness: NanopayHarness;
 
 beforeAll(async () => {
   harness = await NanopayHarness.start();
-}, 60_000);
-afterAll(() => harness?.close(), 60_000);
+});
+afterAll(() => harness?.close());
 
 const newKey = () => randomBytes(16).toString('hex');
 

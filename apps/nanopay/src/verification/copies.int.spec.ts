@@ -50,11 +50,11 @@ const startSeller = (way: { natsUrl: string } | { gateway: string }): Promise<st
 
 beforeAll(async () => {
   harness = await NanopayHarness.start();
-}, 60_000);
+});
 afterAll(async () => {
   await Promise.all(programs.map((each) => each.stop('SIGKILL')));
   await harness?.close();
-}, 60_000);
+});
 
 /** One payment, in each of the forms in which it can be presented. */
 async function payment() {
@@ -177,4 +177,4 @@ it('nanopay grants one of 1,000 copies at two gateways and two sellers and rejec
     spent: '1000',
     reserved: '0',
   });
-}, 90_000);
+});

@@ -25,8 +25,8 @@ const stops: (() => void)[] = [];
 beforeAll(async () => {
   harness = await NanopayHarness.start();
   facilitator = new HTTPFacilitatorClient({ url: await harness.listen() });
-}, 60_000);
-afterAll(() => harness?.close(), 60_000);
+});
+afterAll(() => harness?.close());
 beforeEach(async () => {
   seed = randomBytes(32);
   payer = w5Account(signingKey(seed).publicKey);

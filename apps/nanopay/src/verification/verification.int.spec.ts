@@ -32,7 +32,7 @@ const other = `0:${'33'.repeat(32)}`;
 let harness: NanopayHarness;
 let buyer: Buyer;
 beforeAll(async () => (harness = await NanopayHarness.start()), 60_000);
-afterAll(() => harness?.close(), 60_000);
+afterAll(() => harness?.close());
 beforeEach(async () => (buyer = await harness.funded()));
 
 const verify = (input: object, context?: Partial<CallContext>) => harness.call(verifyPayment, input, context);

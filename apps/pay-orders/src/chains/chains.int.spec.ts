@@ -5,8 +5,6 @@ import { missingCases } from '@tollbridge/testing';
 import { readFileSync } from 'node:fs';
 import { PayOrders } from '../testing/pay-orders';
 
-jest.setTimeout(60_000);
-
 const { listChains } = chainsApi.operations;
 const direct = [
   'eip155:1',

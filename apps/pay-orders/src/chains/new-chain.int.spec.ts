@@ -9,8 +9,6 @@ jest.mock('../../../../libs/domain/chains/src/chains', () => {
   return { chainDescriptors: [...chainDescriptors, exampleChain] };
 });
 
-jest.setTimeout(60_000);
-
 const chainId = 424_242;
 let harness: PayOrders;
 

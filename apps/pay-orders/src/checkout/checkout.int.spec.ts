@@ -15,8 +15,6 @@ import { readFileSync } from 'node:fs';
 import { PayOrders } from '../testing/pay-orders';
 import { tapWire, type WireTap } from '../testing/wire-tap';
 
-jest.setTimeout(60_000);
-
 const { balances, checkoutOptions } = checkoutApi.operations;
 const base = 'eip155:8453';
 const arbitrum = 'eip155:42161';

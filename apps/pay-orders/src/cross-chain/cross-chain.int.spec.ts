@@ -9,8 +9,6 @@ import {
 import { eventually } from '@tollbridge/testing';
 import { merchant, PayOrders } from '../testing/pay-orders';
 
-jest.setTimeout(120_000);
-
 const arbitrum = 'eip155:42161';
 const base = 'eip155:8453';
 const confirmations = 2;

@@ -9,8 +9,6 @@ import { orderTerms } from '../testing/order-terms';
 import type { Delivery } from './deposit';
 import { DepositsRepository, type DueDeposit } from './deposits.repository';
 
-jest.setTimeout(60_000);
-
 const context = callContext({ principal: 'test' });
 const terms = orderTerms({ method: 'CrossChain', direct: null, payChain: 'btc', payToken: 'BTC' });
 const nowMs = terms.createdAtMs + 60_000;

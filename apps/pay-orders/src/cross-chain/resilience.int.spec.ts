@@ -4,8 +4,6 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { PayOrders, type HarnessOptions } from '../testing/pay-orders';
 
-jest.setTimeout(120_000);
-
 const across = {
   pay_blockchain: 'eip155:42161',
   pay_token: 'WETH',

@@ -5,8 +5,6 @@ import { eventually, missingCases } from '@tollbridge/testing';
 import { readFileSync } from 'node:fs';
 import { PayOrders } from '../testing/pay-orders';
 
-jest.setTimeout(60_000);
-
 const { getStatus } = swapsApi.operations;
 const base = 'eip155:8453';
 const arbitrum = 'eip155:42161';

@@ -7,8 +7,6 @@ import { X402Buyer, type PaymentMethod, type X402Payment } from '../testing/x402
 import { ChannelShop } from '../testing/x402-channel';
 import type { Json } from './field-forms';
 
-jest.setTimeout(60_000);
-
 const { verifyFacilitated, settleFacilitated, facilitatedKinds } = facilitatorApi.operations;
 const confirmations = 3;
 const settings = {
@@ -24,8 +22,8 @@ let harness: PayOrders;
 beforeAll(async () => {
   harness = await PayOrders.start({ confirmations, instances: 2, settings });
   await harness.chain.deployX402();
-}, 60_000);
-afterAll(() => harness?.close(), 60_000);
+});
+afterAll(() => harness?.close());
 afterEach(() => harness.chain.anvil.setAutomine(true));
 
 const newKey = () => randomBytes(16).toString('hex');

@@ -5,8 +5,6 @@ import { PayOrders } from '../testing/pay-orders';
 import { ApprovalsHandlers } from './approvals.handlers';
 import { SandboxOrdersHandlers } from './sandbox-orders.handlers';
 
-jest.setTimeout(60_000);
-
 const { expireOrder } = sandboxOrdersApi.operations;
 let harness: PayOrders;
 beforeAll(async () => {

@@ -5,8 +5,6 @@ import { TokenPrices } from '../prices/token-prices';
 import { PayOrders } from '../testing/pay-orders';
 import { LateValues } from './late-values.worker';
 
-jest.setTimeout(60_000);
-
 const confirmations = 2;
 const clock = new ManualClock();
 let harness: PayOrders;

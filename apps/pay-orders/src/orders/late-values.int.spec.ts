@@ -6,8 +6,6 @@ import { PayOrders } from '../testing/pay-orders';
 import { LateValues } from './late-values.worker';
 import { OrdersRepository } from './orders.repository';
 
-jest.setTimeout(60_000);
-
 const confirmations = 2;
 const hourMs = 60 * 60_000;
 const clock = new ManualClock();

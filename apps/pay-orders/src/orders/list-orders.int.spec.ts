@@ -5,8 +5,6 @@ import { Client, type QueryConfig } from 'pg';
 import { PayOrders } from '../testing/pay-orders';
 import { listStatement, OrdersRepository } from './orders.repository';
 
-jest.setTimeout(60_000);
-
 const clock = new ManualClock();
 const busy = Wallet.createRandom().address;
 const rare = Wallet.createRandom().address;

@@ -4,8 +4,6 @@ import { eventually, ManualClock } from '@tollbridge/testing';
 import { v7 as uuid } from 'uuid';
 import { PayOrders } from '../testing/pay-orders';
 
-jest.setTimeout(60_000);
-
 const confirmations = 2;
 const clock = new ManualClock();
 const wallet = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';

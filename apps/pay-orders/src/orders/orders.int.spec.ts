@@ -13,8 +13,6 @@ import { getIcapAddress, Wallet, ZeroAddress } from 'ethers';
 import { readFileSync } from 'node:fs';
 import { feeReceiver, merchant, PayOrders } from '../testing/pay-orders';
 
-jest.setTimeout(60_000);
-
 const { createOrder, getOrder, listOrders, reportTransaction, walletCall } = ordersApi.operations;
 const largest = 2n ** 128n - 1n;
 const confirmations = 3;

@@ -3,8 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { PayOrders } from '../testing/pay-orders';
 import { OrderExpiry } from './orders.worker';
 
-jest.setTimeout(120_000);
-
 const dayMs = 24 * 60 * 60 * 1000;
 let madeHashes = 0;
 const newHash = (): string => `0x${(++madeHashes).toString(16).padStart(64, '0')}`;

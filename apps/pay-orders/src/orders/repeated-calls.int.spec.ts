@@ -3,8 +3,6 @@ import { callContext, DomainError, idempotencyKeyOf, type CallContext } from '@t
 import { ManualClock } from '@tollbridge/testing';
 import { PayOrders } from '../testing/pay-orders';
 
-jest.setTimeout(60_000);
-
 const { createOrder, reportTransaction } = ordersApi.operations;
 const hourMs = 3_600_000;
 // As long as a caller waits, with a margin.

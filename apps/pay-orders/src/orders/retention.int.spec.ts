@@ -12,8 +12,6 @@ import { entities } from '../entities';
 import { migrations } from '../migrations';
 import { OrderRow } from './orders.entity';
 
-jest.setTimeout(60_000);
-
 const dayMs = 24 * 3_600_000;
 let fresh: FreshDatabase;
 let database: Database;

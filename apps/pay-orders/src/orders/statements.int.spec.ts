@@ -4,8 +4,6 @@ import { Wallet } from 'ethers';
 import { PayOrders } from '../testing/pay-orders';
 import { OrderExpiry } from './orders.worker';
 
-jest.setTimeout(120_000);
-
 const confirmations = 2;
 const clock = new ManualClock();
 let harness: PayOrders;

@@ -7,8 +7,6 @@ import { OrderExpiry } from '../orders/orders.worker';
 import { baseChainId, PayOrders, type HarnessOptions } from '../testing/pay-orders';
 import { PaymentsRepository } from './payments.repository';
 
-jest.setTimeout(60_000);
-
 const confirmations = 2;
 const minute = 60;
 const madeUpHash = `0x${'66'.repeat(32)}`;

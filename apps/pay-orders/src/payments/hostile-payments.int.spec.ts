@@ -15,8 +15,6 @@ import {
 } from 'ethers';
 import { feeReceiver, merchant, PayOrders } from '../testing/pay-orders';
 
-jest.setTimeout(60_000);
-
 const stranger = '0x3333333333333333333333333333333333333333';
 const confirmations = 2;
 let harness: PayOrders;

@@ -2,8 +2,6 @@ import type { CreateOrderReply } from '@tollbridge/contracts';
 import { ManualClock } from '@tollbridge/testing';
 import { PayOrders } from '../testing/pay-orders';
 
-jest.setTimeout(60_000);
-
 const confirmations = 3;
 const minute = 60;
 let clock: ManualClock;

@@ -4,8 +4,6 @@ import type { RunningService } from '@tollbridge/bootstrap';
 import { eventually, startPgBouncer } from '@tollbridge/testing';
 import { PayOrders } from '../testing/pay-orders';
 
-jest.setTimeout(60_000);
-
 const confirmations = 2;
 const settings = { PAY_ORDERS_LEADER_LEASE_MS: '1000', PAY_ORDERS_DATABASE_CONNECTIONS: '4' };
 let harness: PayOrders;

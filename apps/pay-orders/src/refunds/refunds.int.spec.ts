@@ -18,8 +18,6 @@ import { ManualRefundsRepository } from './manual-refunds.repository';
 import { RefundTransactionsRepository } from './refund-transactions.repository';
 import { RefundsWorker } from './refunds.worker';
 
-jest.setTimeout(120_000);
-
 const base = 'eip155:8453';
 const arbitrum = 'eip155:42161';
 const [btcAccount, listed] = ['bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq', 5];

@@ -1,7 +1,5 @@
 import { SwapHarness, fresh } from '../testing/swap-harness';
 
-jest.setTimeout(90_000);
-
 let harness: SwapHarness;
 
 beforeAll(async () => {

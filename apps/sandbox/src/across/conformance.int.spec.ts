@@ -2,8 +2,6 @@ import { Across } from '@tollbridge/routing';
 import { describeSentSwaps, describeSwapRoutes } from '@tollbridge/routing-conformance';
 import { closeSwapHarness, openSwapHarness, type Pair } from '../testing/swap-conformance';
 
-jest.setTimeout(90_000);
-
 afterAll(closeSwapHarness);
 
 const pairs: Pair[] = [

@@ -3,8 +3,6 @@ import { spokePoolAbi } from '@tollbridge/local-contracts';
 import { Interface, ZeroAddress, zeroPadValue } from 'ethers';
 import { SwapHarness, fresh, type SwapParams } from '../testing/swap-harness';
 
-jest.setTimeout(90_000);
-
 const clock = new ManualClock();
 let harness: SwapHarness;
 

@@ -2,8 +2,6 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { SwapHarness, fresh, type SwapParams } from '../testing/swap-harness';
 
-jest.setTimeout(90_000);
-
 let harness: SwapHarness;
 
 beforeAll(async () => {

@@ -1,8 +1,6 @@
 import { eventually } from '@tollbridge/testing';
 import { SwapHarness, fresh, type SwapParams } from '../testing/swap-harness';
 
-jest.setTimeout(90_000);
-
 let harness: SwapHarness;
 
 beforeAll(async () => {

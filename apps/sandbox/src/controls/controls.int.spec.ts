@@ -34,8 +34,6 @@ import { start } from '../start';
 import { deployLocalChains } from '../deployment/deploy-chains';
 import { solverOf, writePrivateFile, type LocalDeployment } from '../deployment/local-deployment';
 
-jest.setTimeout(60_000);
-
 const { depositToLedger, setPrice, passDeadline, setOutage, fundTonAccount, depositToNanopay } =
   sandboxControlsApi.operations;
 const folder = mkdtempSync(join(tmpdir(), 'tollbridge-sandbox-'));

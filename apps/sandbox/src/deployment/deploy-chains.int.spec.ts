@@ -8,8 +8,6 @@ import { seedPrices } from '../prices/price-table';
 import { toChainsFile, deployLocalChains, type EarlierDeployment } from './deploy-chains';
 import { solverOf, writePrivateFile, type LocalDeployment, type DeployedChain } from './local-deployment';
 
-jest.setTimeout(60_000);
-
 const quoterAbi = [
   'function quoteExactInputSingle((address tokenIn, address tokenOut, uint256 amountIn, uint24 fee, ' +
     'uint160 sqrtPriceLimitX96) params) returns (uint256, uint160, uint32, uint256)',

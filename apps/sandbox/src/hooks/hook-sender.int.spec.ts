@@ -1,8 +1,6 @@
 import { eventually, ManualClock, startHttpServer, type HttpServer } from '@tollbridge/testing';
 import { HookSender } from './hook-sender';
 
-jest.setTimeout(60_000);
-
 const clock = new ManualClock();
 let receiver: HttpServer;
 let sender: HookSender;

@@ -23,8 +23,6 @@ import { smsActivateKey } from '../sms-activate/sms-activate';
 import { twilioAccount } from '../twilio/twilio';
 import { hookSecrets } from './sandbox-secrets';
 
-jest.setTimeout(60_000);
-
 let fresh: FreshDatabase;
 let database: Database;
 let receiver: HttpServer;

@@ -5,8 +5,6 @@ import { isLuhnValid } from '../cards/test-number';
 import { migrations } from '../migrations';
 import { startServiceSimulators, type RunningServiceSimulators } from '../simulators/service-simulators';
 
-jest.setTimeout(60_000);
-
 const clock = new ManualClock();
 const problems: unknown[] = [];
 let fresh: FreshDatabase;

@@ -12,8 +12,6 @@ import {
 import { eventually, ManualClock } from '@tollbridge/testing';
 import { SwapHarness, fresh, type Side, type Symbol } from '../testing/swap-harness';
 
-jest.setTimeout(90_000);
-
 const clock = new ManualClock();
 let harness: SwapHarness;
 let client: ReturnType<typeof createClient>;

@@ -7,8 +7,6 @@ import { migrations } from '../migrations';
 import { startServiceSimulators, type RunningServiceSimulators } from '../simulators/service-simulators';
 import { lithicSandboxKey } from './lithic';
 
-jest.setTimeout(60_000);
-
 const clock = new ManualClock();
 const problems: unknown[] = [];
 let fresh: FreshDatabase;

@@ -17,7 +17,7 @@ beforeAll(async () => {
   mailjs = mailbox(harness.mailtm);
   agentmail = new AgentMailClient({ apiKey: agentmailKey, baseUrl: harness.agentmail, maxRetries: 0 });
   resend = new Resend(resendKey, { baseUrl: harness.resend });
-}, 60_000);
+});
 afterAll(() => harness?.close());
 
 describe('mail.tm SDK against the simulator', () => {

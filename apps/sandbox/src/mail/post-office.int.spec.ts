@@ -8,7 +8,7 @@ let harness: MailHarness;
 
 beforeAll(async () => {
   harness = await startMailHarness();
-}, 60_000);
+});
 afterAll(() => harness?.close());
 
 /** Sends lines as typed by a person; returns the last reply to each. */

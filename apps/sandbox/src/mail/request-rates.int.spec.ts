@@ -7,8 +7,6 @@ import { resendKey } from '../resend/resend.simulator';
 import { providerRates, RequestRate } from '../simulators/request-rate';
 import { startMailHarness, type MailHarness } from '../testing/mail-harness';
 
-jest.setTimeout(60_000);
-
 let harness: MailHarness;
 
 beforeAll(async () => {

@@ -43,7 +43,7 @@ beforeAll(async () => {
     onError: (error) => problems.push(error),
   });
   readers = await openReaders(opened.address);
-}, 30_000);
+});
 afterAll(async () => {
   await opened?.close();
   await Promise.all([anvil?.stop(), database?.drop()]);
@@ -61,7 +61,6 @@ describe('The simulated route provider on a local network', () => {
     async (network, token, coin) => {
       await Promise.all([token, coin].map((symbol) => delivers(network, symbol)));
     },
-    15_000,
   );
 
   it('refunds on a local network by a transaction there', async () => {

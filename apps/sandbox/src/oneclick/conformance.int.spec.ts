@@ -3,8 +3,6 @@ import { describeCrossChainRoutes } from '@tollbridge/routing-conformance';
 import { Wallet } from 'ethers';
 import { OneClickHarness } from '../testing/oneclick-harness';
 
-jest.setTimeout(60_000);
-
 // Runs the product's own adapter, with real transfers.
 describeCrossChainRoutes('OneClick, against the simulator', async () => {
   const harness = await OneClickHarness.start();

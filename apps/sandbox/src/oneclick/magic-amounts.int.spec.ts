@@ -3,8 +3,6 @@ import { Wallet } from 'ethers';
 import { OneClickHarness } from '../testing/oneclick-harness';
 import type { QuoteRequest } from './wire';
 
-jest.setTimeout(60_000);
-
 let harness: OneClickHarness;
 
 beforeAll(async () => {

@@ -11,8 +11,6 @@ import { eventually } from '@tollbridge/testing';
 import { Wallet } from 'ethers';
 import { OneClickHarness } from '../testing/oneclick-harness';
 
-jest.setTimeout(60_000);
-
 let harness: OneClickHarness;
 
 beforeAll(async () => {

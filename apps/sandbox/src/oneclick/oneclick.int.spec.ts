@@ -3,8 +3,6 @@ import { eventually } from '@tollbridge/testing';
 import { Contract, Wallet } from 'ethers';
 import { OneClickHarness } from '../testing/oneclick-harness';
 
-jest.setTimeout(60_000);
-
 let harness: OneClickHarness;
 let base: LocalChain;
 let arbitrum: LocalChain;

@@ -3,8 +3,6 @@ import { chains } from '@tollbridge/chains';
 import { OneClickHarness } from '../testing/oneclick-harness';
 import { generateAddress } from './deposit-address';
 
-jest.setTimeout(60_000);
-
 let harness: OneClickHarness;
 
 beforeAll(async () => {

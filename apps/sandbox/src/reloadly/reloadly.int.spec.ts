@@ -6,8 +6,6 @@ import { codesLateMs, settlesMs } from './magic-amounts';
 import type { Reloadly } from './reloadly';
 import { audienceOf, sandboxClient, type Api } from './tokens';
 
-jest.setTimeout(20_000);
-
 const clock = new ManualClock(Date.UTC(2026, 2, 1, 10, 20, 30));
 let schema: FreshDatabase;
 let database: Database;
@@ -34,7 +32,7 @@ beforeAll(async () => {
   await migrate({ app: 'sandbox', url: schema.ownerUrl, migrations });
   database = await openDatabase();
   await open();
-}, 60_000);
+});
 afterAll(async () => {
   await running?.close();
   await database?.close();

@@ -18,8 +18,6 @@ import { join } from 'node:path';
 import { payProgram, sandboxSolanaKey } from './genesis';
 import { openSolanaHarness, SlotClock } from './testing/open-solana-harness';
 
-jest.setTimeout(60_000);
-
 const { address: payer, secretKey } = sandboxSolanaKey('payer');
 const lookAlike = sandboxSolanaKey('look-alike').address;
 // An account without data must hold so many lamports or none.

@@ -48,8 +48,6 @@ import { payProgram, sandboxSolanaKey } from './genesis';
 import { localSolana } from './local-solana';
 import { openSolanaHarness, type SolanaHarness } from './testing/open-solana-harness';
 
-jest.setTimeout(60_000);
-
 const usdc = findChain('solana')!.tokens.find(({ symbol }) => symbol === 'USDC')!.address!;
 const payer = sandboxSolanaKey('payer');
 const wallet = Keypair.fromSeed(payer.secretKey);

@@ -3,8 +3,6 @@ import { SolanaRepository } from './solana.repository';
 import { openSolanaHarness, SlotClock, type SolanaHarness } from './testing/open-solana-harness';
 import { transferTransaction } from './transfer-transaction';
 
-jest.setTimeout(60_000);
-
 let clock: SlotClock;
 let harness: SolanaHarness;
 beforeAll(async () => {

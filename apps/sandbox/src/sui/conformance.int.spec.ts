@@ -17,8 +17,6 @@ import { suiType } from './objects';
 import { checkpointMs } from './sui-chain';
 import { openSuiHarness } from './testing/sui-harness';
 
-jest.setTimeout(60_000);
-
 describeChainAdapter('Sui', openSui);
 
 async function openSui(): Promise<ChainHarness> {

@@ -17,8 +17,6 @@ import { SuiRepository } from './sui.repository';
 import { openSuiHarness, type SuiHarness } from './testing/sui-harness';
 import { SuiWallet } from './testing/sui-wallet';
 
-jest.setTimeout(60_000);
-
 let clock: ManualClock;
 let sui: SuiHarness;
 let payer: SuiWallet;

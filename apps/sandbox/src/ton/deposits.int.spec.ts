@@ -28,8 +28,6 @@ import { WalletContractV4 } from '@ton/ton';
 import { randomBytes } from 'node:crypto';
 import { openTonHarness, type TonHarness } from './testing/open-ton-harness';
 
-jest.setTimeout(60_000);
-
 let harness: TonHarness;
 let account: DepositAccount;
 let ann: TestWallet;

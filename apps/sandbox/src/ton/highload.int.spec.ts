@@ -20,8 +20,6 @@ import { createHash } from 'node:crypto';
 import TonWeb from 'tonweb';
 import { openTonHarness, type TonHarness } from './testing/open-ton-harness';
 
-jest.setTimeout(60_000);
-
 const clock = new ManualClock();
 const key = sandboxKey('payer of the tests');
 const wallet: HighloadWallet = { publicKey: key.publicKey, timeoutS: 3_600 };

@@ -18,8 +18,6 @@ import TonWeb from 'tonweb';
 import nacl from 'tweetnacl';
 import { openTonHarness, type TonHarness } from './testing/open-ton-harness';
 
-jest.setTimeout(60_000);
-
 let harness: TonHarness;
 beforeAll(async () => {
   harness = await openTonHarness(systemClock);

@@ -4,8 +4,6 @@ import type { TonOrder } from '@tollbridge/onchain/ton';
 import { Address } from '@ton/core';
 import { openTonPayments } from './testing/open-ton-payments';
 
-jest.setTimeout(60_000);
-
 describeChainAdapter('TON', openLocalTon);
 
 async function openLocalTon(): Promise<ChainHarness> {

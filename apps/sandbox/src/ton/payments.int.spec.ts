@@ -15,8 +15,6 @@ import { openTonPayments, type TonPayments } from './testing/open-ton-payments';
 import { TonChain } from './ton-chain';
 import { TonRepository } from './ton.repository';
 
-jest.setTimeout(60_000);
-
 let payments: TonPayments;
 beforeAll(async () => {
   payments = await openTonPayments();

@@ -5,8 +5,6 @@ import { randomBytes } from 'node:crypto';
 import { openTonHarness, type TonHarness } from './testing/open-ton-harness';
 import { TonRepository } from './ton.repository';
 
-jest.setTimeout(60_000);
-
 let harness: TonHarness;
 beforeAll(async () => {
   harness = await openTonHarness(systemClock);

@@ -5,8 +5,6 @@ import { WalletContractV4, WalletContractV5R1 } from '@ton/ton';
 import { randomBytes } from 'node:crypto';
 import { openTonHarness, type TonHarness } from './testing/open-ton-harness';
 
-jest.setTimeout(60_000);
-
 let harness: TonHarness;
 beforeAll(async () => {
   harness = await openTonHarness(systemClock);

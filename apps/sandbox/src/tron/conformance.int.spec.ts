@@ -11,8 +11,6 @@ import { TronWeb, utils } from 'tronweb';
 import { localTron } from './local-tron';
 import { deploy, openTronHarness, readable, send as callContract } from './testing/tron-harness';
 
-jest.setTimeout(60_000);
-
 const feeLimit = 100_000_000n;
 
 describeChainAdapter('Tron', openTron);

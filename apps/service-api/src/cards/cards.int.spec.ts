@@ -6,8 +6,6 @@ import { Client } from 'pg';
 import { CardIssuers, type ConfiguredIssuers } from './card-issuer';
 import { CardHarness, keyId, owner, stranger } from '../testing/card-harness';
 
-jest.setTimeout(60_000);
-
 const { getCard, cardData, myCards } = cardsApi.operations;
 const clock = new ManualClock();
 /** Every reply and log line of the test run. */

@@ -45,7 +45,7 @@ beforeAll(async () => {
   apps = await Promise.all(Array.from({ length: 3 }, () => start(settings)));
   bus = await BusConnection.open({ app: 'test-caller', url: nats.url });
   client = new BusClient(bus, new AnyCaller());
-}, 60_000);
+});
 
 afterAll(async () => {
   await Promise.all(apps.map((app) => app.close()));
@@ -54,7 +54,7 @@ afterAll(async () => {
   await nats?.remove();
   await database?.drop();
   rmSync(folder, { recursive: true, force: true });
-}, 60_000);
+});
 
 const principal = keyPrincipal('key-1', '0x70997970C51812dc3A010C7d01b50e0d17dc79C8');
 const call = <I, O>(operation: BusOperation<I, O>, input: I): Promise<O> =>

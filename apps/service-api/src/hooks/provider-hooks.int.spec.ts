@@ -9,8 +9,6 @@ import { CardHarness, owner } from '../testing/card-harness';
 import { GiftHarness } from '../testing/gift-harness';
 import { SmsHarness } from '../testing/sms-harness';
 
-jest.setTimeout(60_000);
-
 const { receiveHook } = providerHooksApi.operations;
 
 interface Harness {

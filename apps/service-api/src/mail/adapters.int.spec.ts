@@ -197,7 +197,7 @@ describe('Account', () => {
     const reply = await accountAndWait(mailtm(), wish, new AbortController().signal);
     expect(reply).toMatchObject({ code: '482913', timeout: false, message: { id: 'm1', subject: 'Hi' } });
     expect(server.requests.filter(({ path }) => path === '/messages')).toHaveLength(4);
-  }, 20_000);
+  });
 });
 
 it('limits the size of received mail', async () => {

@@ -12,7 +12,7 @@ const { sendEmail, makeAgentEmail } = resendApi.operations;
 let app: MailApp;
 beforeAll(async () => {
   app = await MailApp.start();
-}, 60_000);
+});
 afterAll(() => app?.close());
 
 const codeOf = (call: Promise<unknown>): Promise<unknown> =>

@@ -8,8 +8,6 @@ import { freshDatabase, startHttpServer, type FreshDatabase } from '@tollbridge/
 import { Mailtm } from './mailtm.adapter';
 import { Resend } from './resend.adapter';
 
-jest.setTimeout(60_000);
-
 let fresh: FreshDatabase;
 let simulators: RunningMailSimulators;
 

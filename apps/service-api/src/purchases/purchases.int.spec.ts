@@ -21,8 +21,6 @@ import { PurchaseRow } from './purchases.entity';
 import { PurchasesRepository } from './purchases.repository';
 import { PurchasesWorker } from './purchases.worker';
 
-jest.setTimeout(60_000);
-
 const keyId = '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d';
 const byKey = callContext({ principal: keyPrincipal(keyId, '0x70997970C51812dc3A010C7d01b50e0d17dc79C8') });
 const silent = { warn: () => undefined, info: () => undefined, error: () => undefined } as never;

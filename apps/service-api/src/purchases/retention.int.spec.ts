@@ -14,8 +14,6 @@ import { entities } from '../entities';
 import { migrations } from '../migrations';
 import { PurchaseRow } from './purchases.entity';
 
-jest.setTimeout(60_000);
-
 const dayMs = 24 * 3_600_000;
 let fresh: FreshDatabase;
 let database: Database;

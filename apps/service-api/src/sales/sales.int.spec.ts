@@ -11,14 +11,12 @@ import { solanaNetwork } from './testing/fake-solana';
 import { WaysToPay } from './ways-to-pay';
 import { awaitCode, SalesHarness, salesWallet, solanaSalesWallet } from './testing/sales-harness';
 
-jest.setTimeout(60_000);
-
 const input = { service: 'tg', country: 44 };
 let harness: SalesHarness;
 
 beforeAll(async () => {
   harness = await SalesHarness.start();
-}, 60_000);
+});
 afterAll(() => harness?.close());
 beforeEach(() => harness.reset());
 

@@ -5,8 +5,6 @@ import { getAddress } from 'ethers';
 import { SalesWorker } from './sales.worker';
 import { SalesHarness, salesWallet } from './testing/sales-harness';
 
-jest.setTimeout(60_000);
-
 const { sendEmail, makeAgentEmail } = resendApi.operations;
 const { quoteSwap } = swapQuotesApi.operations;
 const mail = { to: 'customer@example.com', subject: 'Your order', text: 'It is on its way.' };
@@ -16,7 +14,7 @@ let harness: SalesHarness;
 beforeAll(async () => {
   // Two replicas.
   harness = await SalesHarness.start();
-}, 60_000);
+});
 afterAll(() => harness?.close());
 beforeEach(() => harness.reset());
 

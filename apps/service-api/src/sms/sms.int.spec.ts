@@ -8,8 +8,6 @@ import { WaitingCalls } from '../waiting/waiting-calls';
 import { NumberReturns } from './numbers/number-returns';
 import { VirtualNumbers } from './numbers/virtual-numbers';
 
-jest.setTimeout(60_000);
-
 const { rentNumber, codeStatus, awaitCode, sendSms } = smsApi.operations;
 let harness: SmsHarness;
 

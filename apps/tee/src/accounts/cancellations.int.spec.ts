@@ -25,11 +25,11 @@ beforeAll(async () => {
   harness = await TeeHarness.start(clock);
   await harness.startApp();
   client = new BusClient(harness.bus, new AnyCaller());
-}, 60_000);
+});
 afterAll(async () => {
   client?.close();
   await harness?.close();
-}, 60_000);
+});
 beforeEach(async () => {
   buyer = new Buyer();
   await harness.fund(buyer, 10_000n);

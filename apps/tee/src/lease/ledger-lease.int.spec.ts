@@ -7,8 +7,6 @@ import { createInbox } from 'nats';
 
 import { Buyer, statusOf, TeeHarness } from '../testing/tee-harness';
 
-jest.setTimeout(120_000);
-
 // Promised: a successor answers so long after the holder has died.
 const takeoverMs = 5_000;
 const program = `
@@ -43,14 +41,14 @@ beforeEach(async () => {
   buyer = new Buyer();
   await harness.fund(buyer, 100_000_000n);
   processes = [];
-}, 60_000);
+});
 afterEach(async () => {
   for (const { child } of processes) {
     child.process.kill('SIGKILL');
     await child.ended;
   }
   await harness.close();
-}, 60_000);
+});
 
 /** A ledger process of its own; resolves before it has started. */
 async function spawnLedger(settings: NodeJS.ProcessEnv = {}, body = program): Promise<Process> {

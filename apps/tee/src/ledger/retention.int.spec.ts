@@ -12,8 +12,6 @@ import { entities } from '../entities';
 import { migrations } from '../migrations';
 import { UsedNonceRow } from './session.entity';
 
-jest.setTimeout(60_000);
-
 const daySeconds = 24 * 3_600;
 let fresh: FreshDatabase;
 let database: Database;

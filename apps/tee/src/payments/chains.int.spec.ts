@@ -28,8 +28,8 @@ beforeAll(async () => {
   clock = new ManualClock(Date.now());
   harness = await TeeHarness.start(clock);
   await harness.startApp();
-}, 60_000);
-afterAll(() => harness?.close(), 60_000);
+});
+afterAll(() => harness?.close());
 beforeEach(async () => {
   wallet = new Buyer();
   await harness.fund(wallet, 1_000_000n);

@@ -38,11 +38,11 @@ beforeAll(async () => {
   harness = await TeeHarness.start(clock);
   await harness.startApp();
   client = new BusClient(harness.bus, new AnyCaller());
-}, 60_000);
+});
 afterAll(async () => {
   client?.close();
   await harness?.close();
-}, 60_000);
+});
 beforeEach(async () => {
   wallet = new Buyer();
   await harness.fund(wallet, 1_000_000n);

@@ -29,8 +29,8 @@ beforeAll(async () => {
   buyer = new Buyer();
   await harness.fund(buyer, 10_000_000n);
   await startApp();
-}, 60_000);
-afterAll(() => harness?.close(), 60_000);
+});
+afterAll(() => harness?.close());
 afterEach(() => {
   jest.restoreAllMocks();
   for (const socket of clients.splice(0)) socket.destroy();
@@ -129,7 +129,7 @@ it('bounds unauthenticated connections in number and time', async () => {
   client.write(frame(1, [pay()]));
   const [, answer] = await read(client, 2);
   expect(statuses(answer!)).toEqual(['captured']);
-}, 20_000);
+});
 
 it('closes the connection when one reply fails: the outcomes of the others are unknown', async () => {
   jest.spyOn(harness.apps[0]!.context.get(Payments), 'process').mockRejectedValue(new Error('of the test'));
@@ -156,7 +156,7 @@ it('bounds the frames of one connection that are in progress', async () => {
     answers[answered]!([]);
   }
   expect((await replies).map(({ number }) => number)).toEqual(Array.from({ length: 1_001 }, (_, at) => at));
-}, 30_000);
+});
 
 it('stops reading from a client that reads no replies, and resumes with it', async () => {
   const done: Outcome = {
@@ -187,7 +187,7 @@ it('stops reading from a client that reads no replies, and resumes with it', asy
   );
   expect(asked.mock.calls.length).toBeLessThan(count);
   expect(await read(socket, count + 1)).toHaveLength(count + 1);
-}, 60_000);
+});
 
 it('replies to accepted frames during shutdown and accepts no more', async () => {
   const socket = open();
@@ -211,7 +211,7 @@ it('replies to accepted frames during shutdown and accepts no more', async () =>
   expect(replies.map(({ number }) => number)).toEqual([0, 1]);
   expect(statuses(replies[1]!)).toEqual(['captured']);
   expect(asked).toHaveBeenCalledTimes(1);
-}, 30_000);
+});
 
 it('shuts down although a client breaks its connection', async () => {
   const client = open();
@@ -259,7 +259,7 @@ it('closes connections and releases the port after a takeover', async () => {
   expect(statuses(answer!)).toEqual(['captured']);
   const [former] = harness.apps.splice(0, 1, successor);
   await former!.close();
-}, 30_000);
+});
 
 it('waits for the port of its predecessor after a takeover', async () => {
   const port = portOf();
@@ -274,7 +274,7 @@ it('waits for the port of its predecessor after a takeover', async () => {
   const socket = open();
   socket.write(tokenMessage);
   expect(await read(socket, 1)).toHaveLength(1);
-}, 30_000);
+});
 
 it('listens only with a token, and rejects a short or unreadable one', async () => {
   await harness.startApp();

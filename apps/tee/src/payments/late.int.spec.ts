@@ -11,8 +11,8 @@ beforeAll(async () => {
   clock = new ManualClock();
   harness = await TeeHarness.start(clock);
   await harness.startApp();
-}, 60_000);
-afterAll(() => harness?.close(), 60_000);
+});
+afterAll(() => harness?.close());
 beforeEach(async () => {
   buyer = new Buyer();
   await harness.fund(buyer, 10_000n);

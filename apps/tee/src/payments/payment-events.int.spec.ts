@@ -26,8 +26,8 @@ beforeAll(async () => {
   await migrate({ app: 'tee', url: database.ownerUrl, migrations });
   const today = Math.floor(Date.now() / 86_400_000);
   await database.query('SELECT tee.ensure_payment_days($1, 4)', [today - 1]);
-}, 60_000);
-afterAll(() => database?.drop(), 60_000);
+});
+afterAll(() => database?.drop());
 
 beforeEach(async () => {
   [clock, running, warnings] = [new ManualClock(), [], []];

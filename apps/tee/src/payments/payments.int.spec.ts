@@ -24,8 +24,8 @@ beforeAll(async () => {
   harness = await TeeHarness.start();
   app = await harness.startApp();
   enclaveKey = app.context.get(ReceiptKey).publicKey;
-}, 60_000);
-afterAll(() => harness?.close(), 60_000);
+});
+afterAll(() => harness?.close());
 beforeEach(async () => {
   buyer = new Buyer();
   await harness.fund(buyer, 10_000n);

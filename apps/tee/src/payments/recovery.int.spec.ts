@@ -21,8 +21,8 @@ let buyer: Buyer;
 beforeAll(async () => {
   harness = await TeeHarness.start();
   await harness.startApp();
-}, 60_000);
-afterAll(() => harness?.close(), 60_000);
+});
+afterAll(() => harness?.close());
 beforeEach(async () => {
   buyer = new Buyer();
   await harness.fund(buyer, 10_000n);

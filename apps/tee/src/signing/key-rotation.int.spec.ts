@@ -17,8 +17,6 @@ import { Buyer, TeeHarness } from '../testing/tee-harness';
 import { Attestation } from '../attestation/attestation';
 import { ReceiptKey } from './receipt-key';
 
-jest.setTimeout(60_000);
-
 // A seller retries a payment with an unknown outcome for this long, with the same call key.
 const sellerBudgetMs = 5_000;
 let harness: TeeHarness;

@@ -17,17 +17,16 @@ let tap: NodeTap;
 let aheadMs = 0;
 const clock = { now: () => Date.now() + aheadMs };
 
-jest.setTimeout(60_000);
 beforeAll(async () => {
   harness = await TxEngine.start({
     clock,
     rpcUrls: async ({ anvil }) => [(tap = await NodeTap.to(anvil.url)).url],
   });
-}, 60_000);
+});
 afterAll(async () => {
   await harness?.close();
   await tap?.close();
-}, 30_000);
+});
 beforeEach(async () => {
   aheadMs = Math.max(0, (await harness.chain.anvil.time()) * 1_000 - Date.now());
 });

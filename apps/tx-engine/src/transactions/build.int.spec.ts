@@ -20,15 +20,13 @@ beforeAll(async () => {
     rpcUrls: async ({ anvil }) => [(tap = await NodeTap.to(anvil.url)).url],
   });
   router = harness.chain.exchange!.router;
-}, 60_000);
+});
 afterAll(async () => {
   await harness?.close();
   await tap?.close();
-}, 30_000);
+});
 beforeEach(async () => (aheadMs = Math.max(0, (await harness.chain.anvil.time()) * 1_000 - Date.now())));
 afterEach(() => tap.passThrough());
-
-jest.setTimeout(20_000);
 
 const usd = 10n ** 6n;
 const ether = 10n ** 18n;
@@ -104,7 +102,7 @@ describe('non-standard token', () => {
   let odd: OddToken;
   beforeAll(async () => {
     odd = await pooledOdd();
-  }, 30_000);
+  });
   afterEach(() => odd.behave({}));
 
   const holder = async (habits: OddHabits): Promise<HDNodeWallet> => {
@@ -514,18 +512,14 @@ describe('node failures during a build', () => {
     expect(tap.count('eth_simulateV1')).toBeGreaterThan(0);
   });
 
-  it.each(['down', 'slow'] as const)(
-    'returns UPSTREAM_UNAVAILABLE while the node is %s',
-    async (mode) => {
-      const { quoteId } = await harness.quote(swapUsdt());
-      tap.mode = mode;
-      const startedMs = performance.now();
-      const failure = await harness.failureOf(build, { quoteId, userAddress: harness.user.address });
-      expect(failure.code).toBe('UPSTREAM_UNAVAILABLE');
-      expect(performance.now() - startedMs).toBeLessThan(12_000);
-    },
-    20_000,
-  );
+  it.each(['down', 'slow'] as const)('returns UPSTREAM_UNAVAILABLE while the node is %s', async (mode) => {
+    const { quoteId } = await harness.quote(swapUsdt());
+    tap.mode = mode;
+    const startedMs = performance.now();
+    const failure = await harness.failureOf(build, { quoteId, userAddress: harness.user.address });
+    expect(failure.code).toBe('UPSTREAM_UNAVAILABLE');
+    expect(performance.now() - startedMs).toBeLessThan(12_000);
+  });
 
   it.each<[string, unknown]>([
     ['eth_simulateV1', { calls: 'none' }],

@@ -3,8 +3,6 @@ import { eventually, startHttpServer, type HttpReply, type HttpServer } from '@t
 import type { HDNodeWallet } from 'ethers';
 import { TxEngine, type Symbol } from '../testing/tx-engine';
 
-jest.setTimeout(90_000);
-
 const confirmations = 2;
 const usd = 10n ** 6n;
 const amount = 100n * usd;
@@ -27,11 +25,11 @@ beforeAll(async () => {
     if (lie) return lie(JSON.parse(body) as Record<string, unknown>);
     return { status: reply.status, body };
   };
-}, 60_000);
+});
 afterAll(async () => {
   await harness?.close();
   await provider?.close();
-}, 30_000);
+});
 afterEach(() => {
   lie = null;
   harness.simulators.outage('across', 'up');

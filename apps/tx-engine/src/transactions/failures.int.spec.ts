@@ -4,8 +4,6 @@ import type { HDNodeWallet } from 'ethers';
 import { Contract } from 'ethers';
 import { signAll, TxEngine, type Symbol } from '../testing/tx-engine';
 
-jest.setTimeout(60_000);
-
 const confirmations = 3;
 const usd = 10n ** 6n;
 const ether = 10n ** 18n;
@@ -16,8 +14,8 @@ let harness: TxEngine;
 beforeAll(async () => {
   clock = new ManualClock();
   harness = await TxEngine.start({ confirmations, clock });
-}, 60_000);
-afterAll(() => harness?.close(), 30_000);
+});
+afterAll(() => harness?.close());
 beforeEach(() => {
   // The clock does not advance by itself, so distant polls do not run.
   ticking = setInterval(() => clock.advance(200), 50);

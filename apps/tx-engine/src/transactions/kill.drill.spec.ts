@@ -5,8 +5,6 @@ import type { HDNodeWallet } from 'ethers';
 import { join } from 'node:path';
 import { signAll, TxEngine } from '../testing/tx-engine';
 
-jest.setTimeout(150_000);
-
 // More with KILLS=20.
 const kills = Number(process.env['KILLS'] ?? 5);
 const users = 6;
@@ -33,8 +31,8 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 beforeAll(async () => {
   process.stdout.write(`KILL_SEED=${seed}\n`);
   harness = await TxEngine.start({ confirmations: 2 });
-}, 60_000);
-afterAll(() => harness?.close(), 30_000);
+});
+afterAll(() => harness?.close());
 
 async function started(): Promise<Child> {
   const child = runProgram(program, { ...harness.environment(), LOG_LEVEL: 'silent' });

@@ -5,8 +5,8 @@ let harness: TxEngine;
 // Only the last-resort provider is configured.
 beforeAll(async () => {
   harness = await TxEngine.start({ settings: { ACROSS_URL: '' } });
-}, 60_000);
-afterAll(() => harness?.close(), 30_000);
+});
+afterAll(() => harness?.close());
 
 it('delivers the quoted amount to the unit through the last-resort provider', async () => {
   const amount = 100n * 10n ** 6n;

@@ -4,8 +4,6 @@ import { NodeTap } from '../testing/node-tap';
 import { signAll, TxEngine } from '../testing/tx-engine';
 import { SetsRepository } from './sets.repository';
 
-jest.setTimeout(60_000);
-
 const confirmations = 3;
 const usd = 10n ** 6n;
 const amount = 100n * usd;
@@ -22,11 +20,11 @@ beforeAll(async () => {
       return [node.url];
     },
   });
-}, 60_000);
+});
 afterAll(async () => {
   await harness?.close();
   await node?.close();
-}, 30_000);
+});
 afterEach(async () => {
   jest.restoreAllMocks();
   node.passThrough();

@@ -3,8 +3,6 @@ import { eventually } from '@tollbridge/testing';
 import type { HDNodeWallet } from 'ethers';
 import { TxEngine } from '../testing/tx-engine';
 
-jest.setTimeout(60_000);
-
 const confirmations = 3;
 const usd = 10n ** 6n;
 const amount = 100n * usd;
@@ -12,8 +10,8 @@ let harness: TxEngine;
 
 beforeAll(async () => {
   harness = await TxEngine.start({ confirmations });
-}, 60_000);
-afterAll(() => harness?.close(), 30_000);
+});
+afterAll(() => harness?.close());
 afterEach(() => harness.chain.anvil.setAutomine(true));
 
 interface Executed {

@@ -3,8 +3,6 @@ import { DomainError, idempotencyKeyOf, type BusOperation } from '@tollbridge/rp
 import type { HDNodeWallet } from 'ethers';
 import { signAll, TxEngine, type SwapInput } from '../testing/tx-engine';
 
-jest.setTimeout(90_000);
-
 const { quoteSwap } = swapQuotesApi.operations;
 const { buildTransactions, executeTransactions, batchTransactions } = transactionsApi.operations;
 const usd = 10n ** 6n;
@@ -19,7 +17,7 @@ let made = 0;
 
 beforeAll(async () => {
   harness = await TxEngine.start({ clock });
-}, 60_000);
+});
 afterAll(() => harness?.close());
 beforeEach(async () => {
   user = await harness.newUser({ USDT: 1_000n * usd });

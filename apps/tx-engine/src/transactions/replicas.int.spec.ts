@@ -4,15 +4,13 @@ import { eventually } from '@tollbridge/testing';
 import { TxEngine } from '../testing/tx-engine';
 import { shardCount, shardOf } from './set-shards';
 
-jest.setTimeout(60_000);
-
 const amount = 10_000_000n;
 let harness: TxEngine;
 
 beforeAll(async () => {
   harness = await TxEngine.start({ settings: { TX_ENGINE_LEADER_LEASE_MS: '1000' } });
-}, 60_000);
-afterAll(() => harness?.close(), 30_000);
+});
+afterAll(() => harness?.close());
 
 /** The number of shards that each replica follows; fails when one is followed by no replica or by two. */
 async function shards(): Promise<number[]> {

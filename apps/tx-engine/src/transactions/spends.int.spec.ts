@@ -3,8 +3,6 @@ import { eventually } from '@tollbridge/testing';
 import type { HDNodeWallet } from 'ethers';
 import { signAll, TxEngine, type SwapInput } from '../testing/tx-engine';
 
-jest.setTimeout(30_000);
-
 const usd = 10n ** 6n;
 const execute = transactionsApi.operations.executeTransactions;
 const swapUsdt: SwapInput = { from: 'USDT', to: 'USDC', amount: 100n * usd };
@@ -12,8 +10,8 @@ let harness: TxEngine;
 
 beforeAll(async () => {
   harness = await TxEngine.start();
-}, 60_000);
-afterAll(() => harness?.close(), 30_000);
+});
+afterAll(() => harness?.close());
 
 const allow = () => ({ output: { status: 'reserved' } });
 beforeEach(() => {

@@ -4,8 +4,8 @@ let harness: TxEngine;
 
 beforeAll(async () => {
   harness = await TxEngine.start();
-}, 60_000);
-afterAll(() => harness?.close(), 30_000);
+});
+afterAll(() => harness?.close());
 
 const usd = 10n ** 6n;
 const ether = 10n ** 18n;

@@ -11,8 +11,6 @@ import { createPublicClient, http, serializeErc6492Signature, type Hex } from 'v
 import { ContractWallets, ProofUncheckable } from './contract-wallets';
 import { checkEvmProof } from './evm-proof';
 
-jest.setTimeout(60_000);
-
 const chainId = 8453;
 const message = 'a text\nof two lines';
 let anvil: Anvil;

@@ -3,8 +3,6 @@ import { type ChainUpdate, EvmRpc, knownAfter, nextUpdate, RpcError } from './in
 import type { BlockRef, EvmLog } from './evm-types';
 import { anvilAccount, emitLog, logContract, logTopic, startLogNode } from './testing/log-node';
 
-jest.setTimeout(60_000);
-
 const chainId = 8453;
 const word = (value: number): string => value.toString(16).padStart(64, '0');
 const options = { address: logContract, topics: [logTopic], startHeight: 0, window: 16, maxRange: 2_000 };

@@ -36,8 +36,6 @@ const dollars = (count: number) => BigInt(count) * 10n ** 6n;
 const word = (address: string) => zeroPadValue(address, 32);
 const filled = 2n;
 
-jest.setTimeout(30_000);
-
 let base: Side;
 let arbitrum: Side;
 

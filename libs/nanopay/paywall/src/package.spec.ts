@@ -36,7 +36,7 @@ describe('the packed tarball', () => {
     // Its dependencies only; no other file of this repository.
     for (const name of ['@noble', '@phala', 'lru-cache', ...frameworks])
       await symlink(join(root, 'node_modules', name), join(folder, 'node_modules', name));
-  }, 60_000);
+  });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
   it('can be required and imported at every entry', async () => {

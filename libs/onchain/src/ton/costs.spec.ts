@@ -23,7 +23,7 @@ beforeAll(async () => {
   payments = await startTonPayments();
   const stack = await payments.chain.ask(payments.chain.payment, 'get_required_coins');
   [requiredJettonNano, requiredCoinNano] = [stack.readBigNumber(), stack.readBigNumber()];
-}, 60_000);
+});
 
 /** The order whose messages and gas are the largest: long symbols, large amounts, the code in the wallet's data. */
 const largestOrder = (terms: Partial<TonOrder> = {}): TonOrder =>

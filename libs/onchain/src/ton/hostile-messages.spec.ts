@@ -27,7 +27,7 @@ beforeAll(async () => {
   payments = await startTonPayments();
   locked = await payments.chain.account('locked merchant');
   await payments.usdt.mint(locked.address, 1n);
-}, 60_000);
+});
 
 const head = (op: number) => beginCell().storeUint(op, 32).storeUint(7, 64);
 

@@ -16,7 +16,7 @@ beforeAll(async () => {
   computing = contractAddress(0, init);
   const deployer = await blockchain.treasury('deployer');
   await deployer.send({ to: computing, value: 1_000_000_000n, init });
-}, 60_000);
+});
 
 /** The address that the contracts compute. */
 async function inContract(jetton: TonJetton): Promise<string> {

@@ -16,7 +16,7 @@ let payments: TonPayments;
 
 beforeAll(async () => {
   payments = await startTonPayments();
-}, 60_000);
+});
 
 // What a rejected payment may cost.
 const feesNano = 30_000_000n;

@@ -19,7 +19,7 @@ let payments: TonPayments;
 
 beforeAll(async () => {
   payments = await startTonPayments();
-}, 60_000);
+});
 
 /** Sends jettons and returns what everyone gained by it, with the records. */
 async function pay(order: TonOrder | Cell, sending: JettonSending = {}) {

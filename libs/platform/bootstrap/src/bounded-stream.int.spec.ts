@@ -23,7 +23,6 @@ import { OutboxWorker } from './outbox-worker';
 import type { RunningService } from './service';
 import { createTables, startTestService } from './testing/test-service';
 
-jest.setTimeout(60_000);
 process.env['LOG_LEVEL'] = 'silent';
 
 // An app with a declared consumer of its stream.

@@ -7,7 +7,6 @@ import { IdempotencySweep } from './idempotency-sweep';
 import type { RunningService } from './service';
 import { createTables, startTestService } from './testing/test-service';
 
-jest.setTimeout(20_000);
 process.env['LOG_LEVEL'] = 'silent';
 
 const app = `shop-${randomBytes(6).toString('hex')}`;

@@ -27,7 +27,6 @@ import type { JetStreamManager } from 'nats';
 import { OutboxWorker } from './outbox-worker';
 import { startService, type RunningService } from './service';
 
-jest.setTimeout(90_000);
 process.env['LOG_LEVEL'] = 'silent';
 
 const app = 'pay-orders';

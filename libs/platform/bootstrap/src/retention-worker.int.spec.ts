@@ -18,7 +18,6 @@ import { retryCommand } from './run-dead-letters';
 import type { RunningService } from './service';
 import { createTables, startTestService } from './testing/test-service';
 
-jest.setTimeout(60_000);
 process.env['LOG_LEVEL'] = 'silent';
 
 const app = `shop-${randomBytes(6).toString('hex')}`;

@@ -13,7 +13,6 @@ import { SandboxClock } from './sandbox-clock';
 import type { RunningService } from './service';
 import { createTables, startTestService } from './testing/test-service';
 
-jest.setTimeout(30_000);
 process.env['LOG_LEVEL'] = 'silent';
 
 let ahead = 0;

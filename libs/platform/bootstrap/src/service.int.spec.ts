@@ -46,7 +46,6 @@ import { OutboxWorker } from './outbox-worker';
 import { startService, type RunningService, type ServiceOptions } from './service';
 import { ServiceConfig } from './service-tokens';
 
-jest.setTimeout(20_000);
 // The logs of the provoked faults are noise.
 process.env['LOG_LEVEL'] = 'silent';
 

@@ -9,7 +9,6 @@ import type { RunningService } from './service';
 import { createTables, startTestService } from './testing/test-service';
 import { WorkHints } from './work-hints';
 
-jest.setTimeout(30_000);
 process.env['LOG_LEVEL'] = 'silent';
 
 const natsUrl = process.env['TEST_NATS_URL']!;

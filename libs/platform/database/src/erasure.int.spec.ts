@@ -4,8 +4,6 @@ import { listOperatorActions } from './operator-actions';
 import type { OutboxDatabase } from './testing/outbox-schema';
 import { openRetentionDatabase } from './testing/retention-schema';
 
-jest.setTimeout(60_000);
-
 const phone = '+15551234567';
 const email = 'ada@example.com';
 let shop: OutboxDatabase;

@@ -3,8 +3,6 @@ import { Leases, type Lease } from './leases';
 import { openOutboxDatabase, type OutboxDatabase } from './testing/outbox-schema';
 import { eventually, openTcpLink, overLink } from './testing/servers';
 
-jest.setTimeout(30_000);
-
 const leaseMs = 1_000;
 const chainNames = Array.from({ length: 6 }, (_, index) => `chain ${index}`);
 

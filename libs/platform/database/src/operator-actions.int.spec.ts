@@ -2,8 +2,6 @@ import { audited, listOperatorActions, type OperatorAction } from './operator-ac
 import type { OutboxDatabase } from './testing/outbox-schema';
 import { openRetentionDatabase } from './testing/retention-schema';
 
-jest.setTimeout(60_000);
-
 let shop: OutboxDatabase;
 beforeAll(async () => {
   shop = await openRetentionDatabase();

@@ -7,8 +7,6 @@ import { OutboxRelay, type OutboxEvent, type RelayOptions } from './outbox-relay
 import { openOutboxDatabase, type OutboxDatabase } from './testing/outbox-schema';
 import { eventually } from './testing/servers';
 
-jest.setTimeout(60_000);
-
 let shop: OutboxDatabase;
 
 /** A fake stream that stores the first event of each id, as JetStream does. */

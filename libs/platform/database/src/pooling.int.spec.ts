@@ -1,8 +1,6 @@
 import { Database, transaction, type Pooling } from './database';
 import { freshDatabase, startPgBouncer, type FreshDatabase, type PgBouncer } from './testing/servers';
 
-jest.setTimeout(30_000);
-
 const clients = 8;
 let fresh: FreshDatabase;
 let bouncer: PgBouncer;

@@ -6,8 +6,6 @@ import { retentionOf, type Pruning } from './retention';
 import type { OutboxDatabase } from './testing/outbox-schema';
 import { openRetentionDatabase } from './testing/retention-schema';
 
-jest.setTimeout(60_000);
-
 const dayMs = 24 * 3_600_000;
 let shop: OutboxDatabase;
 let nowMs: number;

@@ -11,8 +11,6 @@ import {
   type TlsServer,
 } from './testing/servers';
 
-jest.setTimeout(30_000);
-
 const [authority, foreign] = [new TestAuthority(), new TestAuthority()];
 const good = authority.issue();
 const client = (commonName: string): TlsFiles => ({

@@ -7,8 +7,6 @@ import type { ResolvedAddress } from './resolve-name';
 import { certificate } from './testing/certificate';
 import { insideSpellings } from './testing/inside-spellings';
 
-jest.setTimeout(30_000);
-
 const request: OutboundRequest = {
   headers: { 'content-type': 'application/json' },
   body: '{"a":"é"}',

@@ -9,8 +9,6 @@ import { randomApp, sharedNatsUrl } from './testing/shop';
 const url = sharedNatsUrl();
 const { closeLater, closeAll } = closing();
 
-jest.setTimeout(20_000);
-
 afterEach(closeAll);
 
 const open = async (options: BusOptions) => closeLater(await BusConnection.open(options));

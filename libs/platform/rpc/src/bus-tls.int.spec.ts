@@ -4,8 +4,6 @@ import { closing } from './testing/closing';
 import { eventually, startTlsNats, TestAuthority, type TlsServer } from './testing/servers';
 import { randomApp } from './testing/shop';
 
-jest.setTimeout(30_000);
-
 const { closeLater, closeAll } = closing();
 const [authority, foreign] = [new TestAuthority(), new TestAuthority()];
 const good = authority.issue();

@@ -18,8 +18,6 @@ let publisher: EventPublisher;
 let manager: JetStreamManager;
 const { closeLater, closeAll } = closing();
 
-jest.setTimeout(30_000);
-
 beforeEach(async () => {
   [source, reader] = [randomApp(), randomApp()];
   bus = closeLater(await BusConnection.open({ app: source, url: sharedNatsUrl() }));

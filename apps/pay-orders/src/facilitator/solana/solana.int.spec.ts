@@ -8,8 +8,6 @@ import { SolanaNetwork } from '../../testing/solana-network';
 import { budgetOf, feePayer, solanaNetwork, X402SolanaBuyer } from '../../testing/x402-solana-buyer';
 import type { X402Payment } from '../../testing/x402-buyer';
 
-jest.setTimeout(60_000);
-
 const { verifyFacilitated, settleFacilitated, facilitatedKinds } = facilitatorApi.operations;
 const lighthouse = 'L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95';
 // The two signatures, and next to nothing for 20,000 units.
@@ -29,11 +27,11 @@ beforeAll(async () => {
   network = await SolanaNetwork.open();
   harness = await PayOrders.start({ instances: 2, settings, moreChains: [network.entry] });
   buyer = await X402SolanaBuyer.open(network);
-}, 60_000);
+});
 afterAll(async () => {
   await harness?.close();
   await network?.close();
-}, 60_000);
+});
 afterEach(() => {
   Object.assign(network, { losesTransactions: false, isDown: false, hidesTransactions: false });
   expect(network.problems).toEqual([]);

@@ -11,12 +11,11 @@ const usdc = 10n ** 6n;
 const patience = { timeoutMs: 60_000, everyMs: 100 };
 let harness: PayoutsHarness;
 
-jest.setTimeout(180_000);
 beforeAll(async () => {
   harness = await PayoutsHarness.start({ sends: true });
   await allow(harness.chain.payer, harness.chain.usdc.address);
-}, 90_000);
-afterAll(() => harness?.close(), 60_000);
+});
+afterAll(() => harness?.close());
 beforeEach(() => {
   harness.reply = undefined;
   harness.instead = () => undefined;

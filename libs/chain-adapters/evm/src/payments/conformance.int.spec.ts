@@ -10,8 +10,6 @@ import { join } from 'node:path';
 import { evmRpcOf } from '../chain-rpc';
 import { EvmPaymentAdapter } from './evm-payment.adapter';
 
-jest.setTimeout(60_000);
-
 const erc20 = new Interface(['function transfer(address to, uint256 amount) returns (bool)']);
 
 describeChainAdapter('EVM', openAnvil);

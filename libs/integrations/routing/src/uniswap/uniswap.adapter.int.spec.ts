@@ -11,8 +11,6 @@ import type { RouteToken } from '../cross-chain-routes';
 import type { BuiltSwap, SwapBuildRequest } from '../swap-routes';
 import { Uniswap } from './uniswap.adapter';
 
-jest.setTimeout(60_000);
-
 const dollars = (count: number) => BigInt(count) * 10n ** 6n;
 const approveAbi = ['function approve(address spender, uint256 amount)'];
 

@@ -47,7 +47,7 @@ beforeAll(async () => {
   facilitator = await startLocalFacilitator(anvil);
   const asset = { address: usdc.address, decimals: 6, symbol: 'USDC', name: 'USDC', version: '2' };
   accepts = [{ scheme: 'exact', network, payTo, asset }];
-}, 60_000);
+});
 afterAll(async () => {
   await facilitator?.stop();
   await anvil?.stop();

@@ -7,8 +7,6 @@ import { describeGiftCardProvider } from '../../testing/gift-card-conformance';
 import { reloadlySettings } from './reloadly.config';
 import { reloadly } from './reloadly.provider';
 
-jest.setTimeout(30_000);
-
 /** The adapters as the app opens them, with the simulator of the sandbox. */
 async function open() {
   const clock = new ManualClock();

@@ -14,8 +14,6 @@ import { ReloadlyClient } from './reloadly.client';
 import { ReloadlyGiftCards } from './reloadly.gift-cards';
 import { ReloadlyRequests } from './reloadly.requests';
 
-jest.setTimeout(20_000);
-
 const secret = 'a-client-secret';
 const clock = new ManualClock();
 let server: HttpServer;

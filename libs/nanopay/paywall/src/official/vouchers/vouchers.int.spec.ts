@@ -16,8 +16,6 @@ import { readHeader } from '../../testing/samples';
 import { FileVoucherStore } from './file-voucher-store';
 import type { VoucherOptions } from './voucher-options';
 
-jest.setTimeout(30_000);
-
 const chainId = 84_532;
 const network = `eip155:${chainId}` as const;
 const payTo = '0x00000000000000000000000000000000000ba7c4';
@@ -33,7 +31,7 @@ beforeAll(async () => {
   usdc = await deployUsdc(anvil.wallet(0), { name: 'USDC' });
   await deployX402Contracts(anvil.wallet(0));
   facilitator = await startLocalFacilitator(anvil);
-}, 60_000);
+});
 afterAll(async () => {
   await facilitator?.stop();
   await anvil?.stop();
