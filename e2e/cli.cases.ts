@@ -208,6 +208,18 @@ export function cliCases(given: () => { url: string }): void {
       expect(rejected).toMatchObject({ code: 1, out: '' });
     });
 
+    it('buys a service that is sold by POST, and shows the token that reads it', async () => {
+      const sms = `${given().url}/sms/number`;
+      const { code, out } = await cli.run(`gate --method POST ${sms}`);
+      expect([code, out]).toEqual([0, expect.stringContaining('ton-nanopay')]);
+      expect((await cli.run(`pay ${sms} --yes`)).note).toContain('--method: GET was sent');
+      const bought = await cli.json(`pay ${sms} --data {"service":"tg","country":44} --yes --max 2`);
+      expect(bought).toMatchObject({ status: 200, body: { service: 'tg' }, receipt: { success: true } });
+      const headers = { 'purchase-token': bought.purchase_token };
+      const read = await fetch(`${given().url}/sms/status/${bought.body.id}`, { headers });
+      expect(read.status).toBe(200);
+    });
+
     it('pays a seller by the official scheme exact, and shows the exchange', async () => {
       const seller = await exactSeller(given().url);
       try {

@@ -1,5 +1,6 @@
 import type { CommandInfo } from './command';
 import type { FlagInfo } from './parse-flags';
+import { requestFlags } from './x402/priced-request';
 
 const yes: FlagInfo = { name: 'yes', description: 'Spend without a question' };
 const scheme = {
@@ -126,10 +127,11 @@ export const commands: readonly CommandInfo[] = [
     description:
       'Shows the amount and asks before it spends. Orders, checkout pages and PayLinks are paid by the demo payer on the local networks of EVM chains, Solana, TON, Tron and Sui; 402 by a nano-payment, or by the scheme exact of x402 on EVM chains and Solana.',
     positionals: { min: 1, max: 1 },
-    flags: [yes, max, scheme, network],
+    flags: [yes, max, scheme, network, ...requestFlags],
     examples: [
       'tollbridge pay 0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d',
       'tollbridge pay http://127.0.0.1:3000/demo/premium --yes --max 0.01',
+      `tollbridge pay http://127.0.0.1:3000/sms/number --data '{"service": "tg", "country": 44}'`,
     ],
     load: () => import('./commands/pay'),
   },
@@ -146,10 +148,12 @@ export const commands: readonly CommandInfo[] = [
       max,
       scheme,
       network,
+      ...requestFlags,
     ],
     examples: [
       'tollbridge gate http://127.0.0.1:3000/demo/premium',
       'tollbridge gate --debug http://127.0.0.1:3000/demo/premium --yes',
+      'tollbridge gate --method POST http://127.0.0.1:3000/sms/number',
     ],
     load: () => import('./commands/gate'),
   },

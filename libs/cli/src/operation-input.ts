@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import type { CommandContext } from './command';
 import { UsageError } from './exit-codes';
+import { parseJson, readJsonFlag } from './json-flag';
 import type { FieldInfo, OperationInfo } from './operation-info';
 
 type Input = Record<string, unknown>;
@@ -42,31 +42,11 @@ function positional({ name, path, fields }: OperationInfo, { positionals, flags 
   });
 }
 
-async function readData({ flag, terminal }: CommandContext): Promise<Input> {
-  const given = flag('data');
-  if (given === undefined) return {};
-  const text =
-    given === '-' ? await terminal.readInput() : given.startsWith('@') ? readFile(given.slice(1)) : given;
-  const value = parseJson(text, '--data');
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
+async function readData(context: CommandContext): Promise<Input> {
+  const value = (await readJsonFlag(context)) ?? {};
+  if (typeof value !== 'object' || Array.isArray(value))
     throw new UsageError('--data must be a JSON object.');
   return value as Input;
-}
-
-function readFile(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    throw new UsageError(`--data: the file ${path} cannot be read.`);
-  }
-}
-
-function parseJson(text: string, name: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    throw new UsageError(`${name} is no valid JSON.`, `For example: ${name} '{"key": "value"}'`);
-  }
 }
 
 function valueOf(field: FieldInfo, values: readonly string[]): unknown {

@@ -3,19 +3,20 @@ import { exitCodes, UsageError } from '../exit-codes';
 import { printable, renderTable } from '../output';
 import { adviceFor, askPrice, payDemand, type Exchange, type Step } from '../x402/exchange';
 import { decodeHeader } from '../x402/offers';
+import { readRequest } from '../x402/priced-request';
 
 /** Shows what a seller demands; with `--debug` pays and shows the whole exchange. */
 export async function run(context: CommandContext): Promise<number | void> {
   const { terminal, has, isJson } = context;
   const url = context.positionals[0]!;
   if (!/^https?:\/\/\S+$/i.test(url)) throw new UsageError(`${url} is no http address.`);
-  const asked = await askPrice(url, terminal.signal);
+  const asked = await askPrice(await readRequest(context, url), terminal.signal);
   const isPaying = has('debug') && asked.demand !== undefined;
   const exchange = isPaying ? await payDemand(context, asked) : asked;
   if (isJson) terminal.out(JSON.stringify(decoded(exchange), null, 2));
   else for (const line of has('debug') ? sequence(exchange) : offers(exchange)) terminal.out(line);
   const { status } = exchange.second ?? exchange.first;
-  const advice = exchange.demand ? undefined : adviceFor(status);
+  const advice = exchange.demand ? undefined : adviceFor(exchange);
   if (advice && !isJson) terminal.note(advice);
   return status < 400 || (status === 402 && !isPaying) ? exitCodes.ok : exitCodes.failed;
 }
@@ -39,10 +40,11 @@ function offers({ url, first, demand }: Exchange): string[] {
 }
 
 /** With the decoded headers beside the statuses. */
-function decoded({ url, first, demand, chosen, payment, second, receipt }: Exchange): object {
+function decoded({ url, method, first, demand, chosen, payment, second, receipt }: Exchange): object {
   const step = ({ status, ms, headers }: Step) => ({ status, ms, headers });
   return {
     url,
+    method,
     first: step(first),
     demand,
     chosen,
@@ -57,20 +59,20 @@ const columnWidth = 26;
 
 /** The messages as arrows between columns, each with its decoded headers below. */
 function sequence(exchange: Exchange): string[] {
-  const { url, first, demand, chosen, payment, second, receipt } = exchange;
-  const path = new URL(url).pathname;
+  const { url, method, first, demand, chosen, payment, second, receipt } = exchange;
+  const line = `${method} ${new URL(url).pathname}`;
   const lines = [
     actors
       .map((actor) => actor.padEnd(columnWidth))
       .join('')
       .trimEnd(),
-    arrow(0, 1, `GET ${path}`),
+    arrow(0, 1, line),
     arrow(1, 0, `${first.status} (${first.ms} ms)`),
     ...headerLines(first),
   ];
   if (!demand || !second) return lines;
   lines.push(
-    arrow(0, 1, `GET ${path} + payment`),
+    arrow(0, 1, `${line} + payment`),
     ...block('payment-signature', payment),
     // The seller's own calls are not seen from here; the receipt has their result.
     ...(chosen ? [arrow(1, 2, `verify, settle: ${chosen.scheme}`)] : []),

@@ -30,10 +30,10 @@ async function run(line: string) {
 
 describe.each(['pay URL --yes', 'gate URL', 'gate --debug URL'])('%s', (line) => {
   it.each([
-    [404, 'Check the address.'],
-    [405, 'send GET only, and the URL may be sold by another method'],
+    [404, 'Check the address, and --method: GET was sent.'],
+    [405, 'Check the address, and --method: GET was sent.'],
     [401, 'send none'],
-    [422, 'Read the reply'],
+    [422, '--method and --data change the request'],
     [503, 'Try again later.'],
   ])('fails for status %s, and says what to do', async (status, advice) => {
     reply = { status, body: { why: 'so' } };
@@ -46,9 +46,40 @@ describe.each(['pay URL --yes', 'gate URL', 'gate --debug URL'])('%s', (line) =>
     reply = { body: { free: true } };
     expect(await run(line)).toMatchObject({ code: 0 });
   });
+
+  it.each([
+    ['', 'GET', '', undefined],
+    ['--method DELETE', 'DELETE', '', undefined],
+    ['--data {"a":[1,"é"]}', 'POST', '{"a":[1,"é"]}', 'application/json'],
+    ['--data null --method PUT', 'PUT', 'null', 'application/json'],
+  ])('sends with %j %s %j', async (flags, method, body, contentType) => {
+    reply = { body: {} };
+    const { code } = await run(`${line} ${flags}`);
+    expect([code, api.requests.at(-1)]).toEqual([0, expect.objectContaining({ method, body })]);
+    expect(api.requests.at(-1)!.headers['content-type']).toBe(contentType);
+  });
+
+  it.each([
+    ['--data {', '--data is no valid JSON.'],
+    ['--data @/none', '--data: the file /none cannot be read.'],
+    ['--data {} --method GET', 'GET has no body.'],
+    ['--method post', '--method'],
+  ])('rejects %j without a request', async (flags, message) => {
+    const before = api.requests.length;
+    const { code, note } = await run(`${line} ${flags}`);
+    expect([code, note, api.requests.length]).toEqual([2, expect.stringContaining(message), before]);
+  });
 });
 
 describe('pay', () => {
+  it.each(['method POST', 'data {}', 'scheme exact', 'network solana'])(
+    'rejects --%s for an order',
+    async (flag) => {
+      const { code, note } = await run(`pay 0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d --${flag}`);
+      expect([code, note]).toEqual([2, expect.stringContaining('is for URLs that answer 402.')]);
+    },
+  );
+
   it('prints the reply of a URL that asks for no payment, with --json as JSON', async () => {
     reply = { body: { free: true } };
     expect(await run('pay URL')).toMatchObject({

@@ -1,32 +1,37 @@
 import type { CommandContext } from '../command';
 import { CommandError, exitCodes, UsageError } from '../exit-codes';
-import { printableLines, renderFields } from '../output';
+import { printable, printableLines, renderFields } from '../output';
 import { payCheckout, payPayLink } from '../pay/pay-link';
 import { payOrder } from '../pay/pay-order';
-import { adviceFor, askPrice, payDemand, type Step } from '../x402/exchange';
+import { adviceFor, askPrice, payDemand, type Exchange } from '../x402/exchange';
+import { readRequest } from '../x402/priced-request';
 
 const uuid = '[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}';
 const checkoutPath = new RegExp(`^/checkout/(${uuid})(?:/(${uuid}))?/?$`, 'i');
 const payLinkPath = new RegExp(`^/l/(${uuid})/?$`, 'i');
 
+// Options of x402.
+const sellerFlags = ['method', 'data', 'scheme', 'network'];
+
 /** Pays an order, a page for payers, or a URL that answers 402. */
 export async function run(context: CommandContext): Promise<number | void> {
   const target = context.positionals[0]!;
-  if (new RegExp(`^${uuid}$`, 'i').test(target))
-    return show(context, { ...(await payOrder(context, target)) });
-  const url = urlOf(target);
-  const isOwn = url.origin === new URL(context.session.url).origin;
-  const [, request, payment] = checkoutPath.exec(url.pathname) ?? [];
-  const [, link] = payLinkPath.exec(url.pathname) ?? [];
-  if (!isOwn && (request ?? link))
+  const order = new RegExp(`^${uuid}$`, 'i').exec(target)?.[0];
+  const url = order === undefined ? urlOf(target) : undefined;
+  const [, request, payment] = checkoutPath.exec(url?.pathname ?? '') ?? [];
+  const [, link] = payLinkPath.exec(url?.pathname ?? '') ?? [];
+  if (url && !(request ?? link)) return payUrl(context, url.href);
+  const unused = sellerFlags.find((name) => context.flags.has(name));
+  if (unused !== undefined) throw new UsageError(`--${unused} is for URLs that answer 402.`, 'Leave it out.');
+  if (order !== undefined) return show(context, { ...(await payOrder(context, order)) });
+  if (url!.origin !== new URL(context.session.url).origin)
     throw new CommandError(
-      `The page is of ${url.origin}, and not of ${context.session.url}.`,
+      `The page is of ${url!.origin}, and not of ${context.session.url}.`,
       exitCodes.usage,
-      `Add --api-url ${url.origin}`,
+      `Add --api-url ${url!.origin}`,
     );
   if (request !== undefined) return show(context, { ...(await payCheckout(context, request, payment)) });
-  if (link !== undefined) return show(context, { ...(await payPayLink(context, link)) });
-  return payUrl(context, url.href);
+  return show(context, { ...(await payPayLink(context, link!)) });
 }
 
 function urlOf(text: string): URL {
@@ -41,25 +46,31 @@ function urlOf(text: string): URL {
 
 async function payUrl(context: CommandContext, url: string): Promise<number | void> {
   const { terminal, isJson } = context;
-  const asked = await askPrice(url, terminal.signal);
-  if (!asked.demand) return showFree(context, url, asked.first);
-  const { second, receipt, chosen } = await payDemand(context, asked);
-  const { status, body } = second!;
+  const asked = await askPrice(await readRequest(context, url), terminal.signal);
+  if (!asked.demand) return showFree(context, asked);
+  const { second, receipt, chosen: accepted } = await payDemand(context, asked);
+  const { status, body, headers } = second!;
   const isPaid = status >= 200 && status < 300;
-  if (isJson)
-    terminal.out(JSON.stringify({ status, body: parsed(body), receipt, accepted: chosen }, null, 2));
-  else {
-    terminal.note(isPaid ? `Paid by ${chosen!.scheme}.` : `The seller answers ${status}.`);
+  const token = headers['purchase-token'];
+  if (isJson) {
+    const result = { status, body: parsed(body), receipt, accepted, ...(token && { purchase_token: token }) };
+    terminal.out(JSON.stringify(result, null, 2));
+  } else {
+    terminal.note(isPaid ? `Paid by ${accepted!.scheme}.` : `The seller answers ${status}.`);
+    // Reads what was bought, so it is shown once and stored nowhere.
+    if (token) terminal.note(`Purchase-Token: ${printable(token)}`);
     terminal.out(printableLines(body));
   }
   return isPaid ? exitCodes.ok : exitCodes.failed;
 }
 
 /** The reply of a URL that asks for no payment. @throws CommandError for a status from 400 */
-function showFree({ terminal, isJson }: CommandContext, url: string, { status, body }: Step): void {
+function showFree({ terminal, isJson }: CommandContext, asked: Exchange): void {
+  const { url, first } = asked;
+  const { status, body } = first;
   if (isJson) terminal.out(JSON.stringify({ status, body: parsed(body) }, null, 2));
   else if (body) terminal.out(printableLines(body));
-  const advice = adviceFor(status);
+  const advice = adviceFor(asked);
   if (advice) throw new CommandError(`${url} answers ${status}: nothing was paid.`, exitCodes.failed, advice);
   terminal.note(`${url} answers ${status}: it asks for no payment.`);
 }

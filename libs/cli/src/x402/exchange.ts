@@ -9,6 +9,7 @@ import { isEip3009, signExact } from './exact';
 import { isSvmExact, signSvmExact } from './exact-svm';
 import { fundNanoWallet, sandboxSeed, signNano } from './nano';
 import { decodeHeader, encodeHeader, readDemand, type Demand, type Offer } from './offers';
+import type { PricedRequest } from './priced-request';
 
 /** One request and its reply. */
 export interface Step {
@@ -20,8 +21,7 @@ export interface Step {
   ms: number;
 }
 
-export interface Exchange {
-  url: string;
+export interface Exchange extends PricedRequest {
   first: Step;
   /** Undefined where the URL asks for no payment. */
   demand?: Demand;
@@ -38,27 +38,26 @@ const shownHeaders = [
   'content-type',
   'payment-required',
   'payment-response',
+  'purchase-token',
   'www-authenticate',
   'retry-after',
 ];
 
 /** Asks for the price. @throws CommandError */
-export async function askPrice(url: string, signal: AbortSignal): Promise<Exchange> {
-  const first = await request(url, {}, signal);
-  if (first.status !== 402) return { url, first };
-  return { url, first, demand: readDemand(first.headers['payment-required'] ?? null, first.body) };
+export async function askPrice(asked: PricedRequest, signal: AbortSignal): Promise<Exchange> {
+  const first = await request(asked, {}, signal);
+  if (first.status !== 402) return { ...asked, first };
+  return { ...asked, first, demand: readDemand(first.headers['payment-required'] ?? null, first.body) };
 }
 
 /** What to do after a status that neither serves nor sells; undefined below 400. */
-export function adviceFor(status: number): string | undefined {
+export function adviceFor({ method, first: { status } }: Exchange): string | undefined {
   if (status < 400) return undefined;
-  if (status === 405) return `${onlyGet} Buy it with a client that sends its method.`;
-  if (status === 404) return `Check the address. ${onlyGet}`;
+  if (status === 404 || status === 405) return `Check the address, and --method: ${method} was sent.`;
   if (status === 401 || status === 403) return 'The seller wants credentials; pay and gate send none.';
-  return status === 429 || status >= 500 ? 'Try again later.' : `Read the reply of the seller. ${onlyGet}`;
+  if (status === 429 || status >= 500) return 'Try again later.';
+  return 'Read the reply of the seller; --method and --data change the request.';
 }
-
-const onlyGet = 'pay and gate send GET only, and the URL may be sold by another method.';
 
 /** Pays what a 402 demands, after a question, and requests again. @throws CommandError */
 export async function payDemand(context: CommandContext, asked: Exchange): Promise<Exchange> {
@@ -70,7 +69,7 @@ export async function payDemand(context: CommandContext, asked: Exchange): Promi
   const { resource, extensions } = demand;
   const payment = { x402Version: 2, payload, ...(extensions && { extensions }), resource, accepted: chosen };
   const headers = { 'payment-signature': encodeHeader(payment) };
-  const second = await request(asked.url, headers, context.terminal.signal);
+  const second = await request(asked, headers, context.terminal.signal);
   const receipt = decodeHeader(second.headers['payment-response'] ?? null);
   return { ...asked, chosen, payment, second, receipt };
 }
@@ -147,11 +146,17 @@ async function sign(
   return signNano(offer, demand, seed);
 }
 
-async function request(url: string, headers: Record<string, string>, signal: AbortSignal): Promise<Step> {
+async function request(
+  { url, method, body: sent }: PricedRequest,
+  headers: Record<string, string>,
+  signal: AbortSignal,
+): Promise<Step> {
   const startedMs = performance.now();
   try {
     const reply = await fetch(url, {
-      headers,
+      method,
+      headers: { ...headers, ...(sent !== undefined && { 'content-type': 'application/json' }) },
+      ...(sent !== undefined && { body: sent }),
       // The payment is for this address only.
       redirect: 'manual',
       signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),

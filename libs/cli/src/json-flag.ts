@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs';
+import type { CommandContext } from './command';
+import { UsageError } from './exit-codes';
+
+/** The JSON of `--data`: itself, of the file after `@`, or of standard input for `-`; undefined without it. @throws UsageError */
+export async function readJsonFlag({ flag, terminal }: CommandContext): Promise<unknown> {
+  const given = flag('data');
+  if (given === undefined) return undefined;
+  const text =
+    given === '-' ? await terminal.readInput() : given.startsWith('@') ? readFile(given.slice(1)) : given;
+  return parseJson(text, '--data');
+}
+
+/** @throws UsageError */
+export function parseJson(text: string, name: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw new UsageError(`${name} is no valid JSON.`, `For example: ${name} '{"key": "value"}'`);
+  }
+}
+
+function readFile(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    throw new UsageError(`--data: the file ${path} cannot be read.`);
+  }
+}

@@ -1,0 +1,38 @@
+import type { CommandContext } from '../command';
+import { UsageError } from '../exit-codes';
+import { readJsonFlag } from '../json-flag';
+import type { FlagInfo } from '../parse-flags';
+
+/** What is sent to a seller, without a payment and with it. */
+export interface PricedRequest {
+  url: string;
+  method: string;
+  /** JSON. */
+  body?: string;
+}
+
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+/** Options of the commands that send one. */
+export const requestFlags: readonly FlagInfo[] = [
+  {
+    name: 'method',
+    value: `<${methods.join('|')}>`,
+    values: methods,
+    description: 'Method of a URL that answers 402: by default GET, and POST with --data',
+  },
+  {
+    name: 'data',
+    value: '<json|@file|->',
+    description: 'Body for a URL that answers 402: JSON, from a file, or from standard input',
+  },
+];
+
+/** @throws UsageError */
+export async function readRequest(context: CommandContext, url: string): Promise<PricedRequest> {
+  const json = await readJsonFlag(context);
+  const hasBody = json !== undefined;
+  const method = context.flag('method') ?? (hasBody ? 'POST' : 'GET');
+  if (hasBody && method === 'GET') throw new UsageError('GET has no body.', 'Leave --method or --data out.');
+  return { url, method, ...(hasBody && { body: JSON.stringify(json) }) };
+}
