@@ -88,6 +88,8 @@ function openGateway(): Promise<RunningGateway> {
     TOLLBRIDGE_ENV: 'sandbox',
     GATEWAY_NATS_URL: nats.url,
     GATEWAY_REDIS_URL,
+    // The machine is loaded here by more than a gateway: a late count must not look like a failure.
+    GATEWAY_REDIS_TIMEOUT_MS: '2000',
     PORT: '0',
     GATEWAY_MANAGEMENT_PORT_NUMBER: '0',
     // Gives each test its own address, and so its own rate-limit count.
@@ -191,7 +193,7 @@ describe('rate-limit counts', () => {
       expect([passed.length, rejected.length]).toEqual([20, 30]);
       return rejected;
     };
-    // A gateway counts locally for a while after Redis was silent for 50 ms, which happens on a busy machine.
+    // A gateway counts locally for a while after Redis was silent for two seconds, which happens on a busy machine.
     const rejected = await eventually(askAtOnce, { everyMs: 500 });
     for (const reply of rejected) {
       expect(reply.headers.get('ratelimit-policy')).toBe('"enterprise";q=20;w=1200');

@@ -45,6 +45,7 @@ beforeAll(async () => {
       ...shared,
       GATEWAY_NATS_URL: nats.url,
       GATEWAY_REDIS_URL: redis.url,
+      GATEWAY_REDIS_TIMEOUT_MS: '5000',
       PORT: '0',
       GATEWAY_MANAGEMENT_PORT_NUMBER: '0',
       STREAM_URL: 'http://127.0.0.1:9',

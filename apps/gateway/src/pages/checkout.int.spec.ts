@@ -34,6 +34,7 @@ beforeAll(async () => {
     TOLLBRIDGE_ENV: 'sandbox',
     GATEWAY_NATS_URL: nats.url,
     GATEWAY_REDIS_URL: process.env['TEST_REDIS_URL'],
+    GATEWAY_REDIS_TIMEOUT_MS: '5000',
     SANDBOX_EXPOSED: 'on',
     GATEWAY_PUBLIC_URL: 'https://pay.example/',
     PORT: '0',

@@ -35,6 +35,7 @@ const startGateway = (): Promise<string> =>
     PORT: '0',
     GATEWAY_NATS_URL: harness.tee.nats.url,
     GATEWAY_REDIS_URL: process.env['TEST_REDIS_URL'],
+    GATEWAY_REDIS_TIMEOUT_MS: '5000',
     GATEWAY_MANAGEMENT_PORT_NUMBER: '0',
     GATEWAY_PUBLIC_URL: publicUrl,
     SANDBOX_EXPOSED: 'on',
