@@ -214,7 +214,7 @@ export function cliCases(given: () => { url: string }): void {
       expect([code, out]).toEqual([0, expect.stringContaining('ton-nanopay')]);
       expect((await cli.run(`pay ${sms} --yes`)).note).toContain('--method: GET was sent');
       const bought = await cli.json(`pay ${sms} --data {"service":"tg","country":44} --yes --max 2`);
-      expect(bought).toMatchObject({ status: 200, body: { service: 'tg' }, receipt: { success: true } });
+      expect(bought).toMatchObject({ status: 200, body: { number: expect.any(String) } });
       const headers = { 'purchase-token': bought.purchase_token };
       const read = await fetch(`${given().url}/sms/status/${bought.body.id}`, { headers });
       expect(read.status).toBe(200);
