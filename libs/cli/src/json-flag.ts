@@ -2,13 +2,19 @@ import { readFileSync } from 'node:fs';
 import type { CommandContext } from './command';
 import { UsageError } from './exit-codes';
 
-/** The JSON of `--data`: itself, of the file after `@`, or of standard input for `-`; undefined without it. @throws UsageError */
-export async function readJsonFlag({ flag, terminal }: CommandContext): Promise<unknown> {
+/**
+ * The JSON of `--data`, as it was written and parsed: itself, of the file after `@`, or of standard input for `-`; undefined
+ * without the flag. @throws UsageError
+ */
+export async function readJsonFlag({
+  flag,
+  terminal,
+}: CommandContext): Promise<{ text: string; value: unknown } | undefined> {
   const given = flag('data');
   if (given === undefined) return undefined;
   const text =
     given === '-' ? await terminal.readInput() : given.startsWith('@') ? readFile(given.slice(1)) : given;
-  return parseJson(text, '--data');
+  return { text, value: parseJson(text, '--data') };
 }
 
 /** @throws UsageError */

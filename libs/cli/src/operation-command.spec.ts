@@ -151,6 +151,7 @@ describe('an operation', () => {
     ['orders list-orders --payer x --limit ten', 2, '--limit must be a number, not ten.'],
     ['orders get-order x --all', 2, 'Unknown option --all'],
     ['payment-requests create-payment-request --data [1]', 2, '--data must be a JSON object.'],
+    ['payment-requests create-payment-request --data null', 2, '--data must be a JSON object.'],
     ['payment-requests create-payment-request --data @/nowhere.json', 2, 'cannot be read'],
     ["payment-requests create-payment-request --amount 1 --metadata.__proto__ '{}'", 2, 'cannot be set'],
     ['webhooks list-webhooks --status lost', 2, '--status cannot be lost.'],

@@ -43,8 +43,10 @@ function positional({ name, path, fields }: OperationInfo, { positionals, flags 
 }
 
 async function readData(context: CommandContext): Promise<Input> {
-  const value = (await readJsonFlag(context)) ?? {};
-  if (typeof value !== 'object' || Array.isArray(value))
+  const given = await readJsonFlag(context);
+  if (!given) return {};
+  const { value } = given;
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new UsageError('--data must be a JSON object.');
   return value as Input;
 }

@@ -51,7 +51,7 @@ describe.each(['pay URL --yes', 'gate URL', 'gate --debug URL'])('%s', (line) =>
     ['', 'GET', '', undefined],
     ['--method DELETE', 'DELETE', '', undefined],
     ['--data {"a":[1,"é"]}', 'POST', '{"a":[1,"é"]}', 'application/json'],
-    ['--data null --method PUT', 'PUT', 'null', 'application/json'],
+    ['--data 18446744073709551615 --method PUT', 'PUT', '18446744073709551615', 'application/json'],
   ])('sends with %j %s %j', async (flags, method, body, contentType) => {
     reply = { body: {} };
     const { code } = await run(`${line} ${flags}`);

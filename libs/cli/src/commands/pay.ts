@@ -10,28 +10,32 @@ const uuid = '[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}';
 const checkoutPath = new RegExp(`^/checkout/(${uuid})(?:/(${uuid}))?/?$`, 'i');
 const payLinkPath = new RegExp(`^/l/(${uuid})/?$`, 'i');
 
-// Options of x402.
-const sellerFlags = ['method', 'data', 'scheme', 'network'];
-
 /** Pays an order, a page for payers, or a URL that answers 402. */
 export async function run(context: CommandContext): Promise<number | void> {
   const target = context.positionals[0]!;
-  const order = new RegExp(`^${uuid}$`, 'i').exec(target)?.[0];
-  const url = order === undefined ? urlOf(target) : undefined;
-  const [, request, payment] = checkoutPath.exec(url?.pathname ?? '') ?? [];
-  const [, link] = payLinkPath.exec(url?.pathname ?? '') ?? [];
-  if (url && !(request ?? link)) return payUrl(context, url.href);
-  const unused = sellerFlags.find((name) => context.flags.has(name));
-  if (unused !== undefined) throw new UsageError(`--${unused} is for URLs that answer 402.`, 'Leave it out.');
-  if (order !== undefined) return show(context, { ...(await payOrder(context, order)) });
-  if (url!.origin !== new URL(context.session.url).origin)
+  if (new RegExp(`^${uuid}$`, 'i').test(target)) {
+    rejectSellerFlags(context);
+    return show(context, { ...(await payOrder(context, target)) });
+  }
+  const url = urlOf(target);
+  const [, request, payment] = checkoutPath.exec(url.pathname) ?? [];
+  const [, link] = payLinkPath.exec(url.pathname) ?? [];
+  if (!(request ?? link)) return payUrl(context, url.href);
+  rejectSellerFlags(context);
+  if (url.origin !== new URL(context.session.url).origin)
     throw new CommandError(
-      `The page is of ${url!.origin}, and not of ${context.session.url}.`,
+      `The page is of ${url.origin}, and not of ${context.session.url}.`,
       exitCodes.usage,
-      `Add --api-url ${url!.origin}`,
+      `Add --api-url ${url.origin}`,
     );
   if (request !== undefined) return show(context, { ...(await payCheckout(context, request, payment)) });
   return show(context, { ...(await payPayLink(context, link!)) });
+}
+
+/** @throws UsageError for an option that only a seller's URL has */
+function rejectSellerFlags({ flags }: CommandContext): void {
+  const given = ['method', 'data', 'scheme', 'network'].find((name) => flags.has(name));
+  if (given !== undefined) throw new UsageError(`--${given} is for URLs that answer 402.`, 'Leave it out.');
 }
 
 function urlOf(text: string): URL {

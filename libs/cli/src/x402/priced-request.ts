@@ -30,9 +30,9 @@ export const requestFlags: readonly FlagInfo[] = [
 
 /** @throws UsageError */
 export async function readRequest(context: CommandContext, url: string): Promise<PricedRequest> {
-  const json = await readJsonFlag(context);
-  const hasBody = json !== undefined;
-  const method = context.flag('method') ?? (hasBody ? 'POST' : 'GET');
-  if (hasBody && method === 'GET') throw new UsageError('GET has no body.', 'Leave --method or --data out.');
-  return { url, method, ...(hasBody && { body: JSON.stringify(json) }) };
+  const data = await readJsonFlag(context);
+  const method = context.flag('method') ?? (data ? 'POST' : 'GET');
+  if (data && method === 'GET') throw new UsageError('GET has no body.', 'Leave --method or --data out.');
+  // As it was written: a parsed number may have fewer digits.
+  return { url, method, ...(data && { body: data.text }) };
 }
