@@ -153,7 +153,7 @@ describe('Outbound.post without a reply', () => {
     ]) {
       const startedMs = performance.now();
       expect(await failure(post)).toBe('timeout');
-      expect(performance.now() - startedMs).toBeLessThan(1_000);
+      expect(performance.now() - startedMs).toBeLessThan(3_000);
     }
     expect(['timeout', 'malformed']).toContain(
       await failure(() => outbound(`http://127.0.0.1:${slow}`).post(brief)),

@@ -39,9 +39,10 @@ describe('BusConnection over TLS', () => {
     await server.present(issue());
     try {
       const begunMs = performance.now();
-      await expect(open(client())).rejects.toThrow(reason);
-      await expect(open(client(), { host: '127.0.0.1' })).rejects.toThrow(reason);
-      expect(performance.now() - begunMs).toBeLessThan(2_000);
+      const firstConnectMs = 60_000;
+      await expect(open(client(), { firstConnectMs })).rejects.toThrow(reason);
+      await expect(open(client(), { firstConnectMs, host: '127.0.0.1' })).rejects.toThrow(reason);
+      expect(performance.now() - begunMs).toBeLessThan(20_000);
     } finally {
       await server.present(good);
     }
