@@ -155,9 +155,7 @@ export function cliCases(given: () => { url: string }): void {
           }),
         );
         const wanted = [...sequences.flat(), ...caused];
-        await eventually(() => expect(verifiedTypes()).toEqual(expect.arrayContaining(wanted)), {
-          timeoutMs: 30_000,
-        });
+        await eventually(() => expect(verifiedTypes()).toEqual(expect.arrayContaining(wanted)));
       } finally {
         listening.kill();
         server.close();

@@ -206,7 +206,7 @@ export function dashboardCases(harness: () => DashboardHarness): void {
     await on.page.getByLabel('Search').fill(created.order_id);
     // Until the search has answered, the list has all transactions.
     await on.page.waitForURL(/\?q=/);
-    await eventually(async () => expect(await found.count()).toBe(1), { timeoutMs: 20_000 });
+    await eventually(async () => expect(await found.count()).toBe(1));
     // A search that still waits for the merchant to pause does not lead back from the transaction, however late that is.
     await on.page.route(/transaction-details.*\.js$/, async (route) => {
       await new Promise((resolve) => setTimeout(resolve, 800));

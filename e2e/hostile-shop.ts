@@ -75,7 +75,7 @@ export class HostileShop {
       const { body } = await this.api.post(`/api/paylinks/${id}/pay`, { txHash });
       expect(body).toMatchObject({ verified: true });
     };
-    await eventually(isVerified, { timeoutMs: 20_000, everyMs: 500 });
+    await eventually(isVerified, { everyMs: 500 });
   }
 
   private async pay(payer: Payer, gateway: string, id: string): Promise<string> {
@@ -85,7 +85,7 @@ export class HostileShop {
     await payer.report(body.order.order_id, hash);
     const path = `/checkout/${id}/${body.payment_id}`;
     const isPaid = async () => expect((await fetch(`${gateway}${path}/receipt`)).status).toBe(200);
-    await eventually(isPaid, { timeoutMs: 20_000, everyMs: 200 });
+    await eventually(isPaid, { everyMs: 200 });
     return path;
   }
 

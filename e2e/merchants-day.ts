@@ -79,7 +79,7 @@ export async function reportPayment(
     expect(await (await fetch(url, { method: 'POST', headers, body })).json()).toMatchObject({
       verified: true,
     });
-  await eventually(report, { timeoutMs: 20_000, everyMs: 1_000 });
+  await eventually(report, { everyMs: 1_000 });
 }
 
 /** Returns the secret of a key with a budget. */
@@ -103,7 +103,7 @@ export async function replayWebhook(on: DashboardPage, received: readonly string
   await on.dialog.getByText('Delivered').waitFor();
   const before = deliveries();
   await on.inDialog('Replay').click();
-  await eventually(() => expect(deliveries()).toBe(before + 1), { timeoutMs: 10_000 });
+  await eventually(() => expect(deliveries()).toBe(before + 1));
   await on.button('Close').click();
 }
 

@@ -71,7 +71,7 @@ class Networks {
   settles(id: string): Promise<void> {
     const isSettled = async () =>
       expect((await this.api.get(`/api/v1/pay/order/${id}`)).body).toMatchObject({ status: 'settled' });
-    return eventually(isSettled, { timeoutMs: 20_000, everyMs: 100 });
+    return eventually(isSettled, { everyMs: 100 });
   }
 }
 
@@ -96,7 +96,7 @@ function tonCases(networks: () => Networks): void {
         const { body } = await api.post(`/api/paylinks/${link.id}/pay`, { txHash: spelled });
         expect(body).toMatchObject({ success: true, verified: true });
       },
-      { timeoutMs: 20_000, everyMs: 500 },
+      { everyMs: 500 },
     );
     const other = await ton.transferUsdt(ton.account('merchant'), 3_400_000n);
     const { body: wrong } = await api.post(`/api/paylinks/${link.id}/pay`, { txHash: other });
@@ -119,9 +119,7 @@ function tonCases(networks: () => Networks): void {
     const url = new URL(instructions.wallet_call_url);
     const { body: call } = await api.get(`${url.pathname}?payer=${ton.address}`);
     await ton.pay(call.wallet_call.ton);
-    await eventually(async () => expect(await status()).toMatchObject({ status: 'completed' }), {
-      timeoutMs: 20_000,
-    });
+    await eventually(async () => expect(await status()).toMatchObject({ status: 'completed' }));
   });
 
   it('a payment in WETH on Arbitrum pays the merchant in USDT on TON, and the order settles', async () => {
@@ -236,7 +234,7 @@ function walletCallCases(networks: () => Networks): void {
         await setMode('up');
       }
       const isBack = async () => expect((await callOf(id, address)).status).toBe(200);
-      await eventually(isBack, { timeoutMs: 20_000, everyMs: 250 });
+      await eventually(isBack, { everyMs: 250 });
     },
   });
 }

@@ -207,7 +207,7 @@ route('GET /api/v1/pay/min-amounts', {
           expect.objectContaining({ settle_chain: 'eip155:8453', settle_token: 'USDC' }),
         );
       },
-      { timeoutMs: 30_000, everyMs: 250 },
+      { everyMs: 250 },
     ),
 });
 

@@ -29,18 +29,15 @@ export function traceCases(it: () => TracedHarness): void {
     const headers = { 'x-api-key': key, traceparent: `00-${traceId}-${clientSpan}-00` };
     const created = await payer.createOrder({ merchant_address: wallet, merchant_id: wallet }, headers);
     expect([created.status, created.body.error]).toEqual([200, undefined]);
-    await eventually(() => expect(received.length).toBeGreaterThan(0), { timeoutMs: 15_000 });
+    await eventually(() => expect(received.length).toBeGreaterThan(0));
 
-    const delivery = await eventually(
-      () => {
-        const found = collector.trace(traceId).find(({ name }) => name === 'deliver webhook');
-        expect(found).toBeDefined();
-        // Its ancestors may arrive later: each process sends its own.
-        expect(ancestry(collector.trace(traceId), found!)[1]).toBe(clientSpan);
-        return found!;
-      },
-      { timeoutMs: 15_000 },
-    );
+    const delivery = await eventually(() => {
+      const found = collector.trace(traceId).find(({ name }) => name === 'deliver webhook');
+      expect(found).toBeDefined();
+      // Its ancestors may arrive later: each process sends its own.
+      expect(ancestry(collector.trace(traceId), found!)[1]).toBe(clientSpan);
+      return found!;
+    });
     const subject = 'op.pay-orders.orders.create-order';
     expect(ancestry(collector.trace(traceId), delivery)[0]).toEqual([
       'merchant: deliver webhook (3)',

@@ -147,13 +147,10 @@ async function payOnce(api: Api): Promise<void> {
   try {
     const { body: created } = await payer.createOrder();
     await payer.pay(created);
-    await eventually(
-      async () => {
-        const { body } = await api.get('/api/ledger/entries');
-        if (body.entries.length === 0) throw new Error('the payment is not in the ledger yet');
-      },
-      { timeoutMs: 30_000 },
-    );
+    await eventually(async () => {
+      const { body } = await api.get('/api/ledger/entries');
+      if (body.entries.length === 0) throw new Error('the payment is not in the ledger yet');
+    });
   } finally {
     payer.close();
   }

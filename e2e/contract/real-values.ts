@@ -153,7 +153,7 @@ function merchantValues(sources: ValueSources): Adjust {
     getTransaction: async ({ path }) => {
       const order = sources.byId.get('createOrder')!.body!['example'];
       const { order_id: id } = await expectOk(api.post('/api/v1/pay/create-order', order));
-      await eventually(() => expectOk(api.get(`/api/transactions/${id}`)), { timeoutMs: 10_000 });
+      await eventually(() => expectOk(api.get(`/api/transactions/${id}`)));
       path['id'] = id;
     },
     sendTestWebhook: withEndpoint,

@@ -81,7 +81,7 @@ export class GuideRun {
     const ports = [...this.guide.text.matchAll(/127\.0\.0\.1:(\d+)|on port (\d+)/g)]
       .map(([, one, other]) => Number(one ?? other))
       .filter((port) => port !== 3000);
-    await eventually(() => Promise.any(ports.map(isOpen)), { timeoutMs: 30_000 });
+    await eventually(() => Promise.any(ports.map(isOpen)));
   }
 
   private keep({ heading }: Step, text: string): void {

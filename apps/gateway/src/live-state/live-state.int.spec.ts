@@ -423,7 +423,7 @@ describe('changes without an event', () => {
     const client = await followOrder(id);
     await eventually(() => expect(client.states).toEqual([['2.1', 'settling']]));
     stored.set(id, orderOf(2, 'settling', confirmed(2)));
-    await eventually(() => expect(client.states.at(-1)).toEqual(['2.2', 'settling']), { timeoutMs: 10_000 });
+    await eventually(() => expect(client.states.at(-1)).toEqual(['2.2', 'settling']));
     change(id, 3, 'settled', confirmed(3));
     await eventually(() => expect(client.isClosed).toBe(true));
     expect(client.events.map(({ id: it }) => it)).toEqual(['2.1', '2.2', '3', '3']);
@@ -433,7 +433,7 @@ describe('changes without an event', () => {
     await open();
     const id = placeOrder(2, 'settling', confirmed(1));
     const client = await followOrder(id);
-    await eventually(() => expect(readsOf(id)).toBeGreaterThanOrEqual(3), { timeoutMs: 15_000 });
+    await eventually(() => expect(readsOf(id)).toBeGreaterThanOrEqual(3));
     expect(client.states).toEqual([['2.1', 'settling']]);
   });
 
@@ -445,7 +445,7 @@ describe('changes without an event', () => {
     await eventually(() => expect(client.states).toEqual([[`${paymentId}.2.1`, 'executing']]));
     expect(client.events[0]!.data).toMatchObject({ confirmations: 1, required_confirmations: 3 });
     stored.set(orderOfPayment, orderOf(2, 'settling', confirmed(2)));
-    await eventually(() => expect(client.states.at(-1)![0]).toBe(`${paymentId}.2.2`), { timeoutMs: 10_000 });
+    await eventually(() => expect(client.states.at(-1)![0]).toBe(`${paymentId}.2.2`));
   });
 
   it('sends the payment without confirmations while its order cannot be read', async () => {
@@ -454,7 +454,7 @@ describe('changes without an event', () => {
     const client = await followPayment(paymentId);
     await eventually(() => expect(client.states).toEqual([[`${paymentId}.2`, 'executing']]));
     stored.set(orderOfPayment, orderOf(2, 'settling', confirmed(2)));
-    await eventually(() => expect(client.states.at(-1)![0]).toBe(`${paymentId}.2.2`), { timeoutMs: 10_000 });
+    await eventually(() => expect(client.states.at(-1)![0]).toBe(`${paymentId}.2.2`));
   });
 
   it('sends the expiry of a payment request, by the clock', async () => {
@@ -466,9 +466,7 @@ describe('changes without an event', () => {
     await eventually(() => expect(client.states).toHaveLength(1));
     expect(readsOf(paymentId)).toBe(1);
     stored.set(paymentId, paymentOf(1, 'executing', paymentId, request('expired')));
-    await eventually(() => expect(client.states.at(-1)![0]).toBe(`${paymentId}.1.expired`), {
-      timeoutMs: 10_000,
-    });
+    await eventually(() => expect(client.states.at(-1)![0]).toBe(`${paymentId}.1.expired`));
   });
 
   it('sends the cancellation of a payment request, which the merchant app publishes', async () => {
@@ -563,7 +561,7 @@ it('ends the stream of a client that does not read', async () => {
       await eventually(async () => expect(readsOf(id) > before || (await hasEnded())).toBe(true));
       expect(await hasEnded()).toBe(true);
     },
-    { timeoutMs: 30_000, everyMs: 1 },
+    { everyMs: 1 },
   );
   // What the buffers of the system take is far less than what would wait without the bound.
   expect(version).toBeLessThan(400);
@@ -581,9 +579,8 @@ it('refreshes the streams after a restart of NATS', async () => {
   const changed = ids.slice(0, 20);
   for (const id of changed) stored.set(id, orderOf(2, 'settling'));
   await nats.start();
-  await eventually(
-    () => expect(followers.slice(0, 20).every(({ states }) => states.length === 2)).toBe(true),
-    { timeoutMs: 20_000 },
+  await eventually(() =>
+    expect(followers.slice(0, 20).every(({ states }) => states.length === 2)).toBe(true),
   );
   expect(followers.slice(20).every(({ states }) => states.length === 1)).toBe(true);
   await eventually(() => expect(services.isConnected).toBe(true));

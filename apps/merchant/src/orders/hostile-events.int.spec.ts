@@ -205,10 +205,8 @@ describe('an order event', () => {
     await eventually(async () => expect((await deadLetters()).has(id)).toBe(true));
     await merchant.database.query(`UPDATE dead_letters SET reason = 'at first'`);
     await retryDeadLetters(merchant.apps[0]!.context.get(Database).pool);
-    await eventually(
-      async () =>
-        expect((await deadLetters()).get(id)).toContain('settled_amount must be a string of an integer'),
-      { timeoutMs: 20_000 },
+    await eventually(async () =>
+      expect((await deadLetters()).get(id)).toContain('settled_amount must be a string of an integer'),
     );
   });
 
@@ -222,7 +220,7 @@ describe('an order event', () => {
       `UPDATE dead_letters SET event = replace(event, '"escalated"', '"settled"') WHERE event LIKE '%${id}%'`,
     );
     await merchant.startApp();
-    await eventually(async () => expect((await deadLetters()).has(id)).toBe(false), { timeoutMs: 20_000 });
+    await eventually(async () => expect((await deadLetters()).has(id)).toBe(false));
     expect(await exportOf(order.merchant_address)).toHaveLength(1);
   });
 

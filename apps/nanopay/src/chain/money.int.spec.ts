@@ -301,7 +301,7 @@ describe('a payout with too few coins for fees', () => {
     const errorLog = jest.spyOn(harness.nanopay!.logger, 'error').mockImplementation(() => undefined);
     const sending = jest.spyOn(TonAccountReader.prototype, 'sendBoc');
     await earn(...sellers);
-    await eventually(async () => expect(await missingCoins()).toBeCloseTo(0.33, 1), { timeoutMs: 8_000 });
+    await eventually(async () => expect(await missingCoins()).toBeCloseTo(0.33, 1));
     await new Promise((resolve) => setTimeout(resolve, 1_500));
     expect(sending).not.toHaveBeenCalled();
     expect(await payouts()).toEqual(before);
@@ -340,9 +340,7 @@ describe('a payout with too few coins for fees', () => {
     const sent = await open();
     await drain(toNano(left));
     await harness.startNanopay();
-    await eventually(async () => expect((await payouts()).at(-1)).toMatchObject({ status: 'failed' }), {
-      timeoutMs: 8_000,
-    });
+    await eventually(async () => expect((await payouts()).at(-1)).toMatchObject({ status: 'failed' }));
     expect(await isProcessed(harness.reader, harness.holder, sent.queryId)).toBe(true);
     for (const seller of sellers) expect(await balanceOf(seller)).toMatchObject({ settled: '0' });
     await fund();
@@ -370,7 +368,7 @@ describe('a payout with too few coins for fees', () => {
       return send.call(this, boc);
     });
     await harness.startNanopay();
-    await eventually(() => expect(sentAtMs.length).toBeGreaterThan(3), { timeoutMs: 10_000 });
+    await eventually(() => expect(sentAtMs.length).toBeGreaterThan(3));
     for (const [index, leastMs] of [200, 400, 800].entries())
       expect(sentAtMs[index + 1]! - sentAtMs[index]!).toBeGreaterThan(leastMs);
     expect(await missingCoins()).toBeCloseTo(0.2, 1);
@@ -404,7 +402,7 @@ describe('a restore of the ledger', () => {
     const stopped = await harness.tee.startApp();
     const errorLog = jest.spyOn(stopped.logger, 'error').mockImplementation(() => undefined);
     await harness.startNanopay();
-    await eventually(async () => expect(await unknownBatches()).toBe(1), { timeoutMs: 8_000 });
+    await eventually(async () => expect(await unknownBatches()).toBe(1));
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect(errorLog.mock.calls).toEqual([
       [
@@ -469,16 +467,15 @@ describe('a payout that the recipient rejects', () => {
     await expectBalance(owner.address, { available: '1000' });
     await harness.lock(destination);
     const id = await withdraw(700n, destination, owner);
-    await eventually(
-      async () => expect(await harness.call(getNanoWithdrawal, { id })).toMatchObject({ status: 'returned' }),
-      { timeoutMs: 8_000 },
+    await eventually(async () =>
+      expect(await harness.call(getNanoWithdrawal, { id })).toMatchObject({ status: 'returned' }),
     );
     expect(await balanceOf(owner.address)).toMatchObject({ deposited: '1700', available: '1000' });
     // The chain is read from there once more.
     await harness.stopNanopay();
     await harness.startNanopay();
     await withdraw(1_000n, other, owner);
-    await eventually(async () => expect(await harness.heldBy(other)).toBe(1_000n), { timeoutMs: 8_000 });
+    await eventually(async () => expect(await harness.heldBy(other)).toBe(1_000n));
     expect(await balanceOf(owner.address)).toMatchObject({ deposited: '1700', available: '0' });
     expect(await harness.tee.differences()).toEqual(even);
   });
@@ -489,13 +486,11 @@ describe('a payout that the recipient rejects', () => {
     await earn(seller);
     await expectBalance(seller, { available: '10000', deposited: '10000' });
     await earn(newSeller());
-    await eventually(
-      async () =>
-        expect((await payouts()).slice(before.length).map(({ status }) => status)).toEqual([
-          'completed',
-          'completed',
-        ]),
-      { timeoutMs: 8_000 },
+    await eventually(async () =>
+      expect((await payouts()).slice(before.length).map(({ status }) => status)).toEqual([
+        'completed',
+        'completed',
+      ]),
     );
     expect(await balanceOf(seller)).toMatchObject({ available: '10000', deposited: '10000' });
     expect(await harness.tee.differences()).toEqual(even);
@@ -513,10 +508,8 @@ describe('a payout that the recipient rejects', () => {
     await expect(ask('no name')).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await expect(ask(randomUUID())).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await harness.startNanopay();
-    await eventually(
-      async () =>
-        expect(await harness.call(getNanoWithdrawal, { id })).toMatchObject({ status: 'completed' }),
-      { timeoutMs: 8_000 },
+    await eventually(async () =>
+      expect(await harness.call(getNanoWithdrawal, { id })).toMatchObject({ status: 'completed' }),
     );
     // Concurrent calls by other transactions: one return is credited.
     const others = Array.from({ length: 10 }, (_, at) => ({ ...transaction, lt: String(8 + at) }));
@@ -544,13 +537,11 @@ describe('a liability above the reserve', () => {
     await harness.tee.fund(new Buyer(), 10n ** 12n);
     const destination = newSeller();
     const id = await withdraw(1_000n, destination);
-    await eventually(
-      () =>
-        expect(errorLog).toHaveBeenCalledWith(
-          expect.objectContaining({ owed: expect.stringMatching(/^10000\d{8}$/) }),
-          'payouts stopped: reserve on the chain is below the liabilities',
-        ),
-      { timeoutMs: 8_000 },
+    await eventually(() =>
+      expect(errorLog).toHaveBeenCalledWith(
+        expect.objectContaining({ owed: expect.stringMatching(/^10000\d{8}$/) }),
+        'payouts stopped: reserve on the chain is below the liabilities',
+      ),
     );
     expect(await harness.call(getNanoWithdrawal, { id })).toMatchObject({ status: 'pending' });
     expect(await payouts()).toEqual(before);
@@ -689,10 +680,8 @@ async function secondsBetween(number: number): Promise<number> {
 async function expectPaid(sellers: string[]): Promise<void> {
   for (const [index, seller] of sellers.entries()) {
     const amountAtomic = 10_000n * BigInt(index + 1);
-    await eventually(
-      async () =>
-        expect(await balanceOf(seller)).toMatchObject({ settled: amountAtomic.toString(), unsettled: '0' }),
-      { timeoutMs: 15_000 },
+    await eventually(async () =>
+      expect(await balanceOf(seller)).toMatchObject({ settled: amountAtomic.toString(), unsettled: '0' }),
     );
     expect(await harness.heldBy(seller)).toBe(amountAtomic);
   }

@@ -29,15 +29,12 @@ const deposit = (reply: CreateOrderReply, amount = BigInt(reply.cross_chain!.dep
 
 /** Mines blocks on both chains until the order is in the expected state. */
 function settles(id: string, expected: object): Promise<OrderReply> {
-  return eventually(
-    async () => {
-      await Promise.all([harness.chain.anvil.mine(), harness.otherChain!.anvil.mine()]);
-      const found = await harness.getOrder(id);
-      expect(found).toMatchObject(expected);
-      return found;
-    },
-    { timeoutMs: 30_000 },
-  );
+  return eventually(async () => {
+    await Promise.all([harness.chain.anvil.mine(), harness.otherChain!.anvil.mine()]);
+    const found = await harness.getOrder(id);
+    expect(found).toMatchObject(expected);
+    return found;
+  });
 }
 
 describe('a cross-chain order', () => {

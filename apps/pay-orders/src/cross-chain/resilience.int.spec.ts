@@ -25,15 +25,12 @@ const deposit = ({ cross_chain }: CreateOrderReply): Promise<string> => {
 
 /** Mines blocks on both chains until the order is in the expected state. */
 function orderComesTo(id: string, expected: object): Promise<OrderReply> {
-  return eventually(
-    async () => {
-      await Promise.all([harness.chain.anvil.mine(), harness.otherChain!.anvil.mine()]);
-      const order = await harness.getOrder(id);
-      expect(order).toMatchObject(expected);
-      return order;
-    },
-    { timeoutMs: 40_000 },
-  );
+  return eventually(async () => {
+    await Promise.all([harness.chain.anvil.mine(), harness.otherChain!.anvil.mine()]);
+    const order = await harness.getOrder(id);
+    expect(order).toMatchObject(expected);
+    return order;
+  });
 }
 
 it('two replicas follow deposits like one', async () => {

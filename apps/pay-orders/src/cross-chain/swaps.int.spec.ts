@@ -35,15 +35,12 @@ const read = (deposit_address: string, deposit_memo?: string): Promise<SwapReply
   harness.call(getStatus, { deposit_address, ...(deposit_memo !== undefined && { deposit_memo }) });
 /** Mines blocks on both chains until the swap is in the expected state. */
 const until = (reply: CreateOrderReply, expected: object): Promise<SwapReply> =>
-  eventually(
-    async () => {
-      await Promise.all([harness.chain.anvil.mine(), harness.otherChain!.anvil.mine()]);
-      const found = await read(addressOf(reply));
-      expect(found).toMatchObject(expected);
-      return found;
-    },
-    { timeoutMs: 30_000 },
-  );
+  eventually(async () => {
+    await Promise.all([harness.chain.anvil.mine(), harness.otherChain!.anvil.mine()]);
+    const found = await read(addressOf(reply));
+    expect(found).toMatchObject(expected);
+    return found;
+  });
 const fieldsOf = (details: unknown): string[] => (details as FieldError[]).map(({ field }) => field);
 const nothing = {
   from_tx: null,

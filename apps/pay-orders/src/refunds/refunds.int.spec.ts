@@ -89,15 +89,12 @@ const send = (reply: CreateOrderReply, amount: bigint, from: HDNodeWallet, token
 
 /** Mines blocks on both chains until the order is in the expected state. */
 function comesTo(id: string, expected: object): Promise<OrderReply> {
-  return eventually(
-    async () => {
-      await Promise.all([harness.chain.anvil.mine(), harness.otherChain!.anvil.mine()]);
-      const found = await harness.getOrder(id);
-      expect(found).toMatchObject(expected);
-      return found;
-    },
-    { timeoutMs: 40_000 },
-  );
+  return eventually(async () => {
+    await Promise.all([harness.chain.anvil.mine(), harness.otherChain!.anvil.mine()]);
+    const found = await harness.getOrder(id);
+    expect(found).toMatchObject(expected);
+    return found;
+  });
 }
 
 const refundsAre = (id: string, ...forwarded_refunds: object[]) =>
@@ -279,13 +276,10 @@ describe('a process that dies between signing and sending', () => {
     const payer = await newPayer(amount);
     const held = sentThrough(({ to }) => to?.toLowerCase() === weth().toLowerCase());
     await send(reply, amount, payer, weth());
-    await eventually(
-      async () => {
-        await Promise.all([harness.chain.anvil.mine(), harness.otherChain!.anvil.mine()]);
-        expect(held.some(({ to }) => to?.toLowerCase() === weth().toLowerCase())).toBe(true);
-      },
-      { timeoutMs: 40_000 },
-    );
+    await eventually(async () => {
+      await Promise.all([harness.chain.anvil.mine(), harness.otherChain!.anvil.mine()]);
+      expect(held.some(({ to }) => to?.toLowerCase() === weth().toLowerCase())).toBe(true);
+    });
     expect(await refundOf(reply.order_id)).toMatchObject({ state: 'sending' });
     await harness.stopApps();
     expect(await harness.chain.balanceOf(payer.address, weth())).toBe(0n);

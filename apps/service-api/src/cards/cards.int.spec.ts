@@ -184,7 +184,7 @@ describe.each(issuers)('Cards of $issuer', ({ issuer, bin }) => {
       clock.advance(10_000);
       return Promise.all(keys.map((key) => issue(25.74, key)));
     };
-    const found = await eventually(askAll, { timeoutMs: 20_000, everyMs: 200 });
+    const found = await eventually(askAll, { everyMs: 200 });
     expect(await harness.made(issuer)).toBe(before + 2);
     const [one, other] = await Promise.all(found.map(({ cardId }) => show(cardId)));
     expect(one!.number).not.toBe(other!.number);
@@ -213,7 +213,7 @@ describe.each(issuers)('Cards of $issuer', ({ issuer, bin }) => {
       clock.advance(600_000);
       expect(await status()).toBe('refused');
     };
-    await eventually(givenUp, { timeoutMs: 20_000, everyMs: 200 });
+    await eventually(givenUp, { everyMs: 200 });
     expect(await harness.made(issuer)).toBe(before);
   });
 

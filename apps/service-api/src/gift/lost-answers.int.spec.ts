@@ -156,7 +156,7 @@ it('reconciles a purchase of a process that was killed', async () => {
   // The provider replies after the process has ended.
   const patient = { LOG_LEVEL: 'silent', RELOADLY_PURCHASE_SECONDS: '90' };
   const child = runProgram(program, { ...harness.environment(), ...patient });
-  await eventually(() => expect(child.output() + child.errors()).toContain('ready'), { timeoutMs: 30_000 });
+  await eventually(() => expect(child.output() + child.errors()).toContain('ready'));
   // This call gets no reply.
   void harness.call(orderGiftCard, card(20.63, reference)).catch(() => undefined);
   await eventually(async () => expect(await madeFor((await stored(reference)).id)).toBe(1));

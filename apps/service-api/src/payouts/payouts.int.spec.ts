@@ -308,7 +308,7 @@ describe('A node', () => {
     expect(await counted()).toBe(before);
     harness.reply = undefined;
     // The node is unhealthy for a while, then it is called again.
-    await eventually(() => preview(), { timeoutMs: 15_000 });
+    await eventually(() => preview());
   });
 
   it('causes 502 when it returns invalid results', async () => {

@@ -190,13 +190,11 @@ describe('hash chain payments', () => {
     expect(await send(asNewCall(item))).toBe(copied);
     expect(await send(held)).toBe('held');
     clock.advance(6_000);
-    await eventually(
-      async () =>
-        expect(await harness.balanceOf(wallet.address)).toMatchObject({
-          available: '1000000',
-          reserved: '0',
-        }),
-      { timeoutMs: 8_000 },
+    await eventually(async () =>
+      expect(await harness.balanceOf(wallet.address)).toMatchObject({
+        available: '1000000',
+        reserved: '0',
+      }),
     );
     expect(await spentOf(chain)).toBe('2000');
     expect(await send(chain.pay(3))).toBe('captured');

@@ -164,7 +164,7 @@ describe('a writer after a takeover', () => {
     (await harness.database.query('SELECT epoch FROM tee.ledger'))[0]!['epoch'];
   const succeed = (): Promise<unknown> => harness.database.query('UPDATE tee.ledger SET epoch = epoch + 1');
   const ends = (kill: jest.SpyInstance): Promise<void> =>
-    eventually(() => expect(kill.mock.calls).toEqual([[process.pid, 'SIGTERM']]), { timeoutMs: 5_000 });
+    eventually(() => expect(kill.mock.calls).toEqual([[process.pid, 'SIGTERM']]));
 
   afterEach(async () => {
     process.exitCode = undefined;

@@ -361,7 +361,7 @@ describe('execution while the node is down', () => {
     expect((await harness.executed(set, user)).status).toBe('submitting');
     answers(-32000, 'insufficient funds for gas * price + value');
     const before = sends();
-    await eventually(() => expect(sends()).toBeGreaterThan(before + 1), { timeoutMs: 20_000 });
+    await eventually(() => expect(sends()).toBeGreaterThan(before + 1));
     expect((await harness.status(set.transactionId)).status).toBe('submitting');
     tap.passThrough();
     await harness.mining(set.transactionId, { status: 'completed' });

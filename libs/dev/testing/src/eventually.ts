@@ -12,7 +12,7 @@ const [shortestMs, longestMs] = [10, 100];
  */
 export async function eventually<T>(
   check: () => T | Promise<T>,
-  { timeoutMs = 30_000, everyMs }: Patience = {},
+  { timeoutMs = 60_000, everyMs }: Patience = {},
 ): Promise<T> {
   const startMs = performance.now();
   const endMs = startMs + timeoutMs;

@@ -170,18 +170,18 @@ describe('Leases of a team', () => {
     await eventually(() => expect(spread()).toEqual([3, 3]));
     expectLedOnce();
     await join();
-    await eventually(() => expect(spread()).toEqual([2, 2, 2]), { timeoutMs: 10_000 });
+    await eventually(() => expect(spread()).toEqual([2, 2, 2]));
     expectLedOnce();
   });
 
   it('go to the other replicas after a kill, and are spread again when one joins', async () => {
     const [first] = [await join(), await join(), await join()];
-    await eventually(() => expect(spread()).toEqual([2, 2, 2]), { timeoutMs: 10_000 });
+    await eventually(() => expect(spread()).toEqual([2, 2, 2]));
     kill(first);
-    await eventually(() => expect(spread()).toEqual([3, 3]), { timeoutMs: 10_000 });
+    await eventually(() => expect(spread()).toEqual([3, 3]));
     expectLedOnce();
     await join();
-    await eventually(() => expect(spread()).toEqual([2, 2, 2]), { timeoutMs: 10_000 });
+    await eventually(() => expect(spread()).toEqual([2, 2, 2]));
     expectLedOnce();
   });
 

@@ -274,7 +274,7 @@ describe('OutboxRelay under concurrent writers', () => {
       await stopReplica(relays.shift()!);
       startRelay({ publish });
       await writing;
-      await eventually(sameIds, { timeoutMs: 50_000 });
+      await eventually(sameIds);
       expectOrder();
     },
   );
@@ -506,7 +506,7 @@ describe('OutboxRelay in several replicas', () => {
       expect(await shop.fresh.query('SELECT holder FROM leases')).not.toEqual([{ holder }]),
     );
     await append(shop.database.pool, 'tea', 2);
-    await eventually(() => expect(payloads()).toEqual([2]), { timeoutMs: 5_000 });
+    await eventually(() => expect(payloads()).toEqual([2]));
   });
 
   it('waits for a free connection of a small pool, and uses only one', async () => {
@@ -634,7 +634,7 @@ describe('OutboxRelay with a lost stream', () => {
         lastMs = performance.now();
       },
     });
-    await eventually(() => expect(stream.stored.length).toBe(200_000), { timeoutMs: 50_000 });
+    await eventually(() => expect(stream.stored.length).toBe(200_000));
     // The fastest of 30 pages: other work of the machine slows single ones.
     const [first, last] = [Math.min(...takenMs.slice(1, 31)), Math.min(...takenMs.slice(-30))];
     // Pages that scanned or sorted the whole table would take ten times as long as the others.
@@ -660,7 +660,7 @@ describe('OutboxRelay with JetStream', () => {
       publish: (events) => publisher.publish(events),
       onPublished: (count) => (published += count),
     });
-    await eventually(() => expect(published).toBe(total), { timeoutMs: 50_000 });
+    await eventually(() => expect(published).toBe(total));
     const perSecond = Math.round((total / (performance.now() - startMs)) * 1_000);
     const manager = await bus.nats.jetstreamManager();
     expect((await manager.streams.info(streamOf(app))).state.messages).toBe(total);

@@ -513,7 +513,7 @@ describe('EventConsumer batches', () => {
         await publishData([3]);
         expect(dead).toHaveLength(1);
       },
-      { timeoutMs: 25_000, everyMs: 200 },
+      { everyMs: 200 },
     );
     await nothingOpen();
     expect(received).toEqual(expect.arrayContaining([1, 2, 3]));
@@ -576,7 +576,7 @@ describe('EventConsumer after an outage', () => {
     await nats.start();
     await eventually(() => sourcePublisher.ensureStream());
     await publishBy(sourcePublisher, JSON.stringify(envelope(1)), JSON.stringify(envelope(2)));
-    await eventually(() => expect(received).toEqual([1, 1, 2]), { timeoutMs: 25_000 });
+    await eventually(() => expect(received).toEqual([1, 1, 2]));
   });
 });
 

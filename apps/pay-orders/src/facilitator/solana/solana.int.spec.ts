@@ -54,7 +54,7 @@ const stateOf = async ({ paymentRequirements: { payTo } }: X402Payment) => {
   return (await harness.database.query<{ state: string }>(text, [payTo])).map(({ state }) => state);
 };
 const untilState = (payment: X402Payment, state: string) =>
-  eventually(async () => expect(await stateOf(payment)).toEqual([state]), { timeoutMs: 20_000 });
+  eventually(async () => expect(await stateOf(payment)).toEqual([state]));
 const restart = async () => {
   await harness.restartApp();
   await harness.startApp();

@@ -262,7 +262,7 @@ describe('Approval', () => {
       id,
     ]);
     expect(row).toEqual({ approved_by: null });
-    await eventually(async () => expect((await read(id)).state).toBe('completed'), { timeoutMs: 20_000 });
+    await eventually(async () => expect((await read(id)).state).toBe('completed'));
   });
 
   it('returns 404 for another wallet', async () => {
