@@ -34,6 +34,7 @@ afterAll(async () => {
 });
 afterEach(() => {
   Object.assign(network, { losesTransactions: false, isDown: false, hidesTransactions: false });
+  network.runAt();
   expect(network.problems).toEqual([]);
 });
 
@@ -89,6 +90,8 @@ it('verifies and settles a payment of the official client once, and pays nothing
 });
 
 it('settles once when 50 equal calls reach two replicas', async () => {
+  // The blockhash must outlive all of the calls.
+  network.runAt(2);
   const payment = await buyer.pay(await newSeller());
   const replies = await Promise.all(Array.from({ length: 50 }, () => settle(payment)));
   expect(replies.filter(({ success }) => success)).toHaveLength(1);
