@@ -1,5 +1,6 @@
 import { features, type SandboxReply } from '@tollbridge/contracts';
 import type { Operation } from '@tollbridge/rpc';
+import { eventually } from '@tollbridge/testing';
 import Ajv2020, { type AnySchemaObject, type ValidateFunction } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 
@@ -34,7 +35,13 @@ export class Api {
     const sandbox = await fetch(`${url}/sandbox`);
     if (!sandbox.ok) throw new Error(`GET /sandbox: ${sandbox.status} ${await sandbox.text()}`);
     const { merchant } = (await sandbox.json()) as SandboxReply;
-    return new Api(url, document, ajv, merchant.secret);
+    const api = new Api(url, document, ajv, merchant.secret);
+    // Just after a start beside another one, the first look-up of a key may take longer than the gateway waits for it: 503.
+    await eventually(async () => {
+      const { status, body } = await api.get('/sandbox');
+      if (status !== 200) throw new Error(`GET /sandbox with a key: ${status} ${JSON.stringify(body)}`);
+    });
+    return api;
   }
 
   get(path: string): Promise<Reply> {
