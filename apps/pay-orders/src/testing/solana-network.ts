@@ -19,7 +19,7 @@ import { freshDatabase, startHttpServer, type HttpReply } from '@tollbridge/test
 
 const usdc = findChain('solana')!.tokens.find(({ symbol }) => symbol === 'USDC')!.address!;
 
-/** Ten times as fast as a cluster: there a blockhash is valid for six seconds. */
+/** Times that of a cluster, so a blockhash is valid for six seconds. */
 const usualSpeed = 10;
 
 /** Faster than a cluster, and ahead on request. */

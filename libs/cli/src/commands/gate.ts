@@ -35,7 +35,7 @@ function offers({ url, first, demand }: Exchange): string[] {
   return [
     `${url} answers 402: ${printable(resource?.description ?? 'a payment is required')}`,
     renderTable(rows),
-    'Pay and see the exchange: tollbridge gate --debug <url>',
+    'Pay and see the exchange: run the same command with --debug',
   ];
 }
 
