@@ -16,20 +16,33 @@ const [colourTolerance, differingShare, heightShare] = [0.2, 0.05, 0.03];
 const tallest = 2_000;
 
 // Ids, addresses, times and amounts differ in each run: their letters and digits are replaced by others of equal width.
+// Pages update themselves, also while the image is taken: what an update writes is replaced before it is drawn.
 const replaceChanging = `(() => {
   const plain = (text) => text.replace(/[\\w-]{20,}/g, 'x'.repeat(24)).replace(/\\d/g, '0').replace(/0{5,}/g, '00000');
-  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  window.replacedTexts = [];
-  window.emptiedCodes = [...document.querySelectorAll('svg.qr')].map((code) => [code, code.innerHTML]);
-  for (const [code] of window.emptiedCodes) code.innerHTML = '';
-  for (let text = texts.nextNode(); text; text = texts.nextNode()) {
-    window.replacedTexts.push([text, text.data]);
-    text.data = plain(text.data);
-  }
+  const [textsBefore, codesBefore] = [new Map(), new Map()];
+  const replace = () => {
+    for (const code of document.querySelectorAll('svg.qr')) {
+      if (code.innerHTML === '') continue;
+      codesBefore.set(code, code.innerHTML);
+      code.innerHTML = '';
+    }
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+      if (text.data === plain(text.data)) continue;
+      textsBefore.set(text, text.data);
+      text.data = plain(text.data);
+    }
+  };
+  replace();
+  const observer = new MutationObserver(replace);
+  observer.observe(document.body, { subtree: true, childList: true, characterData: true });
+  window.restoreChanging = () => {
+    observer.disconnect();
+    for (const [text, data] of textsBefore) text.data = data;
+    for (const [code, content] of codesBefore) code.innerHTML = content;
+  };
 })()`;
-const restoreChanging = `
-  for (const [text, data] of window.replacedTexts) text.data = data;
-  for (const [code, content] of window.emptiedCodes) code.innerHTML = content;`;
+const restoreChanging = 'window.restoreChanging()';
 const changingParts = 'canvas, time';
 
 /**
