@@ -190,6 +190,8 @@ describe('A rented number', () => {
     const numbers = await Promise.all(asks);
     expect(numbers.filter((it) => !it.startsWith('+'))).toEqual([]);
     expect([new Set(numbers).size, asked('getNumber')]).toEqual([200, 200]);
+    // Calls that wait at the same time share a price.
+    expect(asked('getPrices')).toBeLessThan(100);
   });
 
   it('is not rented over the budget of the key', async () => {

@@ -13,6 +13,8 @@ import { VirtualNumbers, type ActivationState, type NumberWish } from './virtual
 /** Rents numbers, and reads the codes that they received. */
 @Injectable()
 export class NumberRentals {
+  private readonly prices = new Map<string, Promise<string | undefined>>();
+
   constructor(
     private readonly purchases: Purchases,
     private readonly stored: PurchasesRepository,
@@ -50,7 +52,7 @@ export class NumberRentals {
 
   /** The purchase of one number at its present price. */
   async priced(terms: NumberWish): Promise<PurchaseWish<NumberWish> & { valueUsd: string }> {
-    const valueUsd = await this.numbers.price(terms).catch(throwUpstreamFailure);
+    const valueUsd = await this.price(terms).catch(throwUpstreamFailure);
     if (valueUsd === undefined)
       throw new DomainError(
         'PURCHASE_REFUSED',
@@ -58,6 +60,14 @@ export class NumberRentals {
         { details: { reason: 'OUT_OF_STOCK' } },
       );
     return this.wish(terms, valueUsd);
+  }
+
+  /** Concurrent calls for the same kind of number share one request: providers limit how often they are asked. */
+  private price(terms: NumberWish): Promise<string | undefined> {
+    const key = `${terms.service} ${terms.country}`;
+    const running = this.prices.get(key) ?? this.numbers.price(terms).finally(() => this.prices.delete(key));
+    this.prices.set(key, running);
+    return running;
   }
 
   private wish(terms: NumberWish, valueUsd: string): PurchaseWish<NumberWish> & { valueUsd: string } {
