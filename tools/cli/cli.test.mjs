@@ -12,6 +12,9 @@ const run = promisify(execFile);
 const folder = mkdtempSync(join(tmpdir(), 'tollbridge-cli-'));
 const program = join(folder, 'package/tollbridge.js');
 const env = { PATH: process.env.PATH, HOME: folder };
+/** What Node.js alone takes on a machine without other work. */
+const quietNodeMs = 50;
+const medianOf = (numbers) => numbers.sort((a, b) => a - b)[numbers.length >> 1];
 const tollbridge = (...words) => run(process.execPath, [program, ...words], { env, cwd: folder });
 
 before(async () => {
@@ -103,11 +106,15 @@ describe('the package', () => {
       assert.equal(status, 0);
       return Number(stderr.trim()) * 1_000;
     };
-    // The time of the processor in the program, since this machine has other work; the median is without its outliers.
-    const times = Array.from({ length: 9 }, () => timeOf(program, 'completion', 'bash')).sort(
-      (a, b) => a - b,
-    );
-    assert.ok(times[4] < 150, `${times.join(', ')} ms`);
+    // The time of the processor in the program, since this machine has other work; medians are without outliers. That work slows
+    // the processor too: Node.js alone, started in turns with the program, shows by how much.
+    const pairs = Array.from({ length: 9 }, () => [
+      timeOf(program, 'completion', 'bash'),
+      timeOf('--eval', '0'),
+    ]);
+    const [ofProgram, ofNode] = [0, 1].map((place) => medianOf(pairs.map((pair) => pair[place])));
+    const limit = 150 * Math.max(1, ofNode / quietNodeMs);
+    assert.ok(ofProgram < limit, `${ofProgram} ms, and Node.js alone ${ofNode} ms`);
   });
 });
 

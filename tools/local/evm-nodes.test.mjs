@@ -35,9 +35,9 @@ const block = (number) => ask('eth_getBlockByNumber', [`0x${number.toString(16)}
 
 /** @param {() => Promise<boolean>} condition */
 async function until(condition) {
-  for (const end = Date.now() + 15_000; Date.now() < end; await sleep(50))
+  for (const end = Date.now() + 60_000; Date.now() < end; await sleep(50))
     if (await condition().catch(() => false)) return;
-  assert.fail('it did not happen within 15 s');
+  assert.fail('it did not happen within 60 s');
 }
 
 /** Sends coins and answers the receipt. */
@@ -70,7 +70,7 @@ describe('a local EVM node', () => {
     const mined = Number(receipt.blockNumber);
     const startedMs = Date.now();
     await until(async () => (await head()) >= mined + 3);
-    assert.ok(Date.now() - startedMs < 6_000);
+    assert.ok(Date.now() - startedMs < 15_000);
   });
 
   it('mines no block while a test has switched mining off', async () => {

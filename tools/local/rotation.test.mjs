@@ -122,7 +122,7 @@ describe('a rotation of a NATS password', () => {
     answering(former);
     await former.flush();
     const traffic = startTraffic(() =>
-      operator.request('op.merchant.test.ping', undefined, { timeout: 1_000 }),
+      operator.request('op.merchant.test.ping', undefined, { timeout: 10_000 }),
     );
     let interruptions = 0;
     (async () => {
@@ -193,7 +193,7 @@ describe('deploy/nats with TLS', () => {
       },
     });
     const open = (/** @type {object} */ tls) =>
-      connect({ servers: `localhost:${port}`, user: 'operator', pass: 'p-operator', tls, timeout: 2_000 });
+      connect({ servers: `localhost:${port}`, user: 'operator', pass: 'p-operator', tls, timeout: 10_000 });
     try {
       const tls = { caFile: authority.caFile, certFile: client.certFile, keyFile: client.keyFile };
       await untilOpen(() => open(tls));
