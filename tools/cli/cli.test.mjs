@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
+import { median } from '../../bench/measure.mjs';
 import { repository } from '../local/directory.mjs';
 import { ensurePrograms } from '../local/server-programs.mjs';
 
@@ -14,7 +15,6 @@ const program = join(folder, 'package/tollbridge.js');
 const env = { PATH: process.env.PATH, HOME: folder };
 /** What Node.js alone takes on a machine without other work. */
 const quietNodeMs = 50;
-const medianOf = (numbers) => numbers.sort((a, b) => a - b)[numbers.length >> 1];
 const tollbridge = (...words) => run(process.execPath, [program, ...words], { env, cwd: folder });
 
 before(async () => {
@@ -112,7 +112,7 @@ describe('the package', () => {
       timeOf(program, 'completion', 'bash'),
       timeOf('--eval', '0'),
     ]);
-    const [ofProgram, ofNode] = [0, 1].map((place) => medianOf(pairs.map((pair) => pair[place])));
+    const [ofProgram, ofNode] = [0, 1].map((place) => median(pairs.map((pair) => pair[place])));
     const limit = 150 * Math.max(1, ofNode / quietNodeMs);
     assert.ok(ofProgram < limit, `${ofProgram} ms, and Node.js alone ${ofNode} ms`);
   });
