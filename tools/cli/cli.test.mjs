@@ -13,8 +13,6 @@ const run = promisify(execFile);
 const folder = mkdtempSync(join(tmpdir(), 'tollbridge-cli-'));
 const program = join(folder, 'package/tollbridge.js');
 const env = { PATH: process.env.PATH, HOME: folder };
-/** What Node.js alone takes on a machine without other work. */
-const quietNodeMs = 50;
 const tollbridge = (...words) => run(process.execPath, [program, ...words], { env, cwd: folder });
 
 before(async () => {
@@ -106,14 +104,14 @@ describe('the package', () => {
       assert.equal(status, 0);
       return Number(stderr.trim()) * 1_000;
     };
-    // The time of the processor in the program, since this machine has other work; medians are without outliers. That work slows
-    // the processor too: Node.js alone, started in turns with the program, shows by how much.
+    // The time of the processor in the program, since this machine has other work; medians are without outliers. A machine on
+    // which Node.js alone takes most of that is slower by itself: the program takes 1.8 to 1.9 times as much as Node.js alone.
     const pairs = Array.from({ length: 9 }, () => [
       timeOf(program, 'completion', 'bash'),
       timeOf('--eval', '0'),
     ]);
     const [ofProgram, ofNode] = [0, 1].map((place) => median(pairs.map((pair) => pair[place])));
-    const limit = 150 * Math.max(1, ofNode / quietNodeMs);
+    const limit = Math.max(150, 2.5 * ofNode);
     assert.ok(ofProgram < limit, `${ofProgram} ms, and Node.js alone ${ofNode} ms`);
   });
 });

@@ -70,7 +70,7 @@ describe('a local EVM node', () => {
     const mined = Number(receipt.blockNumber);
     const startedMs = Date.now();
     await until(async () => (await head()) >= mined + 3);
-    assert.ok(Date.now() - startedMs < 15_000);
+    assert.ok(Date.now() - startedMs < 6_000);
   });
 
   it('mines no block while a test has switched mining off', async () => {

@@ -122,7 +122,7 @@ describe('a rotation of a NATS password', () => {
     answering(former);
     await former.flush();
     const traffic = startTraffic(() =>
-      operator.request('op.merchant.test.ping', undefined, { timeout: 10_000 }),
+      operator.request('op.merchant.test.ping', undefined, { timeout: 1_000 }),
     );
     let interruptions = 0;
     (async () => {
