@@ -40,7 +40,7 @@ it('fills twenty concurrent deposits once each', async () => {
   for (const { hash } of sent) await base.chain.mined(hash);
   await base.chain.anvil.mine(2);
 
-  for (const { hash } of sent) await harness.until(hash, 'filled', 20_000);
+  for (const { hash } of sent) await harness.until(hash, 'filled');
 
   for (const [index, recipient] of recipients.entries()) {
     const expected = BigInt(quotes[index]!.expectedOutputAmount);

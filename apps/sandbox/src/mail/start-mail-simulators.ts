@@ -1,4 +1,4 @@
-import { Database, migrate, systemClock } from '@tollbridge/database';
+import { Database, migrate, systemClock, type Clock } from '@tollbridge/database';
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import type { MailtmSimulator } from '../mailtm/mailtm.simulator';
 import { migrations } from '../migrations';
@@ -25,6 +25,7 @@ const maxConnections = 5;
 export async function startMailSimulators(
   database: { ownerUrl: string; runtimeUrl: string },
   requestRates?: RequestRates,
+  clock: Clock = systemClock,
 ): Promise<RunningMailSimulators> {
   await migrate({ app: 'sandbox', url: database.ownerUrl, migrations });
   const errors: unknown[] = [];
@@ -36,7 +37,7 @@ export async function startMailSimulators(
     maxConnections,
     onError,
   });
-  const parts = { database: opened, clock: systemClock, onError, requestRates };
+  const parts = { database: opened, clock, onError, requestRates };
   const running = await startServiceSimulators(parts);
   const { smtpUrl } = running.simulators['mailtm'] as MailtmSimulator;
   return {

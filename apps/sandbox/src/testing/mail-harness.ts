@@ -1,3 +1,4 @@
+import type { Clock } from '@tollbridge/database';
 import { freshDatabase } from '@tollbridge/testing';
 import type { RequestRates } from '../simulators/request-rate';
 import { startMailSimulators, type RunningMailSimulators } from '../mail/start-mail-simulators';
@@ -5,9 +6,9 @@ import { startMailSimulators, type RunningMailSimulators } from '../mail/start-m
 export type MailHarness = RunningMailSimulators;
 
 /** The mail simulators on a database of their own. */
-export async function startMailHarness(requestRates?: RequestRates): Promise<MailHarness> {
+export async function startMailHarness(requestRates?: RequestRates, clock?: Clock): Promise<MailHarness> {
   const database = await freshDatabase('sandbox');
-  const running = await startMailSimulators(database, requestRates);
+  const running = await startMailSimulators(database, requestRates, clock);
   return {
     ...running,
     async close() {

@@ -174,15 +174,12 @@ export class SwapHarness {
   }
 
   /** Resolves with the status of a deposit once the predicate holds. */
-  async until(txHash: string, status: DepositStatus['status'], timeoutMs?: number): Promise<DepositStatus> {
-    return eventually(
-      async () => {
-        const found = await this.status(txHash);
-        expect(found.body).toMatchObject({ status });
-        return found.body;
-      },
-      timeoutMs === undefined ? {} : { timeoutMs },
-    );
+  async until(txHash: string, status: DepositStatus['status']): Promise<DepositStatus> {
+    return eventually(async () => {
+      const found = await this.status(txHash);
+      expect(found.body).toMatchObject({ status });
+      return found.body;
+    });
   }
 
   /** Advances both chains to a time after the fill deadline. */

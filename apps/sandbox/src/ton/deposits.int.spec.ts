@@ -76,6 +76,7 @@ class TestWallet {
     const init = seqno === 0 ? { init: this.contract.init } : {};
     const message = external({ to: this.contract.address, body: await body, ...init });
     await harness.reader.sendBoc(beginCell().store(storeMessage(message)).endCell().toBoc());
+    await harness.simulator.chain.idle();
   }
 
   async jettonWallet(ofMaster = master()): Promise<string> {

@@ -31,6 +31,8 @@ function keyOf(name: string): { publicKey: Buffer; secretKey: Buffer } {
 }
 const fund = (address: Address, nano: bigint, usdtAtomic = 0n) =>
   harness.simulator.fund({ address: address.toRawString(), nano, usdtAtomic });
+/** On a slow machine, a message is answered before its consequences. */
+const idle = () => harness.simulator.chain.idle();
 const stranger = () => new Address(0, randomBytes(32));
 
 describe('@ton/ton TonClient against the simulator', () => {
@@ -64,6 +66,7 @@ describe('@ton/ton TonClient against the simulator', () => {
       sendMode: SendMode.PAY_GAS_SEPARATELY,
       messages: [internal({ to, value: toNano('1.5'), bounce: false, body: 'for the coffee' })],
     });
+    await idle();
 
     expect(await wallet.getSeqno()).toBe(1);
     expect(await client().isContractDeployed(contract.address)).toBe(true);
@@ -152,6 +155,7 @@ describe('@ton/ton TonClient against the simulator', () => {
       sendMode: SendMode.PAY_GAS_SEPARATELY,
       messages: [internal({ to: address, value: toNano('0.1'), init })],
     });
+    await idle();
 
     const { stack } = await client().runMethod(address, 'anything', [{ type: 'int', value: 5n }]);
 
@@ -210,6 +214,7 @@ describe('tonweb against the simulator', () => {
     expect(fees.gas_fee).toBeGreaterThan(0);
 
     expect(await transfer.send()).toMatchObject({ '@type': 'ok' });
+    await idle();
 
     expect(await wallet.methods.seqno().call()).toBe(1);
     const [received] = await tonweb().getTransactions(to, 1);
@@ -256,8 +261,8 @@ describe('tonweb against the simulator', () => {
     });
     const minterAddress = await minter.getAddress();
     const { stateInit } = await minter.createStateInit();
-    const send = async (toAddress: unknown, coins: string, payload: unknown, init?: unknown) =>
-      wallet.methods
+    const send = async (toAddress: unknown, coins: string, payload: unknown, init?: unknown) => {
+      await wallet.methods
         .transfer({
           secretKey: key.secretKey,
           toAddress,
@@ -268,6 +273,8 @@ describe('tonweb against the simulator', () => {
           stateInit: init,
         } as any)
         .send();
+      await idle();
+    };
     await send(minterAddress.toString(true, true, true), '0.1', undefined, stateInit);
     const [own, shop] = [await wallet.getAddress(), new TonWeb.utils.Address(stranger().toRawString())];
     const jettonAmount = new TonWeb.utils.BN(5_000);

@@ -26,6 +26,7 @@ async function deploy(wallet: AnyWallet): Promise<void> {
   const body: Cell = await (wallet.createTransfer as (request: object) => Promise<Cell>)(request);
   const message = external({ to: wallet.address, init: wallet.init, body });
   await harness.reader.sendBoc(beginCell().store(storeMessage(message)).endCell().toBoc());
+  await harness.simulator.chain.idle();
 }
 const keyOf = ({ address }: { address: Address }) => signingKeyOf(harness.reader, address.toRawString());
 

@@ -1,3 +1,4 @@
+import { processorMsOf } from '@tollbridge/testing';
 import { extractCode, extractMailCode } from './extract-code';
 
 /** By language: the message and its code. */
@@ -149,10 +150,11 @@ describe('Hostile input', () => {
     ['dashes', 'A1-'.repeat(long / 3)],
     ['line ends', '\n1111'.repeat(long / 5)],
   ])('is read in a moment: %s', (_name, text) => {
-    const begunMs = performance.now();
-    extractMailCode({ subject: text, text, html: text });
-    extractMailCode({ subject: '', text: '', html: text });
-    expect(performance.now() - begunMs).toBeLessThan(1_000);
+    const tookMs = processorMsOf(() => {
+      extractMailCode({ subject: text, text, html: text });
+      extractMailCode({ subject: '', text: '', html: text });
+    });
+    expect(tookMs).toBeLessThan(1_000);
   });
 
   it('is read up to 20,000 characters', () => {

@@ -113,12 +113,14 @@ describe('Webhooks of Reloadly', () => {
     const before = asked();
     const startedMs = performance.now();
     for (let count = 0; count < 30; count++) expect(await send(harness, hook)).toBe('received');
+    await eventually(() => expect(asked()).toBeGreaterThan(before));
     await quiet();
     const seconds = (performance.now() - startedMs) / 1_000;
-    expect(asked() - before).toBeGreaterThanOrEqual(1);
     expect(asked() - before).toBeLessThanOrEqual(Math.ceil(seconds) + 1);
     harness.clock.advance(3_000);
     await eventually(async () => expect(await statusOf(id)).toBe('completed'));
+    const statuses = () => harness.events.of(id).map(({ envelope: { data } }) => data['status']);
+    await eventually(() => expect(statuses()).toContain('completed'));
     await quiet();
     const [ended, events] = [asked(), harness.events.events.length];
     expect(await send(harness, signed(report(id, 'REFUNDED')))).toBe('received');

@@ -104,9 +104,7 @@ describe('Preview', () => {
 
   it('accepts 1,000 recipients with a few requests, and rejects 1,001 without any', async () => {
     const recipients = Array.from({ length: 1_000 }, () => ({ address: randomAddress(), amount: 0.000001 }));
-    const startedMs = performance.now();
     const paid = await preview({ recipients });
-    expect(performance.now() - startedMs).toBeLessThan(8_000);
     // One by one, each fee would be rounded up to a unit; of the total it is 5.
     expect(paid).toMatchObject({
       recipientCount: 1_000,

@@ -74,6 +74,8 @@ beforeAll(async () => {
     url: database.runtimeUrl,
     entities: [PurchaseRow],
     maxConnections: 8,
+    // Some hundred purchases wait for these connections.
+    connectTimeoutMs: 60_000,
   };
   connection = await Database.open(options);
 });

@@ -300,7 +300,7 @@ describe('A purchase of unknown outcome', () => {
   const lostInput = { service: 'x5', country: 91 };
 
   it('is looked up, and then answered', async () => {
-    harness.sms.simulators.smsActivate.numbers.codeAfterMs = 60_000;
+    harness.sms.simulators.smsActivate.numbers.codeAfterMs = 3_600_000;
     const payment = await harness.exact(lostInput);
     expect((await failureOf(harness.sell(payment, lostInput))).code).toBe('OUTCOME_UNKNOWN');
     expect(await harness.states()).toEqual(['settled']);
@@ -314,7 +314,7 @@ describe('A purchase of unknown outcome', () => {
 });
 
 describe('A number that is bought with a wait for its code', () => {
-  const wish = { ...input, timeout: 20 };
+  const wish = { ...input, timeout: 120 };
   const pay = () => harness.exact(wish, {}, { operation: awaitCode.subject });
   const boughtOnce = () => {
     expect(asked('getNumber')).toBe(1);
@@ -333,7 +333,8 @@ describe('A number that is bought with a wait for its code', () => {
   });
 
   it('is kept for a payer who hung up, and waited for again in another replica', async () => {
-    harness.sms.simulators.smsActivate.numbers.codeAfterMs = 2_000;
+    const { numbers } = harness.sms.simulators.smsActivate;
+    numbers.codeAfterMs = 3_600_000;
     const payment = await pay();
     const end = new AbortController();
     const cut = failureOf(harness.sellAwaited(payment, wish, end.signal));
@@ -343,6 +344,7 @@ describe('A number that is bought with a wait for its code', () => {
     await harness.sms.startApp(harness.settings);
     await harness.sms.apps.shift()!.close();
     const priced = asked('getPrices');
+    numbers.all()[0]!.codeAtMs = harness.sms.clock.now();
     expect(await harness.sellAwaited(payment, wish)).toMatchObject({
       outcome: 'served',
       output: { code: expect.any(String) },
