@@ -72,7 +72,10 @@ const policy = async () => {
   return reply.headers.get('ratelimit-policy');
 };
 
-it('sets the plan of a key, and gateways use it within a second', async () => {
+// Without the event, a gateway would use what it has cached for five seconds, of which the command takes one.
+const byEvent = { timeoutMs: 3_000 };
+
+it('sets the plan of a key, and gateways use it before their caches expire', async () => {
   expect(await policy()).toMatch(/^"free"/);
   const { code, output } = await keysPlan([
     key.key,
@@ -83,16 +86,16 @@ it('sets the plan of a key, and gateways use it within a second', async () => {
     'alice',
   ]);
   expect([code, output]).toEqual([0, `The key ${key.id} ("Shop" of ${wallet}): plan free -> pro.\n`]);
-  await eventually(async () => expect(await policy()).toMatch(/^"pro"/), { timeoutMs: 1_000 });
+  await eventually(async () => expect(await policy()).toMatch(/^"pro"/), byEvent);
   const recorded = await environment.database.query('SELECT operator, caller, reason FROM key_plan_changes');
   expect(recorded).toEqual([{ operator: 'alice', caller: 'service:operator', reason: 'Contract 4711' }]);
   const own = await fetch(`${environment.gateway.url}/api/keys`, { headers: { 'x-wallet': wallet } });
   expect(await own.json()).toMatchObject([{ id: key.id, plan: 'pro' }]);
 
-  const again = await keysPlan([key.id, 'pro', '--reason', 'Again']);
-  expect(again.output).toContain('has the plan pro already. Nothing was changed.');
   await keysPlan([key.id, 'enterprise', '--reason', 'Unlimited']);
-  await eventually(async () => expect(await policy()).toBeNull(), { timeoutMs: 1_000 });
+  await eventually(async () => expect(await policy()).toBeNull(), byEvent);
+  const again = await keysPlan([key.id, 'enterprise', '--reason', 'Again']);
+  expect(again.output).toContain('has the plan enterprise already. Nothing was changed.');
 });
 
 it.each<[string, string[], number, string]>([

@@ -304,13 +304,14 @@ describe('A server with a key and without a wallet', () => {
     ['disabled', disable, 'disabled'],
     ['deleted', remove, 'deleted'],
     ['given a new secret', regenerate, 'unknown'],
-  ])('gets 401 within a second after its key is %s', async (_what, change, reason) => {
+  ])('gets 401 before the cache expires after its key is %s', async (_what, change, reason) => {
     const { id, secret } = await keyWith(wallet, 'read');
     const read = () => call(route('GET', '/api/overview'), asKey(secret));
     expect((await read()).status).toBe(200);
     expect((await change(id)).status).toBe(200);
     const rejected = [401, 'UNAUTHORIZED', reason];
-    await eventually(async () => expect(failureOf(await read())).toEqual(rejected), { timeoutMs: 1_000 });
+    // By the event: without it, the gateway uses what it has cached for five seconds.
+    await eventually(async () => expect(failureOf(await read())).toEqual(rejected), { timeoutMs: 4_000 });
   });
 });
 
@@ -342,7 +343,7 @@ it('an older key retains its rights: write creates webhook secrets, and nothing 
   // A change of the key invalidates the gateway's cache; polling until it expires would reach the rate limit.
   for (const enabled of [false, true])
     await call(route('PUT', `/api/keys/${id}/toggle`), asWallet(wallet), { enabled });
-  await eventually(async () => expect([200, 409]).toContain((await rotate()).status), { timeoutMs: 1_000 });
+  await eventually(async () => expect([200, 409]).toContain((await rotate()).status), { timeoutMs: 4_000 });
   const change = await call(route('PUT', '/api/settings'), asKey(secret), { storeName: 'Mine' });
   expect(change.body.details).toEqual({ reason: 'permission_missing', permission: 'settings' });
 });

@@ -142,6 +142,12 @@ it.each([
   ['one session', (id: string) => `/api/auth/sessions/${id}`],
   ['all sessions', () => '/api/auth/sessions'],
 ])('rejects a revoked session at every gateway within a second: %s', async (_title, pathOf) => {
+  // Another try when the machine was busy: without the event it takes five seconds every time.
+  await eventually(async () => expect(await timeToRevoke(pathOf)).toBeLessThan(1_000));
+});
+
+/** Milliseconds until both gateways reject a session that they have cached. */
+async function timeToRevoke(pathOf: (id: string) => string): Promise<number> {
   const wallet = Wallet.createRandom();
   const { token, sessionId } = await signIn(wallet);
   const outcomes = () =>
@@ -165,8 +171,8 @@ it.each([
       ]),
     { everyMs: 20 },
   );
-  expect(performance.now() - startMs).toBeLessThan(1_000);
-});
+  return performance.now() - startMs;
+}
 
 it('rejects deleting the settings of another wallet by a forged header (K47)', async () => {
   const wallet = Wallet.createRandom();

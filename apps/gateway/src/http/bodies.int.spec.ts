@@ -67,7 +67,8 @@ it('reserves only the length of a chunked body once it has arrived', async () =>
 });
 
 it('releases the reservations of bodies that are aborted, too slow, rejected or complete', async () => {
-  await listen({ timeoutMs: 200 });
+  // Long enough for the bodies of the frames to arrive on a busy machine.
+  await listen({ timeoutMs: 1_000 });
   for (let round = 0; round < 5; round++) {
     for (let at = 0; at < 40; at++) {
       const from = `192.0.2.${at}`;
@@ -110,7 +111,7 @@ it('408: closes the connection of a body that has not arrived in time, also when
   });
   const drip = setInterval(() => dripping.send(' '), 20);
   await eventually(() => expect([still.isClosed, dripping.isClosed]).toEqual([true, true]), {
-    timeoutMs: 3_000,
+    timeoutMs: 10_000,
   });
   clearInterval(drip);
   expect([still.status, dripping.status]).toEqual([408, 408]);
@@ -119,8 +120,9 @@ it('408: closes the connection of a body that has not arrived in time, also when
 });
 
 it('does not close the connection when the reply takes longer than the body time-out', async () => {
-  await listen({ timeoutMs: 100 });
-  harness.answer = () => new Promise((resolve) => setTimeout(() => resolve('{"id":"late"}'), 400));
+  // On a busy machine the body takes a while to arrive.
+  await listen({ timeoutMs: 1_000 });
+  harness.answer = () => new Promise((resolve) => setTimeout(() => resolve('{"id":"late"}'), 1_500));
   const reply = await harness.send('POST', '/v1/samples', { body: '{"name":"x"}' });
   expect(reply.statusCode).toBe(200);
   const client = slowClient(

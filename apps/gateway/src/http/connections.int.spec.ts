@@ -20,6 +20,8 @@ const post = (body: string, ...headers: string[]): string =>
     '\r\n',
   );
 const bodyOf = (reply: string): any => JSON.parse(reply.slice(reply.indexOf('\r\n\r\n') + 4));
+// Of a busy machine. The production limits, from 10 seconds on, would take longer.
+const soonSeconds = 9;
 const secondsOf = async (work: () => Promise<unknown>): Promise<number> => {
   const startedMs = performance.now();
   await work();
@@ -149,7 +151,9 @@ describe('a slow sender', () => {
   ])('is disconnected in bounded time when it %s', async (_name, text) => {
     const connection = await open();
     if (text !== '') connection.send(text);
-    expect(await secondsOf(() => eventually(() => expect(connection.isClosed).toBe(true)))).toBeLessThan(2);
+    expect(await secondsOf(() => eventually(() => expect(connection.isClosed).toBe(true)))).toBeLessThan(
+      soonSeconds,
+    );
     expect(connection.received).toMatch(/^HTTP\/1\.1 408 Request Timeout.*"REQUEST_TIMEOUT"/s);
     expect(harness.calls).toEqual([]);
   });
@@ -158,21 +162,29 @@ describe('a slow sender', () => {
     const connection = await open();
     connection.send('GET /samples HTTP/1.1\r\nhost: x\r\n');
     const drip = setInterval(() => connection.send('x: 1\r\n'), 50);
-    expect(await secondsOf(() => eventually(() => expect(connection.isClosed).toBe(true)))).toBeLessThan(2);
+    expect(await secondsOf(() => eventually(() => expect(connection.isClosed).toBe(true)))).toBeLessThan(
+      soonSeconds,
+    );
     clearInterval(drip);
   });
+});
 
-  it('does not block other clients', async () => {
+describe('a client beside slow senders', () => {
+  it('is not blocked', async () => {
+    // They stay for longer than the test waits.
+    await listen({ headersTimeoutMs: 120_000, requestTimeoutMs: 120_000 });
     await Promise.all(
       Array.from({ length: 200 }, async () => (await open()).send('GET /samples HTTP/1.1\r\n')),
     );
     const connection = await open();
     connection.send(get('/samples'));
-    await eventually(() => expect(connection.received).toMatch(/^HTTP\/1\.1 200 /), { timeoutMs: 2_000 });
+    await eventually(() => expect(connection.received).toMatch(/^HTTP\/1\.1 200 /));
   });
 
-  it('does not include a client that waits for a slow reply', async () => {
-    harness.answer = () => new Promise((resolve) => setTimeout(() => resolve('{"id":"late"}'), 1_000));
+  it('is not disconnected while it waits for a slow reply', async () => {
+    // On a busy machine its own request takes a while to arrive.
+    await listen({ headersTimeoutMs: 2_000, requestTimeoutMs: 2_100, checkIntervalMs: 50 });
+    harness.answer = () => new Promise((resolve) => setTimeout(() => resolve('{"id":"late"}'), 2_500));
     const connection = await open();
     connection.send(get('/samples'));
     await eventually(() => expect(connection.received).toContain('{"id":"late"}'));
@@ -185,7 +197,9 @@ describe('a silent connection', () => {
     harness.answer = () => new Promise(() => undefined);
     const connection = await open();
     connection.send(get('/samples'));
-    expect(await secondsOf(() => eventually(() => expect(connection.isClosed).toBe(true)))).toBeLessThan(2);
+    expect(await secondsOf(() => eventually(() => expect(connection.isClosed).toBe(true)))).toBeLessThan(
+      soonSeconds,
+    );
   });
 });
 
@@ -198,7 +212,9 @@ describe('the connection of a waiting call', () => {
     await eventually(() => expect(connection.received).toContain('{"id":"late"}'));
     harness.answer = () => new Promise(() => undefined);
     connection.send(get('/samples'));
-    expect(await secondsOf(() => eventually(() => expect(connection.isClosed).toBe(true)))).toBeLessThan(2);
+    expect(await secondsOf(() => eventually(() => expect(connection.isClosed).toBe(true)))).toBeLessThan(
+      soonSeconds,
+    );
   });
 
   it('has time for the longest wait of every operation', () => {
@@ -230,18 +246,25 @@ describe('a request without a client before the reply', () => {
 
 describe('a graceful stop', () => {
   let release: () => void;
+  let gate: Promise<void>;
   let stopped: Promise<void>;
   let isStopped: boolean;
 
   beforeEach(async () => {
     await listen();
-    const gate = new Promise<void>((resolve) => (release = resolve));
+    gate = new Promise<void>((resolve) => (release = resolve));
     harness.answer = async ({ json }) => {
       if (json.includes('slow')) await gate;
       return '{"id":"sample-1"}';
     };
   });
 
+  /** A request that is answered on release: until then the server closes no connection. */
+  const holdOpen = async (): Promise<void> => {
+    const before = harness.calls.length;
+    (await open()).send(get('/samples?name=slow'));
+    await eventually(() => expect(harness.calls.length).toBeGreaterThan(before));
+  };
   const stop = (): void => {
     isStopped = false;
     stopped = harness.close();
@@ -285,20 +308,25 @@ describe('a graceful stop', () => {
 
   it('ends waiting calls with a reply, also those that arrive while it stops', async () => {
     const answers: (() => void)[] = [];
-    harness.answer = () => new Promise((resolve) => answers.push(() => resolve('{"id":"sample-1"}')));
+    harness.answer = async ({ json }) => {
+      await (json.includes('slow') ? gate : new Promise<void>((resolve) => answers.push(resolve)));
+      return '{"id":"sample-1"}';
+    };
     harness.endWaitingCalls = () => answers.splice(0).forEach((answer) => answer());
     const [waiting, kept] = [await open(), await open()];
     waiting.send(get('/samples/next'));
     await eventually(() => expect(answers).toHaveLength(1));
+    await holdOpen();
     stop();
     await eventually(() => expect(waiting.received).toMatch(/^HTTP\/1\.1 200 OK/));
     kept.send(get('/samples/next'));
     await eventually(() => expect(kept.received).toMatch(/^HTTP\/1\.1 200 OK/));
+    release();
     await stopped;
   });
 
   it('is immediate without connections', async () => {
-    expect(await secondsOf(async () => (stop(), stopped))).toBeLessThan(2);
+    expect(await secondsOf(async () => (stop(), stopped))).toBeLessThan(soonSeconds);
   });
 
   it.each([
@@ -309,7 +337,7 @@ describe('a graceful stop', () => {
     const connection = await open();
     if (text !== '') connection.send(text);
     if (text.endsWith('\r\n\r\n')) await eventually(() => expect(connection.received).not.toBe(''));
-    expect(await secondsOf(async () => (stop(), stopped))).toBeLessThan(2);
+    expect(await secondsOf(async () => (stop(), stopped))).toBeLessThan(soonSeconds);
     await eventually(() => expect(connection.isClosed).toBe(true));
   });
 
@@ -319,16 +347,15 @@ describe('a graceful stop', () => {
     await eventually(() => expect(harness.calls).toHaveLength(1));
     const idle = await open();
     gone.abort();
-    expect(await secondsOf(async () => (stop(), stopped))).toBeLessThan(2);
+    expect(await secondsOf(async () => (stop(), stopped))).toBeLessThan(soonSeconds);
     expect(idle.received).toBe('');
   });
 
   it('loses no request of keep-alive connections under load', async () => {
     const statuses: number[] = [];
     const failures: string[] = [];
-    let isOver = false;
     const caller = async (): Promise<void> => {
-      while (!isOver) {
+      for (;;) {
         try {
           const reply = await fetch(`http://127.0.0.1:${port}/samples`);
           statuses.push(reply.status);
@@ -338,15 +365,17 @@ describe('a graceful stop', () => {
           // The server has stopped listening; a load balancer would use another gateway.
           if (code === 'ECONNREFUSED') return;
           failures.push(code);
+          return;
         }
       }
     };
     const callers = Promise.all(Array.from({ length: 20 }, caller));
+    await holdOpen();
     await eventually(() => expect(statuses.length).toBeGreaterThan(200));
     stop();
-    await stopped;
-    isOver = true;
     await callers;
+    release();
+    await stopped;
     expect(failures).toEqual([]);
     expect(new Set(statuses)).toEqual(new Set([200]));
   });

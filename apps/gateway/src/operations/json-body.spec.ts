@@ -1,4 +1,5 @@
 import { DomainError } from '@tollbridge/rpc';
+import { processorMsOf } from '@tollbridge/testing';
 import fc from 'fast-check';
 import { readJsonObject } from './json-body';
 
@@ -231,14 +232,15 @@ describe('readJsonObject', () => {
       signs: `{"a":${'-'.repeat(size - 8)}`,
     };
     for (const [name, text] of Object.entries(hostile)) {
-      const startedMs = performance.now();
-      try {
-        read(text);
-      } catch (error) {
-        if (!(error instanceof DomainError)) throw error;
-      }
+      const tookMs = processorMsOf(() => {
+        try {
+          read(text);
+        } catch (error) {
+          if (!(error instanceof DomainError)) throw error;
+        }
+      });
       // A quadratic reader needs seconds for each; this one some tens of milliseconds on a slow machine.
-      expect([name, performance.now() - startedMs < 1_000]).toEqual([name, true]);
+      expect([name, tookMs < 1_000]).toEqual([name, true]);
     }
   });
 });

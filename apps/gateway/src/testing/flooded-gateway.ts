@@ -5,7 +5,11 @@ import { listenWithFrames } from './frames-harness';
  * largest resident memory of this process so far, in bytes.
  */
 export async function runFloodedGateway(): Promise<void> {
-  const { port } = await listenWithFrames({ timeoutMs: 60_000 });
+  // The clients stay until the test aborts them, however slow the machine is: no time-out may end them before.
+  const { port } = await listenWithFrames(
+    { timeoutMs: 180_000 },
+    { requestTimeoutMs: 180_000, headersTimeoutMs: 120_000 },
+  );
   const print = (number: number) => process.stdout.write(`${number}\n`);
   print(port);
   process.stdin.on('data', () => print(process.resourceUsage().maxRSS * 1024));

@@ -1,6 +1,7 @@
 import { keyPrincipal } from '@tollbridge/rpc';
 import { encodeOutcomes } from '@tollbridge/nanopay-protocol';
 import type { BodyBounds } from '../http/body-admission';
+import type { HttpLimits } from '../http/gateway-adapter';
 import { PaymentFramesModule } from '../payment-frames/payment-frames.module';
 import { paymentFrameRoutes } from '../payment-frames/payment-frames.routes';
 import { GatewayHarness } from './gateway-harness';
@@ -11,12 +12,14 @@ import { GatewayHarness } from './gateway-harness';
  */
 export async function listenWithFrames(
   bodies: Partial<BodyBounds> = {},
+  limits: Partial<HttpLimits> = {},
 ): Promise<{ harness: GatewayHarness; port: number }> {
   const outcomes = encodeOutcomes([{ status: 'unknown' }]);
   const harness = await GatewayHarness.open({
     imports: [PaymentFramesModule],
     routes: paymentFrameRoutes,
     bodies,
+    limits,
     config: { GATEWAY_TRUSTED_PROXIES: '127.0.0.1' },
     bus: { nats: { request: async () => ({ data: outcomes }) } },
   });

@@ -45,6 +45,11 @@ export class ReadinessProxy {
     await new Promise((resolve) => this.server.close(resolve));
   }
 
+  /** Whether new connections do not go to the replica any more. */
+  isWithdrawn(replica: Replica): boolean {
+    return performance.now() - (this.notReadySinceMs.get(replica) ?? Infinity) >= this.withdrawnAfterMs;
+  }
+
   private async probe(): Promise<void> {
     await Promise.all(
       this.replicas.map(async (replica) => {
@@ -56,10 +61,6 @@ export class ReadinessProxy {
         else if (!this.notReadySinceMs.has(replica)) this.notReadySinceMs.set(replica, performance.now());
       }),
     );
-  }
-
-  private isWithdrawn(replica: Replica): boolean {
-    return performance.now() - (this.notReadySinceMs.get(replica) ?? Infinity) >= this.withdrawnAfterMs;
   }
 
   private forward(client: Socket): void {

@@ -1,7 +1,9 @@
-import type { RecordPaymentReply } from '@tollbridge/contracts';
+import { paylinksApi, type RecordPaymentReply } from '@tollbridge/contracts';
+import { callContext } from '@tollbridge/rpc';
 import { eventually, openTcpLink, type TcpLink } from '@tollbridge/testing';
 import { confirmations, PayLinkHarness, receiver, someWallet } from '../testing/paylink-harness';
 
+const { recordPayLinkPayment } = paylinksApi.operations;
 const counted = { success: true, verified: true };
 const pending = { success: false, verified: false, status: 'pending' };
 let harness: PayLinkHarness;
@@ -205,7 +207,10 @@ describe('a node that does not answer', () => {
     const good = await harness.paid();
     const wrong = await harness.paid(1n);
     await link.cut();
-    expect(await Promise.all([good, wrong].map((hash) => harness.pay(id, hash)))).toEqual([pending, pending]);
+    // Within the time-out of the operation.
+    const pay = (txHash: string) =>
+      harness.merchant.callWith(callContext(), recordPayLinkPayment, { id, txHash });
+    expect(await Promise.all([good, wrong].map(pay))).toEqual([pending, pending]);
     harness.clock.move(48 * 60 * 60_000);
     expect(await harness.pay(id, good)).toEqual(pending);
     await link.mend();
@@ -239,8 +244,13 @@ describe('concurrent toggles, deletions and reports', () => {
     const hashes: string[] = [];
     for (let count = 0; count < 12; count++) hashes.push(await harness.paid(3_500_000n, { depth: 1 }));
     await harness.anvil.mine(confirmations);
+    const answers: { payment: string; reply: RecordPaymentReply }[] = [];
+    const pay = async (id: string, hash: string): Promise<unknown> => {
+      const reply = await harness.pay(id, hash);
+      return answers.push({ payment: `${id} ${hash}`, reply });
+    };
     const work = links.flatMap(({ id }, at) => [
-      ...hashes.map((hash) => () => harness.pay(id, hash) as Promise<unknown>),
+      ...hashes.map((hash) => () => pay(id, hash)),
       ...[false, true, false, true].map((active) => () => harness.toggle(id, active)),
       ...(at === 0 ? [() => harness.remove(id)] : []),
     ]);
@@ -251,6 +261,15 @@ describe('concurrent toggles, deletions and reports', () => {
     );
     expect(new Set([...failures, 'NOT_FOUND'])).toEqual(new Set(['NOT_FOUND']));
     const query = <T>(sql: string) => harness.merchant.database.query<T & object>(sql);
+    // A report whose read of the chain was late on a busy machine is checked again.
+    await eventually(async () => {
+      const undecided = await query(
+        `SELECT p.id FROM paylink_payments p JOIN paylinks l ON l.id = p.paylink_id
+         WHERE p.status = 'pending' AND l.deleted_at IS NULL`,
+      );
+      if (undecided.length > 0) harness.clock.move(5 * 60_000);
+      expect(undecided).toEqual([]);
+    });
     expect(
       await query(
         `SELECT l.id FROM paylinks l WHERE payment_count <>
@@ -263,14 +282,15 @@ describe('concurrent toggles, deletions and reports', () => {
       'SELECT tx_hash FROM paylink_payments WHERE log_index IS NOT NULL',
     );
     expect(new Set(claims.map(({ tx_hash }) => tx_hash)).size).toBe(claims.length);
-    const answers = outcomes.flatMap((it) =>
-      it.status === 'fulfilled' ? [it.value as RecordPaymentReply] : [],
+    const rows = await query<{ payment: string }>(
+      `SELECT paylink_id || ' ' || tx_hash AS payment FROM paylink_payments WHERE status = 'counted'`,
     );
-    const successes = answers.filter((it) => (it as { success?: boolean }).success === true).length;
-    const [{ total } = { total: -1 }] = await query<{ total: number }>(
-      `SELECT count(*)::int AS total FROM paylink_payments WHERE status = 'counted'`,
+    const payments = new Set(rows.map(({ payment }) => payment));
+    // What was pending may have been counted since; what was counted stays so.
+    const reported = answers.filter(
+      ({ payment, reply: { success, status } }) => success || (status === 'pending' && payments.has(payment)),
     );
-    expect(successes).toBe(total);
-    expect(harness.calls.filter(([what]) => what === 'paid')).toHaveLength(total);
+    expect(new Set(reported.map(({ payment }) => payment))).toEqual(payments);
+    expect(harness.calls.filter(([what]) => what === 'paid')).toHaveLength(payments.size);
   });
 });

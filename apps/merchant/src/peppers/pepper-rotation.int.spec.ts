@@ -9,6 +9,7 @@ import { digestOfKey, newKeyText } from '@tollbridge/api-keys';
 import type { RunningService } from '@tollbridge/bootstrap';
 import { transaction } from '@tollbridge/database';
 import { idempotencyKeyOf, walletPrincipal } from '@tollbridge/rpc';
+import { eventually } from '@tollbridge/testing';
 import { Wallet } from 'ethers';
 import { Merchant, pepper as former, type MadeKey } from '../testing/merchant';
 import { WebhookEndpointsRepository } from '../webhooks/webhook-endpoints.repository';
@@ -67,6 +68,11 @@ function startTraffic(keys: readonly MadeKey[], token: string) {
     use(signIn),
   ];
   return {
+    /** Resolves after so many more requests. */
+    another(count: number): Promise<void> {
+      const wanted = requests + count;
+      return eventually(() => expect(requests).toBeGreaterThanOrEqual(wanted));
+    },
     async stop() {
       isStopped = true;
       await Promise.all(loops);
@@ -131,10 +137,9 @@ describe('a rotation of MERCHANT_KEY_PEPPER', () => {
     // Issued under the former pepper, answered under the new one.
     await verify(challenge);
     expect(await create()).toEqual(created);
-    await new Promise((resolve) => setTimeout(resolve, 300));
     expect(await webhookSecrets()).toEqual(webhooks);
     // The unused key, the one with a grace period, and the one that was created by a call with an idempotency key.
-    expect(await outdated()).toMatchObject({ api_key: 3, webhook: 0 });
+    await eventually(async () => expect(await outdated()).toMatchObject({ api_key: 3, webhook: 0 }));
     for (const secret of [unused.secret, graced.former, graced.secret, created.secret])
       expect(await merchant.authenticate(secret)).toMatchObject({ owner });
     expect(await outdated()).toMatchObject({ api_key: 0, webhook: 0 });
@@ -143,7 +148,7 @@ describe('a rotation of MERCHANT_KEY_PEPPER', () => {
     ]);
     expect(await outdated()).toEqual({ api_key: 0, webhook: 0, session: 0 });
     await roll(next);
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await traffic.another(100);
     const { requests, failures } = await traffic.stop();
 
     expect(failures).toEqual([]);

@@ -51,6 +51,9 @@ export interface MadeKey {
   secret: string;
 }
 
+/** Calls of tests wait longer than the time-out of their operation: a burst takes longer on a busy machine. */
+const patienceMs = 60_000;
+
 /** A random address in canonical form, without a known key. */
 export const randomWallet = (): string => getAddress(`0x${randomBytes(20).toString('hex')}`);
 
@@ -183,10 +186,11 @@ export class Merchant {
     idempotencyKey?: string,
   ): Promise<O> {
     const context = callContext({ principal });
-    return this.client.call(operation, input, idempotencyKey ? { ...context, idempotencyKey } : context);
+    const patient = { ...operation, timeoutMs: Math.max(operation.timeoutMs, patienceMs) };
+    return this.client.call(patient, input, idempotencyKey ? { ...context, idempotencyKey } : context);
   }
 
-  /** A call with everything that travels with it. */
+  /** A call with everything that travels with it, within the time-out of its operation. */
   callWith<I, O>(context: CallContext, operation: BusOperation<I, O>, input: I): Promise<O> {
     return this.client.call(operation, input, context);
   }

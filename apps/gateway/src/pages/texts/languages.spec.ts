@@ -1,3 +1,4 @@
+import { processorMsOf } from '@tollbridge/testing';
 import { en } from './en';
 import { Language, type TextKey } from './language';
 import { english, languageOf, languages } from './languages';
@@ -67,9 +68,7 @@ describe('languageOf', () => {
   });
 
   it('reads a header of 64 kB at once', () => {
-    const started = performance.now();
-    codeOf('de;q=0.1,'.repeat(8_000));
-    expect(performance.now() - started).toBeLessThan(200);
+    expect(processorMsOf(() => codeOf('de;q=0.1,'.repeat(8_000)))).toBeLessThan(200);
   });
 
   it('prefers the language of the URL', () => {
