@@ -61,7 +61,8 @@ class Ticker {
   }
 }
 
-class OpenLoad {
+/** What `openLoop` does between the beats of its ticker. */
+export class OpenLoad {
   latencies = [];
   /** Lateness of the generator itself in ms: if it is large, the figures measure the generator. */
   lateness = [];

@@ -1,18 +1,24 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openLoop } from './open-loop.mjs';
+import { OpenLoad, openLoop } from './open-loop.mjs';
 
-test('requests are sent at the requested rate, however late the replies', async () => {
-  let most = 0;
-  let open = 0;
+// The time-out is for a loop that waits for replies before it sends: it would wait forever.
+test('requests are sent at the requested rate, however late the replies', { timeout: 60_000 }, async () => {
+  let reply;
+  const replying = new Promise((resolve) => (reply = resolve));
   const seen = [];
+  const startMs = performance.now();
+  let sentMs;
   const result = await openLoop(
     async (index) => {
       seen.push(index);
-      most = Math.max(most, ++open);
-      await sleep(50);
-      open--;
+      // No request waits for a reply: there is none before the last one was sent.
+      if (seen.length === 100) {
+        sentMs = performance.now() - startMs;
+        reply();
+      }
+      await replying;
     },
     { ratePerSecond: 200, seconds: 0.5, mostInFlight: 100 },
   );
@@ -22,9 +28,9 @@ test('requests are sent at the requested rate, however late the replies', async 
   );
   assert.equal(result.answered, 100);
   assert.equal(result.unsent, 0);
-  // 200 a second that take 50 ms each are about 10 at a time; a closed loop would have had 1 or 100.
-  assert.ok(most >= 5 && most <= 60, `${most} at a time`);
-  assert.ok(result.p50 >= 45, `p50 ${result.p50}`);
+  // Not all at once: the last one is due after 495 ms, and the median waits from its own time.
+  assert.ok(sentMs >= 490, `sent in ${sentMs} ms`);
+  assert.ok(result.p50 >= 240, `p50 ${result.p50}`);
 });
 
 test('queueing counts from the scheduled time', async () => {
@@ -34,8 +40,27 @@ test('queueing counts from the scheduled time', async () => {
   assert.equal(result.answered + result.unsent, 200);
   assert.ok(result.p50 > 100, `p50 ${result.p50}`);
   assert.ok(result.rate < 55, `rate ${result.rate}`);
-  // The generator was on time; the replies were late.
-  assert.ok(result.lateP99 < 250, `late by ${result.lateP99}`);
+});
+
+test('waiting for a reply is no lateness of the generator', async (context) => {
+  // By the clock of the test: a stalled machine makes the generator late.
+  let nowMs = 0;
+  context.mock.method(performance, 'now', () => nowMs);
+  const replies = [];
+  const send = () => new Promise((resolve) => replies.push(resolve));
+  const load = new OpenLoad(send, { ratePerSecond: 500, seconds: 0.4, mostInFlight: 1 });
+  let onBeat;
+  const ended = load.run({ beat: (_startMs, listener) => (onBeat = listener) });
+  for (; nowMs <= load.endMs; nowMs += 2) {
+    if (nowMs % 20 === 0) replies.shift()?.();
+    await new Promise(setImmediate);
+    onBeat();
+  }
+  replies.shift()?.();
+  const result = await ended;
+  assert.equal(result.answered, 21);
+  assert.ok(result.p99 > 300, `p99 ${result.p99}`);
+  assert.equal(result.lateP99, 0);
 });
 
 test('failures are counted, and not as replies', async () => {
@@ -43,7 +68,8 @@ test('failures are counted, and not as replies', async () => {
     async (index) => {
       if (index % 2 === 0) throw new Error(`request ${index} failed`);
     },
-    { ratePerSecond: 400, seconds: 0.1, mostInFlight: 10 },
+    // All of them, so that none is left over after a stall.
+    { ratePerSecond: 400, seconds: 0.1, mostInFlight: 40 },
   );
   assert.equal(result.failures, 20);
   assert.equal(result.answered, 20);

@@ -69,7 +69,7 @@ const table = [
   ['PORT', ['gateway'], ({ gatewayPort }) => String(gatewayPort)],
   ['GATEWAY_REDIS_URL', ['gateway'], ({ passwords, ports }) => redisUrl(passwords.redis, ports.redis)],
   // A machine that also builds, or runs a browser, is late with a count now and then; that is no outage of Redis.
-  ['GATEWAY_REDIS_TIMEOUT_MS', ['gateway'], () => '1000'],
+  ['GATEWAY_REDIS_TIMEOUT_MS', ['gateway'], () => process.env.GATEWAY_REDIS_TIMEOUT_MS || '1000'],
   ['STREAM_URL', ['gateway'], ({ ports }) => `http://127.0.0.1:${ports['stream-public']}`],
   ['STREAM_PORT_NUMBER', ['stream'], ({ ports }) => String(ports['stream-public'])],
   ['PAY_ORDERS_REDIS_URL', ['pay-orders'], ({ passwords, ports }) => redisUrl(passwords.redis, ports.redis)],

@@ -70,7 +70,8 @@ describe('a local EVM node', () => {
     const mined = Number(receipt.blockNumber);
     const startedMs = Date.now();
     await until(async () => (await head()) >= mined + 3);
-    assert.ok(Date.now() - startedMs < 6_000);
+    // An idle chain would take 15 s.
+    assert.ok(Date.now() - startedMs < 12_000);
   });
 
   it('mines no block while a test has switched mining off', async () => {

@@ -50,7 +50,7 @@ async function rejected(user, operation, subject, act) {
   const connection = connections[user];
   /** @type {any} its type does not say that it can be stopped */
   const statuses = connection.status();
-  const timer = setTimeout(() => statuses.stop(), 2_000);
+  const timer = setTimeout(() => statuses.stop(), 20_000);
   act(connection);
   await connection.flush();
   for await (const { type, permissionContext } of statuses) {
@@ -314,9 +314,12 @@ describe('the replies that the server expects', () => {
     return performance.now() - startMs;
   }
 
+  /** Other work of the machine slows single measurements. */
+  const fastest = async () => Math.min(await timeCalls(), await timeCalls(), await timeCalls());
+
   it('do not slow down an app that has acknowledged many events', async () => {
     await timeCalls();
-    const beforeMs = await timeCalls();
+    const beforeMs = await fastest();
     const jetstream = connections['pay-orders'].jetstream();
     for (let sent = 0; sent < events; sent += 500)
       await Promise.all(Array.from({ length: 500 }, () => jetstream.publish('events.pay-orders.many')));
@@ -331,7 +334,7 @@ describe('the replies that the server expects', () => {
       else message.ack();
       if (++acknowledged === events) break;
     }
-    const afterMs = await timeCalls();
+    const afterMs = await fastest();
     await manager.consumers.delete('PAY_ORDERS', durable);
     // When the server kept every acknowledgement, each delivery searched all of them: ten times slower with as many as here.
     assert.ok(afterMs < beforeMs * 4, `${requests} calls took ${afterMs} ms, before ${beforeMs} ms`);

@@ -51,7 +51,7 @@ function startTraffic(request) {
   };
 }
 
-/** Resolves when a server that has just been started takes a connection. @param {() => Promise<import('nats').NatsConnection>} open */
+/** Resolves when a server that has just been started or reloaded takes a connection. @param {() => Promise<import('nats').NatsConnection>} open */
 async function untilOpen(open) {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -83,10 +83,13 @@ describe('a rotation of a NATS password', () => {
     writeFileSync(join(folder, 'server.conf'), `host: 127.0.0.1\nport: ${port}\ninclude ./users.conf\n`);
   };
   let reloads = 0;
-  const reload = async () => {
+  /** Resolves when the new password is valid. @param {string} user @param {string} password */
+  const reload = async (user, password) => {
     reloads += 1;
     server.kill('SIGHUP');
+    // A connection that begins during the reload may get no answer.
     await sleep(300);
+    await untilOpen(() => open(user, password));
   };
   /** @param {string} user @param {string} password */
   const open = (user, password) =>
@@ -97,6 +100,7 @@ describe('a rotation of a NATS password', () => {
       inboxPrefix: '_INBOX.merchant',
       maxReconnectAttempts: 2,
       reconnectTimeWait: 50,
+      timeout: 5_000,
     });
 
   before(async () => {
@@ -122,7 +126,7 @@ describe('a rotation of a NATS password', () => {
     answering(former);
     await former.flush();
     const traffic = startTraffic(() =>
-      operator.request('op.merchant.test.ping', undefined, { timeout: 1_000 }),
+      operator.request('op.merchant.test.ping', undefined, { timeout: 3_000 }),
     );
     let interruptions = 0;
     (async () => {
@@ -131,7 +135,7 @@ describe('a rotation of a NATS password', () => {
 
     passwords[nextUser('merchant')] = 'p-merchant-2';
     configure(['merchant']);
-    await reload();
+    await reload(nextUser('merchant'), 'p-merchant-2');
     const next = await open(nextUser('merchant'), 'p-merchant-2');
     answering(next);
     await next.flush();
@@ -140,7 +144,7 @@ describe('a rotation of a NATS password', () => {
     await former.drain();
     passwords.merchant = 'p-merchant-3';
     configure(['merchant']);
-    await reload();
+    await reload('merchant', 'p-merchant-3');
     await traffic.more();
     const { requests, failures } = await traffic.stop();
 

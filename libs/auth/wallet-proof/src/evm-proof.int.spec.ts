@@ -19,7 +19,8 @@ let stranger: HDNodeWallet;
 let contracts: ContractWallets;
 let signature: string;
 
-const rpcOf = (url: string) => new EvmRpc({ chainId, urls: [url], timeoutMs: 3_000, maxLagBlocks: 10 });
+// The check itself ends after eight seconds.
+const rpcOf = (url: string) => new EvmRpc({ chainId, urls: [url], timeoutMs: 30_000, maxLagBlocks: 10 });
 const check = (wallet: string, signed: string, on = chainId) =>
   checkEvmProof({ wallet, chainId: on, message, signature: signed }, contracts);
 const accepted = (isContract: boolean) => ({ ok: true, isContract });
@@ -132,7 +133,7 @@ describe('a contract wallet (ERC-1271)', () => {
     const before = await stateOfChain();
     const startMs = performance.now();
     expect(await check(target, signature)).toEqual(rejected('wrong_signature'));
-    expect(performance.now() - startMs).toBeLessThan(5_000);
+    expect(performance.now() - startMs).toBeLessThan(8_000);
     expect(await stateOfChain()).toEqual(before);
   });
 

@@ -6,6 +6,7 @@ export {
   type RecordedEvent,
 } from './event-recorder';
 export { eventually } from './eventually';
+export { processorMsOf } from './processor-time';
 export { freePort } from './free-port';
 export { freshDatabase, type FreshDatabase } from './fresh-database';
 export { closedUrl, HttpServer, startHttpServer, type HttpReply, type SeenRequest } from './http-server';

@@ -333,7 +333,7 @@ describe('a rejected payment', () => {
     ['invalid_ton_nanopay_recipient_mismatch', { authorization: { to: foreign } }],
     ['invalid_ton_nanopay_amount_mismatch', { terms: { amountAtomic: 999n } }],
     ['invalid_ton_nanopay_amount_mismatch', { authorization: { amount: '1' } }],
-    ['invalid_ton_nanopay_valid_after', { nowMs: Date.now() + 60_000 }],
+    ['invalid_ton_nanopay_valid_after', { nowMs: Date.now() + 3_600_000 }],
     ['invalid_ton_nanopay_valid_before', { nowMs: Date.now() - 120_000 }],
     ['invalid_ton_nanopay_valid_before', { terms: { maxTimeoutS: 10_000 } }],
     ['invalid_ton_nanopay_resource_mismatch', { document: { resource: { url: `${baseUrl}/other` } } }],
@@ -472,20 +472,6 @@ describe('a payment with an unknown outcome', () => {
     ledger.lose = () => (lost++ === 0 ? 'reply' : undefined);
     grantOf(await ask(await pay()));
     expect(ledger.balanceOf(seller)).toBe(1_000n);
-  });
-
-  it('is refunded when its repetition is rejected after the first attempt was charged', async () => {
-    const { ledger, ask, pay } = sell();
-    const late = await pay({ nowMs: Date.now() - 63_500, terms: { maxTimeoutS: 60 } });
-    let lost = 0;
-    ledger.lose = () => (lost++ === 0 ? 'reply' : undefined);
-    ledger.instead = ({ kind }) =>
-      lost > 1 && kind === 'charge'
-        ? { status: 'rejected', reason: 'tee_restarted', retryAfterS: 0, approvalId: undefined }
-        : undefined;
-    expect(reasonOf(await ask(late))).toBe('tee_restarted');
-    expect(ledger.balanceOf(seller)).toBe(1_000n);
-    await until(() => ledger.balanceOf(seller) === 0n);
   });
 
   it('is reported when it cannot be refunded after the payout of the seller', async () => {
@@ -700,6 +686,21 @@ describe('an expired payment with an unknown outcome', () => {
     expect(ledger.balanceOf(seller)).toBe(1_000n);
   });
 
+  it('is refunded when its repetition is rejected after the first attempt was charged', async () => {
+    const { ledger, ask, pay } = sell();
+    const payment = await pay();
+    let lost = 0;
+    ledger.lose = () => (lost++ === 0 ? 'reply' : undefined);
+    ledger.instead = ({ kind }) =>
+      lost > 1 && kind === 'charge'
+        ? { status: 'rejected', reason: 'tee_restarted', retryAfterS: 0, approvalId: undefined }
+        : undefined;
+    expect(reasonOf(await ask(payment))).toBe('tee_restarted');
+    expect(ledger.balanceOf(seller)).toBe(1_000n);
+    await pass(validMs);
+    expect(ledger.balanceOf(seller)).toBe(0n);
+  });
+
   it('is rejected without asking the ledger service if it was never received', async () => {
     const { ledger, ask, pay } = sell();
     const payments = [await pay(), await pay({ identifier })];
@@ -732,7 +733,7 @@ describe('refund', () => {
     let lost = 0;
     ledger.lose = () => (lost++ < 2 ? 'message' : undefined);
     expect(readHeader((await grant.refund())['PAYMENT-RESPONSE'])).toMatchObject({ success: false });
-    expect(ledger.balanceOf(seller)).toBe(0n);
+    await until(() => ledger.balanceOf(seller) === 0n);
   });
 
   it('follows the statuses that the seller configures', async () => {
@@ -874,7 +875,7 @@ describe('a paywall that loads its deployment from the gateway', () => {
     expect(answerOf(await route.decide(request)).code).toBe('payments_unavailable');
     expect(asked).toEqual(['https://pay.example.com/supported']);
     answers.push(() => Response.json(supported));
-    await until(async () => answerOf(await route.decide(request)).status === 402, 3_000);
+    await until(async () => answerOf(await route.decide(request)).status === 402);
     const header = answerOf(await route.decide(request)).headers['PAYMENT-REQUIRED'];
     expect(readHeader<PaymentRequired>(header).accepts[0]!.extra.teeEndpoint).toBe('https://tee.example.com');
     expect(asked).toHaveLength(2);
@@ -889,7 +890,7 @@ it('resourceHash equals the test vector of the protocol', () => {
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-async function until(isSo: () => boolean | Promise<boolean>, timeoutMs = 5_000): Promise<void> {
+async function until(isSo: () => boolean | Promise<boolean>, timeoutMs = 60_000): Promise<void> {
   const endMs = performance.now() + timeoutMs;
   while (!(await isSo())) {
     if (performance.now() > endMs) throw new Error('It did not happen.');

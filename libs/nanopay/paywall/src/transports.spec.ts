@@ -33,8 +33,8 @@ const rejected: RejectedOutcome = {
   retryAfterS: 0,
   approvalId: undefined,
 };
-const options = { messageTimeoutMs: 100, maxUnderWay: 4, maxWaiting: 10_000 };
-const soon = () => performance.now() + 1_000;
+const options = { messageTimeoutMs: 30_000, maxUnderWay: 4, maxWaiting: 10_000 };
+const soon = () => performance.now() + 60_000;
 
 describe('Batcher', () => {
   function recorded(answer: (items: readonly FrameItem[]) => Promise<Outcome[]>) {
@@ -187,7 +187,11 @@ describe('Batcher', () => {
     ['answers too much', { send: async () => [rejected, rejected, rejected] }],
   ])('resolves as unknown and reports the error when the transport %s', async (_name, transport) => {
     const errors: unknown[] = [];
-    const batcher = new Batcher(transport, { ...options, onFailed: (error) => errors.push(error) });
+    const batcher = new Batcher(transport, {
+      ...options,
+      messageTimeoutMs: 100,
+      onFailed: (error) => errors.push(error),
+    });
     const outcomes = await Promise.all([batcher.submit(item(), soon()), batcher.submit(item(), soon())]);
     expect(outcomes).toEqual([{ status: 'unknown' }, { status: 'unknown' }]);
     expect(errors).toEqual([expect.any(Error)]);
@@ -195,7 +199,12 @@ describe('Batcher', () => {
 
   it('resolves as unknown at once when too many wait, and later at the deadline', async () => {
     const { messages, transport } = recorded(() => new Promise(() => undefined));
-    const batcher = new Batcher(transport, { ...options, maxUnderWay: 1, maxWaiting: 2 });
+    const batcher = new Batcher(transport, {
+      ...options,
+      messageTimeoutMs: 1_000,
+      maxUnderWay: 1,
+      maxWaiting: 2,
+    });
     void batcher.submit(item(), soon());
     await turn();
     const startMs = performance.now();

@@ -1,3 +1,4 @@
+import { processorMsOf } from '@tollbridge/testing';
 import { randomInt } from 'node:crypto';
 import { TcpMessages, tcpMessage, type TcpMessage } from './tcp-messages';
 
@@ -41,10 +42,11 @@ describe('TCP messages', () => {
   it('take linear time to parse from many pieces', () => {
     const messages = new TcpMessages(900_000);
     const message = tcpMessage(1, Buffer.alloc(900_000));
-    const startMs = performance.now();
-    const read = [...cut(message, () => 10)].flatMap((piece) => [...messages.read(piece)]);
-    expect(read).toHaveLength(1);
+    const tookMs = processorMsOf(() => {
+      const read = [...cut(message, () => 10)].flatMap((piece) => [...messages.read(piece)]);
+      expect(read).toHaveLength(1);
+    });
     // 90,000 pieces; joined with each of them it would be 40 GB.
-    expect(performance.now() - startMs).toBeLessThan(2_000);
+    expect(tookMs).toBeLessThan(2_000);
   });
 });

@@ -32,8 +32,9 @@ process.env['LOG_LEVEL'] = 'silent';
 const app = 'pay-orders';
 const durable = 'merchant-orders';
 const stream = streamOf(app);
-// NATS elects a leader within nine seconds, and a page of events waits for its confirmations for five.
-const longestPauseMs = 20_000;
+// NATS elects a leader within nine seconds, and a page of events waits for its confirmations for five; on a slow machine
+// it takes longer.
+const longestPauseMs = 45_000;
 
 class Order {
   @Text({ description: 'Which order' })
@@ -188,7 +189,7 @@ const untilAllHandled = () =>
       const { count, different } = await handled();
       expect({ count, different }).toEqual({ count: written, different: written });
     },
-    { timeoutMs: longestPauseMs, everyMs: 100 },
+    { everyMs: 100 },
   );
 
 const clusterOf = async () => (await manager.streams.info(stream)).cluster!;
@@ -204,7 +205,7 @@ const untilCaughtUp = () =>
         [true, false],
       ]);
     },
-    { timeoutMs: longestPauseMs, everyMs: 200 },
+    { everyMs: 200 },
   );
 
 describe('a cluster of three NATS servers', () => {
@@ -222,7 +223,6 @@ describe('a cluster of three NATS servers', () => {
     await victim.kill();
     const before = written;
     await eventually(async () => expect((await handled()).count).toBeGreaterThan(before), {
-      timeoutMs: longestPauseMs,
       everyMs: 100,
     });
     await victim.start();
@@ -245,7 +245,6 @@ describe('a cluster of three NATS servers', () => {
       });
       const before = written;
       await eventually(async () => expect((await handled()).count).toBeGreaterThan(before), {
-        timeoutMs: longestPauseMs,
         everyMs: 100,
       });
     }
@@ -269,7 +268,7 @@ describe('a cluster of three NATS servers', () => {
             const { cluster: placed } = await manager.consumers.info(stream, durable);
             expect(placed!.replicas ?? []).toHaveLength(replicas - 1);
           },
-          { timeoutMs: longestPauseMs, everyMs: 200 },
+          { everyMs: 200 },
         );
       }
       const { rejection } = await new EventPublisher(bus, {
@@ -288,7 +287,10 @@ describe('a cluster of three NATS servers', () => {
 describe('calls during the death of the server of their caller', () => {
   it('reach the service through the next server, and a write is executed at most once', async () => {
     const asking = await BusConnection.open({ app: 'gateway', url: urlBesideTheService() });
-    const client = new BusClient(asking, developmentIdentity('gateway'));
+    const client = new BusClient(asking, developmentIdentity('gateway'), unrestrictedAccess, {
+      // No call is given up before the next server takes the connection, however slow the machine is.
+      reconnectMs: 30_000,
+    });
     try {
       await untilTheServiceAnswers(client);
       const victim = cluster.nodes.find(({ url }) => url.endsWith(`:${asking.nats.info!.port}`))!;

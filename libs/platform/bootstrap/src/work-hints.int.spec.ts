@@ -13,8 +13,8 @@ process.env['LOG_LEVEL'] = 'silent';
 
 const natsUrl = process.env['TEST_NATS_URL']!;
 const app = `shop-${randomBytes(6).toString('hex')}`;
-// Far below the time after which a sleeping job polls by itself.
-const soonMs = longestIdleMs / 3;
+// Below the time after which a sleeping job polls by itself.
+const soonMs = longestIdleMs - 1_000;
 
 @Module({ providers: [OutboxWorker] })
 class ShopModule {}

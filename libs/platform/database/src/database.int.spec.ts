@@ -272,7 +272,7 @@ describe('Database with an unreachable server', () => {
     const tunnel = await openTunnel(fresh.runtimeUrl);
     const url = new URL(fresh.runtimeUrl);
     url.port = String(tunnel.port);
-    const remote = await open(url.toString(), { queryTimeoutMs: 300, maxConnections: 1 });
+    const remote = await open(url.toString(), { queryTimeoutMs: 1_000, maxConnections: 1 });
     tunnel.swallow(true);
     expect(await codeOf(remote.pool.query('SELECT 1'))).toBe('OUTCOME_UNKNOWN');
     tunnel.swallow(false);

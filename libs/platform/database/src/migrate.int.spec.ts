@@ -162,7 +162,8 @@ describe('migrate, while the app holds a lock', () => {
     }
     await rejected;
     await reader.end();
-    expect(longestMs).toBeLessThan(600);
+    // 200 ms, and what a slow machine adds; three seconds by default.
+    expect(longestMs).toBeLessThan(2_600);
   });
 });
 

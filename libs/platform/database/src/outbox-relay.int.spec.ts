@@ -23,8 +23,8 @@ let stream: Stream;
 let errors: unknown[];
 const relays: OutboxRelay[] = [];
 const leasesOf = new Map<OutboxRelay, Leases>();
-// Shorter than any wait of a test.
-const leaseMs = 1_000;
+// Longer than a machine stalls: it ends by itself in no test but the one of that end.
+const longLeaseMs = 10_000;
 
 const newStream = (): Stream => ({ createdAt: randomUUID(), isThere: false, sent: [], stored: [] });
 
@@ -61,7 +61,7 @@ function store(events: OutboxEvent[]): void {
   stream.stored.push(...events.filter(({ id }) => !known.has(id)));
 }
 
-function startRelay(change: Partial<RelayOptions> = {}): OutboxRelay {
+function startRelay(change: Partial<RelayOptions> = {}, leaseMs = longLeaseMs): OutboxRelay {
   const pool = change.pool ?? shop.database.pool;
   const leases = new Leases({
     pool,
@@ -383,21 +383,20 @@ describe('OutboxRelay, when publishing fails', () => {
   });
 
   it('waits after a failure even if it is woken', async () => {
-    let tries = 0;
+    const triedAtMs: number[] = [];
     const relay = startRelay({
       ensureStream: async () => {
-        tries++;
+        triedAtMs.push(performance.now());
         throw new Error('the bus is away');
       },
     });
-    await eventually(() => expect(tries).toBe(1));
-    const untilMs = performance.now() + 300;
-    while (performance.now() < untilMs) {
+    await eventually(() => expect(triedAtMs).toHaveLength(1));
+    while (triedAtMs.length < 2) {
       relay.wake();
       await new Promise(setImmediate);
     }
-    expect(tries).toBe(1);
-    await eventually(() => expect(tries).toBe(2));
+    // A timer may fire a moment early.
+    expect(triedAtMs[1]! - triedAtMs[0]!).toBeGreaterThanOrEqual(490);
   });
 });
 
@@ -460,7 +459,7 @@ describe('OutboxRelay in several replicas', () => {
     await eventually(() => expect(busy).toEqual([4, 0]));
     await stopReplica(first);
     await append(shop.database.pool, 'tea', 5);
-    await eventually(() => expect(busy).toEqual([4, 1]), { timeoutMs: 3_000 });
+    await eventually(() => expect(busy).toEqual([4, 1]));
   });
 
   it('publishes from another replica when the connection of the first is killed', async () => {
@@ -482,7 +481,7 @@ describe('OutboxRelay in several replicas', () => {
     const relay = startRelay({ pool: standby.pool });
     await leasesOf.get(relay)!.start();
     const taken = jest.spyOn(standby.pool, 'connect');
-    const untilMs = performance.now() + leaseMs;
+    const untilMs = performance.now() + 1_000;
     while (performance.now() < untilMs) {
       relay.wake();
       await new Promise(setImmediate);
@@ -495,10 +494,11 @@ describe('OutboxRelay in several replicas', () => {
 
   it('publishes from another replica when the first one cannot renew its lease', async () => {
     const isLed = () => Promise.resolve();
-    const first = startRelay({ publish: isLed });
+    const shortMs = 1_000;
+    const first = startRelay({ publish: isLed }, shortMs);
     await append(shop.database.pool, 'tea', 1);
     await eventually(async () => expect(await waiting()).toBe(0));
-    startRelay();
+    startRelay({}, shortMs);
     // As after a kill: nothing renews and nothing releases.
     jest.spyOn(leasesOf.get(first)!, 'wake').mockReturnValue();
     const { holder } = leasesOf.get(first)!;
@@ -667,7 +667,7 @@ describe('OutboxRelay with JetStream', () => {
     await stopRelays();
     await manager.streams.delete(streamOf(app));
     await bus.close();
-    // Typically several thousand; the bound allows for a busy machine.
-    expect(perSecond).toBeGreaterThan(1_000);
+    // Typically several thousand; the bound allows for a slow machine.
+    expect(perSecond).toBeGreaterThan(300);
   });
 });

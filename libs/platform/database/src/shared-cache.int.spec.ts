@@ -81,7 +81,7 @@ describe('SharedCache', () => {
       await eventually(async () => expect(await cache.get('slow')).toBeUndefined());
       const startMs = performance.now();
       await Promise.all([cache.get('slow'), cache.set('slow', 'x')]);
-      expect(performance.now() - startMs).toBeLessThan(2_000);
+      expect(performance.now() - startMs).toBeLessThan(10_000);
       server.goOn();
       await eventually(async () => expect(await cache.get('slow')).toBeDefined());
     } finally {

@@ -1,3 +1,4 @@
+import { processorMsOf } from '@tollbridge/testing';
 import { isCardNumber, withoutCardNumbers } from './card-numbers';
 import { withoutSecrets } from './redaction';
 
@@ -43,9 +44,10 @@ describe('withoutCardNumbers', () => {
     const line = 'a purchase could not be looked up; trying again: 0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d';
     const nsOf = (text: string, rounds: number): number => {
       for (let round = 0; round < rounds / 10; round++) withoutCardNumbers(text);
-      const startedMs = performance.now();
-      for (let round = 0; round < rounds; round++) withoutCardNumbers(text);
-      return ((performance.now() - startedMs) * 1e6) / rounds;
+      const tookMs = processorMsOf(() => {
+        for (let round = 0; round < rounds; round++) withoutCardNumbers(text);
+      });
+      return (tookMs * 1e6) / rounds;
     };
     // Typically 100 ns; writing a log line costs thousands.
     expect(nsOf(line, 50_000)).toBeLessThan(5_000);

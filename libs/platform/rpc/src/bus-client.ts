@@ -40,9 +40,15 @@ interface Pending {
 const sweepIntervalMs = 200;
 // Memory is bounded: past this many calls in flight a call is rejected with SERVICE_UNAVAILABLE.
 const maxPending = 10_000;
-// Another server of a cluster takes the connection within this time. Until then calls wait unsent; a longer wait would
-// turn the outage of the whole bus into a queue.
-const reconnectMs = 1_000;
+const defaultReconnectMs = 1_000;
+
+export interface BusClientOptions {
+  /**
+   * Another server of a cluster takes the connection within this time. Until then calls wait unsent; a longer wait would
+   * turn the outage of the whole bus into a queue. 1 s by default.
+   */
+  reconnectMs?: number;
+}
 
 /**
  * Calls operations over NATS. All replies come to one subscription and are matched by a number in the subject, which costs
@@ -61,13 +67,16 @@ export class BusClient {
   private readonly unsent = new Set<() => void>();
   private lostAtMs = 0;
   private readonly stopListening: () => void;
+  private readonly reconnectMs: number;
 
   /** @param access the calls that the app has declared; any other is rejected before it is sent */
   constructor(
     private readonly bus: BusConnection,
     private readonly identity: ServiceIdentity,
     private readonly access: CallAccess = unrestrictedAccess,
+    { reconnectMs = defaultReconnectMs }: BusClientOptions = {},
   ) {
+    this.reconnectMs = reconnectMs;
     this.inbox = `${bus.inboxPrefix}.${nuid.next()}.`;
     this.replies = bus.nats.subscribe(`${this.inbox}*`, {
       // An error means that this user may not subscribe; the connection reports it, and no reply will arrive.
@@ -127,7 +136,7 @@ export class BusClient {
     context: CallContext,
   ): Promise<BusReply> {
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(() => end(), reconnectMs);
+      const timer = setTimeout(() => end(), this.reconnectMs);
       const end = (): void => {
         clearTimeout(timer);
         this.unsent.delete(end);
@@ -210,7 +219,7 @@ export class BusClient {
   /** Fails calls with an unknown outcome, also soon after the bus was disconnected: no reply can arrive then. */
   private expire(): void {
     const nowMs = performance.now();
-    const isLost = !this.bus.isConnected && nowMs - this.lostAtMs > reconnectMs;
+    const isLost = !this.bus.isConnected && nowMs - this.lostAtMs > this.reconnectMs;
     for (const [call, { expiresAtMs }] of this.pending) {
       if (isLost || expiresAtMs <= nowMs) this.take(call)?.reject(new DomainError('OUTCOME_UNKNOWN'));
     }

@@ -25,7 +25,7 @@ describe('BusConnection', () => {
     });
     expect(bus.isConnected).toBe(true);
     await link.cut();
-    await eventually(() => expect(bus.isConnected).toBe(false), { timeoutMs: 2_000 });
+    await eventually(() => expect(bus.isConnected).toBe(false));
     await link.mend();
     await eventually(() => expect(bus.isConnected).toBe(true));
     expect(statuses).toEqual(expect.arrayContaining(['disconnect', 'reconnecting', 'reconnect']));
@@ -79,9 +79,10 @@ describe('BusConnection', () => {
     const bus = await open({ app: randomApp(), url: overLink(link) });
     await link.cut();
     await eventually(() => expect(bus.isConnected).toBe(false));
-    const startMs = performance.now();
+    const drain = jest.spyOn(bus.nats, 'drain');
     await bus.close();
-    expect(performance.now() - startMs).toBeLessThan(1_000);
+    // A drain would wait for its time-out.
+    expect(drain).not.toHaveBeenCalled();
     expect(bus.nats.isClosed()).toBe(true);
     await bus.closed;
   });
@@ -188,6 +189,7 @@ describe('BusConnection to a server with users', () => {
     const startMs = performance.now();
     const opening = open({ app: 'shop', url: `nats://shop:wrong@${nats.host}` });
     await expect(opening).rejects.toThrow('Authorization Violation');
-    expect(performance.now() - startMs).toBeLessThan(3_000);
+    // Retries would go on for 30 s.
+    expect(performance.now() - startMs).toBeLessThan(20_000);
   });
 });

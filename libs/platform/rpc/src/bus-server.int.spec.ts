@@ -135,11 +135,11 @@ describe('BusServer.close', () => {
     let isClosed = false;
     const closing = shop.stopAnswering().then(() => (isClosed = true));
     // The bus may deliver a call or two before it handles the unsubscription; these wait like the 20.
-    const late = { ...shopApi(app).operations.ask, timeoutMs: 100 };
-    const askLate = () => codeOf(client.call(late, { text: 'late' }));
-    await eventually(async () => expect(await askLate()).toBe('SERVICE_UNAVAILABLE'));
+    const askLate = (timeoutMs: number) =>
+      codeOf(client.call({ ...shopApi(app).operations.ask, timeoutMs }, { text: 'late' }));
+    await eventually(async () => expect(await askLate(100)).toBe('SERVICE_UNAVAILABLE'));
     const begunBefore = begun;
-    expect(await askLate()).toBe('SERVICE_UNAVAILABLE');
+    expect(await askLate(10_000)).toBe('SERVICE_UNAVAILABLE');
     expect(isClosed).toBe(false);
     endOfTest.open();
     await closing;
@@ -179,7 +179,8 @@ describe('BusServer.close', () => {
     const startMs = performance.now();
     await shop.stopAnswering();
     expect(performance.now() - startMs).toBeGreaterThan(350);
-    expect(performance.now() - startMs).toBeLessThan(3_000);
+    // Without its own time-out the drain would wait for the end of the test.
+    expect(performance.now() - startMs).toBeLessThan(20_000);
     endOfTest.open();
     expect(await call).toBe('OK');
   });

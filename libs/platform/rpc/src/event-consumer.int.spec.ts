@@ -1,5 +1,7 @@
 import type { ConsumerInfo, JetStreamManager } from 'nats';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import timers from 'node:timers/promises';
 import { BusConnection } from './bus-connection';
 import { EventConsumer, isStreamMissing, type ConsumerOptions } from './event-consumer';
 import { eventDecoder, InvalidEventError, type EventDecoder } from './event-decoding';
@@ -367,22 +369,33 @@ describe('EventConsumer, when an event fails', () => {
 describe('EventConsumer batches', () => {
   beforeEach(() => publisher.ensureStream());
 
-  /** Holds the first event until the others wait behind it, so that they come as one batch. */
+  /** Holds the first event until others wait behind it in this process, so that they come as one batch. */
   function holdFirst(handle: (events: Events) => Promise<void>): {
     handle: (events: Events) => Promise<void>;
-    release(): Promise<void>;
+    decode: EventDecoder;
+    hold(): Promise<void>;
+    release(waiting: number): Promise<void>;
   } {
-    const end = gate();
-    const release = async (): Promise<void> => {
-      await eventually(async () => expect(await consumerInfo()).toMatchObject({ num_pending: 0 }));
-      await bus.nats.flush();
+    const [begun, end] = [gate(), gate()];
+    let decoded = 0;
+    const decode: EventDecoder = (text, subject) => {
+      decoded++;
+      return readAny(text, subject);
+    };
+    const hold = async (): Promise<void> => {
+      await publishData(['first']);
+      await begun.opened;
+    };
+    const release = async (waiting: number): Promise<void> => {
+      await eventually(() => expect(decoded).toBe(1 + waiting));
       end.open();
     };
     const held = async (events: Events): Promise<void> => {
-      if (isAlone(events, 'first')) return end.opened;
-      return handle(events);
+      if (!isAlone(events, 'first')) return handle(events);
+      begun.open();
+      return end.opened;
     };
-    return { handle: held, release };
+    return { handle: held, decode, hold, release };
   }
 
   const publishData = (
@@ -400,14 +413,15 @@ describe('EventConsumer batches', () => {
   it('contain all waiting events in order, up to 500', async () => {
     const batches: unknown[][] = [];
     const handled: number[] = [];
-    const { handle, release } = holdFirst(
+    const { handle, decode, hold, release } = holdFirst(
       async (events) => void batches.push(events.map(({ data }) => data)),
     );
-    consume(await connect(), { handle, onHandled: ({ events }) => handled.push(events) });
-    await publishData(['first']);
+    consume(await connect(), { handle, decode, onHandled: ({ events }) => handled.push(events) });
+    await hold();
     const numbers = Array.from({ length: 700 }, (_, index) => index);
     await publishData(numbers);
-    await release();
+    // No more wait in this process.
+    await release(500);
     await eventually(() => expect(batches.flat()).toEqual(numbers));
     await nothingOpen();
     expect(Math.max(...batches.map(({ length }) => length))).toBe(500);
@@ -416,12 +430,13 @@ describe('EventConsumer batches', () => {
 
   it('are bounded by size', async () => {
     const batches: number[] = [];
-    const { handle, release } = holdFirst(async (events) => void batches.push(events.length));
-    consume(await connect(), { handle });
-    await publishData(['first']);
+    const { handle, decode, hold, release } = holdFirst(async (events) => void batches.push(events.length));
+    consume(await connect(), { handle, decode });
+    await hold();
     const large = 'x'.repeat(900_000);
     for (let sent = 0; sent < 10; sent++) await publishData([large]);
-    await release();
+    // No more wait in this process.
+    await release(5);
     await eventually(() => expect(batches.reduce((sum, length) => sum + length, 0)).toBe(10));
     expect(Math.max(...batches)).toBe(4);
     await nothingOpen();
@@ -429,17 +444,22 @@ describe('EventConsumer batches', () => {
 
   it('isolate a bad event, which is dead-lettered, and handle all others once', async () => {
     const [received, dead]: [unknown[], string[]] = [[], []];
-    const { handle, release } = holdFirst(async (events) => {
+    const { handle, decode, hold, release } = holdFirst(async (events) => {
       if (events.some(({ data }) => data === 77)) throw new Error('bad');
       received.push(...events.map(({ data }) => data));
     });
-    consume(await connect(), { handle, maxAttempts: 2, onDead: async (text) => void dead.push(text) });
-    await publishData(['first']);
+    consume(await connect(), {
+      handle,
+      decode,
+      maxAttempts: 2,
+      onDead: async (text) => void dead.push(text),
+    });
+    await hold();
     await publishData(
       Array.from({ length: 200 }, (_, index) => index),
       (event) => (event.aggregateId = String(event.data)),
     );
-    await release();
+    await release(200);
     await eventually(() => expect(dead).toHaveLength(1));
     expect(JSON.parse(dead[0]!)).toMatchObject({ data: 77 });
     await nothingOpen();
@@ -449,18 +469,18 @@ describe('EventConsumer batches', () => {
   it('return the events after a failed one of the same aggregate together with it', async () => {
     const received: unknown[] = [];
     let failures = 0;
-    const { handle, release } = holdFirst(async (events) => {
+    const { handle, decode, hold, release } = holdFirst(async (events) => {
       if (events.some(({ data }) => data === 'a1') && failures < 3) {
         if (events.length === 1) failures++;
         throw new Error('not now');
       }
       received.push(...events.map(({ data }) => data));
     });
-    consume(await connect(), { handle });
-    await publishData(['first']);
+    consume(await connect(), { handle, decode });
+    await hold();
     const behind = Array.from({ length: 100 }, (_, index) => `a${index + 2}`);
     await publishData(['a1', 'b1', ...behind, 'b2'], (event) => (event.aggregateId = String(event.data)[0]!));
-    await release();
+    await release(3 + behind.length);
     await eventually(() => expect(received).toHaveLength(3 + behind.length));
     expect(received.slice(0, 3)).toEqual(['b1', 'b2', 'a1']);
     expect(received.slice(3).sort()).toEqual([...behind].sort());
@@ -470,7 +490,7 @@ describe('EventConsumer batches', () => {
   it('are neither split nor dead-lettered during an outage', async () => {
     const [sizes, received, dead]: [number[], unknown[], string[]] = [[], [], []];
     let isAway = true;
-    const { handle, release } = holdFirst(async (events) => {
+    const { handle, decode, hold, release } = holdFirst(async (events) => {
       sizes.push(events.length);
       if (isAway) throw new Error('away');
       received.push(...events.map(({ data }) => data));
@@ -478,13 +498,14 @@ describe('EventConsumer batches', () => {
     const isOutage = (error: unknown): boolean => (error as Error).message === 'away';
     consume(await connect(), {
       handle,
+      decode,
       isOutage,
       maxAttempts: 1,
       onDead: async (text) => void dead.push(text),
     });
-    await publishData(['first']);
+    await hold();
     await publishData([1, 2, 3, 4]);
-    await release();
+    await release(4);
     await eventually(() => expect(sizes.length).toBeGreaterThan(1));
     expect(sizes[0]).toBe(4);
     isAway = false;
@@ -495,19 +516,20 @@ describe('EventConsumer batches', () => {
 
   it('dead-letter an event that always times out, and handle the others', async () => {
     const [received, dead]: [unknown[], string[]] = [[], []];
-    const { handle, release } = holdFirst(async (events) => {
+    const { handle, decode, hold, release } = holdFirst(async (events) => {
       if (events.some(({ data }) => data === 'slow')) throw new Error('out of time');
       received.push(...events.map(({ data }) => data));
     });
     consume(await connect(), {
       handle,
+      decode,
       isOutage: () => true,
       maxAttempts: 1,
       onDead: async (text) => void dead.push(text),
     });
-    await publishData(['first']);
+    await hold();
     await publishData([1, 'slow', 2]);
-    await release();
+    await release(3);
     await eventually(
       async () => {
         await publishData([3]);
@@ -595,15 +617,24 @@ describe('EventConsumer.stop', () => {
     const own = await connect();
     const consumer = consume(own, { handle: async () => undefined });
     await wait();
-    expect(await timed(consumer.stop())).toBeLessThan(1_000);
+    // A pull that nothing ends takes five seconds.
+    expect(await timed(consumer.stop())).toBeLessThan(4_000);
   });
 
   it('stops at once while it waits for its stream', async () => {
     const own = await connect();
     const errors: unknown[] = [];
+    // The pause between two tries, here one that ends only by the stop.
+    const pauses = jest
+      .spyOn(timers, 'setTimeout')
+      .mockImplementation(
+        async (_delay, value, options) => (await once(options!.signal!, 'abort')) && value!,
+      );
     const consumer = consume(own, { handle: async () => undefined, onError: (error) => errors.push(error) });
-    await eventually(() => expect(errors).not.toHaveLength(0));
-    expect(await timed(consumer.stop())).toBeLessThan(400);
+    await eventually(() => expect(pauses).toHaveBeenCalledTimes(1));
+    await consumer.stop();
+    pauses.mockRestore();
+    expect(errors).toHaveLength(1);
   });
 
   it('finishes the current event, and releases the others at once', async () => {

@@ -233,13 +233,12 @@ describe('tdxAttester with hardware', () => {
 describe('tdxAttester without an answer of the agent', () => {
   it.each(['silent', 'rejects', 'babbles'] as const)('fails when the agent %s', async (behaviour) => {
     const agent = await simulator();
-    const attester = await tdxAttester({ endpoint: agent.endpoint, environment, timeoutMs: 200 });
+    const timeoutMs = behaviour === 'silent' ? 1_000 : 30_000;
+    const attester = await tdxAttester({ endpoint: agent.endpoint, environment, timeoutMs });
     agent.behaviour = behaviour;
     await expect(attester.quote(data)).rejects.toMatchObject({ code: 'agent_unavailable' });
     await expect(attester.keySeed!()).rejects.toMatchObject({ code: 'agent_unavailable' });
-    await expect(
-      tdxAttester({ endpoint: agent.endpoint, environment, timeoutMs: 200 }),
-    ).rejects.toMatchObject({
+    await expect(tdxAttester({ endpoint: agent.endpoint, environment, timeoutMs })).rejects.toMatchObject({
       code: 'agent_unavailable',
     });
     agent.behaviour = 'answers';
@@ -255,7 +254,7 @@ describe('tdxAttester without an answer of the agent', () => {
 
   it('returns no document that is older than its reuse time', async () => {
     const agent = await simulator();
-    const attester = await tdxAttester({ endpoint: agent.endpoint, environment, timeoutMs: 200 });
+    const attester = await tdxAttester({ endpoint: agent.endpoint, environment });
     const clock = { nowMs: Date.parse('2026-11-22T12:00:00Z') };
     const desk = new AttestationDesk({
       attester,

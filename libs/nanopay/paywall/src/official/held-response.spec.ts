@@ -1,3 +1,4 @@
+import { eventually } from '@tollbridge/testing';
 import { get } from 'node:http';
 import { Readable } from 'node:stream';
 import { evmNetwork, FakeFacilitator, officialHeaderFor } from '../testing/fake-facilitator';
@@ -93,9 +94,10 @@ it('charges and stores the response of a client that has gone', async () => {
   await new Promise((resolve) => setTimeout(resolve, 50));
   answer();
   while (facilitator.transfers.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
-  await new Promise((resolve) => setTimeout(resolve, 20));
-  const reply = await shop.pay(payment);
-  expect([reply.status, await reply.json()]).toEqual([200, { sky: 'clear' }]);
+  await eventually(async () => {
+    const reply = await shop.pay(payment);
+    expect([reply.status, await reply.json()]).toEqual([200, { sky: 'clear' }]);
+  });
   expect(shop.handler.calls).toBe(1);
 });
 
@@ -109,15 +111,16 @@ it('charges nothing for a response that the handler destroys before it begins', 
 });
 
 it('answers 409 to the retry of a response that the handler broke off', async () => {
+  let breakOff!: () => void;
   shop.handler.answer = (_request, response) => {
     response.write('first ');
-    setTimeout(() => response.destroy(), 50);
+    breakOff = () => response.destroy();
   };
   const payment = await header();
   const reply = await shop.pay(payment);
+  breakOff();
   await expect(reply.text()).rejects.toThrow();
-  await new Promise((resolve) => setTimeout(resolve, 50));
-  expect((await shop.pay(payment)).status).toBe(409);
+  await eventually(async () => expect((await shop.pay(payment)).status).toBe(409));
   expect(shop.handler.calls).toBe(1);
 });
 

@@ -52,7 +52,7 @@ describe('a verification', () => {
     ['half of an answer', { half: '{"isValid":' }],
     ['nothing', { silent: true }],
   ])('that answers %s charges nothing, and the payment is taken later', async (_name, reply) => {
-    const shop = await open({ verifyTimeoutMs: 200 });
+    const shop = await open('silent' in reply ? { verifyTimeoutMs: 1_000 } : {});
     const payment = await headerOf(shop);
     facilitator.before = (operation) => (operation === 'verify' ? reply : undefined);
     const first = await shop.pay(payment);
@@ -116,7 +116,7 @@ describe('a settlement', () => {
     ],
     ['nothing in time', { silent: true }],
   ])('that answers %s is unknown, and its retry gets the response', async (_name, reply) => {
-    const shop = await open({ settleTimeoutMs: 200, keepsOutcomes: true });
+    const shop = await open({ keepsOutcomes: true, ...('silent' in reply && { settleTimeoutMs: 1_000 }) });
     const payment = await headerOf(shop);
     facilitator.keepsOutcomes = true;
     facilitator.changes.settle = () => reply;
@@ -146,7 +146,7 @@ describe('a settlement', () => {
   });
 
   it('that stays pending is unknown, with its transaction, until it has an outcome', async () => {
-    const shop = await open({ settleTimeoutMs: 300 });
+    const shop = await open({ settleTimeoutMs: 3_000 });
     const payment = await headerOf(shop);
     facilitator.before = (operation) => (operation === 'settle' ? pending : undefined);
     const reply = await shop.pay(payment);

@@ -75,7 +75,7 @@ export class ChannelShop {
 }
 
 export async function eventually(check: () => unknown): Promise<void> {
-  for (const endMs = performance.now() + 5_000; ; await new Promise((resolve) => setTimeout(resolve, 10))) {
+  for (const endMs = performance.now() + 60_000; ; await new Promise((resolve) => setTimeout(resolve, 10))) {
     try {
       return void (await check());
     } catch (error) {

@@ -232,7 +232,7 @@ it('opens a channel once when its deposit comes 10 times', async () => {
 it('delivers the response of a deposit of unknown outcome when the deposit is found', async () => {
   const { url } = facilitator.server;
   facilitator.keepsOutcomes = true;
-  const shop = await open({ facilitator: { url, settleTimeoutMs: 800, keepsOutcomes: true } });
+  const shop = await open({ facilitator: { url, settleTimeoutMs: 3_000, keepsOutcomes: true } });
   const buyer = await newBuyer();
   const payment = await headerOf(buyer, shop);
   await anvil.setAutomine(false);
