@@ -14,6 +14,9 @@ const flags = [
   '--disable-sync',
 ];
 
+/** What a page may take for a step while another file starts everything. Below the limit of a test, so that it says which step. */
+export const pageTimeoutMs = 90_000;
+
 /** The path of Chromium, installed where it is missing. */
 export function chromiumPath(): string {
   const program = `import('./tools/local/server-programs.mjs')

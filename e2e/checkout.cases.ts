@@ -1,5 +1,6 @@
+import { eventually } from '@tollbridge/testing';
 import { Contract } from 'ethers';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { PayerPage } from './checkout/browser';
 import { embedCases } from './checkout/embed.cases';
 import { EvmWallet } from './checkout/evm-wallet';
@@ -12,7 +13,6 @@ import { installTronWallet } from './checkout/tron-wallet';
 import type { Api } from './http';
 import { TonPayer } from './ton-payer';
 
-const settleMs = 30_000;
 const declined = 'You declined it in your wallet; nothing was paid.';
 
 /** Payers of the hosted checkout, in a real browser. Needs the local networks of all families. */
@@ -125,7 +125,7 @@ function evmCases(checkout: () => Checkout): void {
     expect(await page.locator(usdcOnBase).textContent()).toMatch(/You hold [\d,.]+\s+USDC/);
     await payer.screenshot('checkout-phone-held');
     await page.locator(usdcOnBase).click();
-    await page.getByText('Paid.').waitFor({ timeout: settleMs });
+    await page.getByText('Paid.').waitFor();
     expect(wallet.asked.filter((method) => method === 'eth_sendTransaction')).toHaveLength(2);
     await payer.screenshot('checkout-phone-paid');
     await payer.expectAccessible();
@@ -141,7 +141,7 @@ function evmCases(checkout: () => Checkout): void {
     await page.getByText('Waiting for your payment').waitFor();
     await payer.expectAccessible();
     await payer.press('#wallets button:enabled');
-    await page.getByText('Paid.').waitFor({ timeout: settleMs });
+    await page.getByText('Paid.').waitFor();
     expect(wallet.asked).toContain('wallet_sendCalls');
     expect(wallet.asked).not.toContain('eth_sendTransaction');
     await finish();
@@ -158,7 +158,7 @@ function rejectionCases(checkout: () => Checkout): void {
     await page.getByText(declined).waitFor();
     wallet.declined.clear();
     await page.getByRole('button', { name: 'Fox Wallet' }).click();
-    await page.getByText('Paid.').waitFor({ timeout: settleMs });
+    await page.getByText('Paid.').waitFor();
     await finish();
   });
 
@@ -177,7 +177,7 @@ function rejectionCases(checkout: () => Checkout): void {
     });
     await page.locator(usdcOnBase).click();
     await page.getByRole('button', { name: 'Fox Wallet' }).click();
-    await page.getByText('Paid.').waitFor({ timeout: settleMs });
+    await page.getByText('Paid.').waitFor();
     expect(wallet.asked).toEqual(
       expect.arrayContaining(['wallet_switchEthereumChain', 'wallet_addEthereumChain']),
     );
@@ -207,7 +207,7 @@ function changeCases(checkout: () => Checkout): void {
     await page.getByRole('button', { name: `${address.slice(0, 6)}…${address.slice(-4)}` }).waitFor();
     await page.locator(`${usdcOnBase}:has-text("You hold")`).waitFor();
     await page.locator(usdcOnBase).click();
-    await page.getByText('Paid.').waitFor({ timeout: settleMs });
+    await page.getByText('Paid.').waitFor();
     await finish();
   });
 
@@ -219,8 +219,8 @@ function changeCases(checkout: () => Checkout): void {
     await page.getByText('Waiting for your payment').waitFor();
     const other = await checkout().open(new URL(page.url()).pathname, async () => undefined);
     await page.getByRole('button', { name: 'Fox Wallet' }).click();
-    await other.page.getByText('Paid.').waitFor({ timeout: settleMs });
-    await page.getByText('Paid.').waitFor({ timeout: settleMs });
+    await other.page.getByText('Paid.').waitFor();
+    await page.getByText('Paid.').waitFor();
     await other.close();
     await finish();
   });
@@ -271,7 +271,7 @@ function familyCases(checkout: () => Checkout): void {
       await page.getByRole('button', { name: wallet }).click();
       await page.getByText('From your wallet').waitFor();
       await page.locator(`.option[data-token="${currency}"][data-chain="${chain}"] button`).click();
-      await page.getByText('Paid.').waitFor({ timeout: settleMs });
+      await page.getByText('Paid.').waitFor();
       const other =
         deposit.asked === 'sui'
           ? { chain, currency, receive_address: merchant.address, amount: '5000000' }
@@ -289,10 +289,12 @@ async function payDeposit(
   page: Page,
   { wallet, option }: { wallet: string; option: { token: string; chain: string } },
 ): Promise<void> {
+  const row = page.locator(`.option[data-token="${option.token}"][data-chain="${option.chain}"]`);
+  await untilListed(page, row);
   await page.getByRole('button', { name: wallet }).click();
   await page.getByText('From your wallet').waitFor();
-  await page.locator(`.option[data-token="${option.token}"][data-chain="${option.chain}"] button`).click();
-  await page.getByText('Paid.').waitFor({ timeout: settleMs });
+  await row.locator('button').click();
+  await page.getByText('Paid.').waitFor();
   const [, , , payment] = new URL(page.url()).pathname.split('/');
   const { body: status } = await checkout.api.get(`/api/v1/payment/${payment}/status`);
   expect(status.order.cross_chain.deposit_token).toBe(option.token);
@@ -305,9 +307,22 @@ async function payDeposit(
     expect(await checkout.api.get(`${source}&${field}=1`)).toMatchObject({ status: 400 });
 }
 
+/** A page shows the options that were quoted in time. Those that were not are there when it is loaded again. */
+async function untilListed(page: Page, option: Locator): Promise<void> {
+  const isListed = async () => (await option.count()) > 0;
+  await eventually(async () => {
+    if (!(await isListed())) await page.reload();
+    expect(await isListed()).toBe(true);
+  });
+}
+
+const onArbitrum = (page: Page): Locator =>
+  page.locator('details.option-form', { hasText: 'on Arbitrum' }).first();
+
 /** An option with a deposit address; the form asks where refunds go. */
 async function chooseArbitrum(page: Page): Promise<void> {
-  const option = page.locator('details.option-form', { hasText: 'on Arbitrum' }).first();
+  const option = onArbitrum(page);
+  await untilListed(page, option);
   await option.locator('summary').click();
   await option.locator('input[name="payer_address"]').fill('0x90F79bf6EB2c4f870365E785982E1f101E93b906');
   await option.getByRole('button').click();
@@ -360,6 +375,7 @@ function plainCases(checkout: () => Checkout): void {
         scheme,
         width: 1_280,
       });
+      await untilListed(payer.page, onArbitrum(payer.page));
       await payer.page.getByRole('img', { name: 'QR code with the address of this page' }).waitFor();
       expect(await payer.page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
       expect(await payer.accessibilityProblems()).toEqual([]);

@@ -9,7 +9,8 @@ import { eventually } from '@tollbridge/testing';
 import { Webhook } from 'standardwebhooks';
 import { repository } from './harness';
 
-const commandTimeoutMs = 100_000;
+// Below the limit of a case, 480 seconds, so that the failure shows what the command printed.
+const commandTimeoutMs = 200_000;
 
 interface Finished {
   code: number | null;
@@ -98,7 +99,7 @@ export function cliCases(given: () => { url: string }): void {
       cli = new Cli(given().url);
       await cli.install();
       expect((await cli.run('login --sandbox')).code).toBe(0);
-    });
+    }, 480_000);
     afterAll(() => cli?.remove());
 
     it('knows the deployment, and finds nothing wrong with it', async () => {
@@ -109,7 +110,7 @@ export function cliCases(given: () => { url: string }): void {
       expect(checks).toEqual(
         expect.arrayContaining(['gateway', 'clock', 'chains', 'key', 'webhooks', 'node of eip155:8453']),
       );
-    });
+    }, 480_000);
 
     it('calls operations, and says what is wrong', async () => {
       const link = await cli.json(
@@ -122,7 +123,7 @@ export function cliCases(given: () => { url: string }): void {
       expect(failed.code).toBe(1);
       expect(failed.note).toMatch(/VALIDATION_ERROR[^]*\n {2}amount must [^]*Request: req_/);
       expect(await cli.json(`pay ${given().url}/l/${link.id} --yes`)).toMatchObject({ status: 'verified' });
-    });
+    }, 480_000);
 
     it('forwards webhooks of what it triggers, signed as the real ones', async () => {
       // One wallet pays on one chain at a time.
@@ -160,7 +161,7 @@ export function cliCases(given: () => { url: string }): void {
         listening.kill();
         server.close();
       }
-    }, 240_000);
+    }, 480_000);
 
     it('pays an order by its id, and a checkout page', async () => {
       const order = await cli.json(
@@ -178,7 +179,7 @@ export function cliCases(given: () => { url: string }): void {
       expect(await cli.json(`pay ${given().url}/checkout/${request.id} --yes`)).toMatchObject({
         status: 'settled',
       });
-    });
+    }, 480_000);
 
     it('pays an order on Solana, a PayLink on TON, and the demo resource by exact on Solana', async () => {
       const accounts = await networkAccounts(given().url);
@@ -195,7 +196,7 @@ export function cliCases(given: () => { url: string }): void {
         cli.json(`pay ${given().url}/demo/premium --scheme exact --network solana --yes --max 0.01`),
       ]);
       expect([settled.status, verified.status, bought.body.city]).toEqual(['settled', 'verified', 'Lisbon']);
-    });
+    }, 480_000);
 
     it('pays the demo resource by a nano-payment, once for one answer', async () => {
       const paid = await cli.json(`pay ${given().url}/demo/premium --scheme ton-nanopay --yes --max 0.01`);
@@ -204,7 +205,7 @@ export function cliCases(given: () => { url: string }): void {
         `pay ${given().url}/demo/premium --scheme ton-nanopay --yes --max 0.0001`,
       );
       expect(rejected).toMatchObject({ code: 1, out: '' });
-    });
+    }, 480_000);
 
     it('buys a service that is sold by POST, and shows the token that reads it', async () => {
       const sms = `${given().url}/sms/number`;
@@ -216,7 +217,7 @@ export function cliCases(given: () => { url: string }): void {
       const headers = { 'purchase-token': bought.purchase_token };
       const read = await fetch(`${given().url}/sms/status/${bought.body.id}`, { headers });
       expect(read.status).toBe(200);
-    });
+    }, 480_000);
 
     it('pays a seller by the official scheme exact, and shows the exchange', async () => {
       const seller = await exactSeller(given().url);
@@ -233,7 +234,7 @@ export function cliCases(given: () => { url: string }): void {
       } finally {
         seller.close();
       }
-    });
+    }, 480_000);
   });
 }
 

@@ -1,5 +1,6 @@
+import { eventually } from '@tollbridge/testing';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
-import { accessibilityProblems, watch } from './browser';
+import { accessibilityProblems, pageTimeoutMs, watch } from './browser';
 
 // Failures that the cases cause: no session yet, and values that the API rejects.
 const expected = [
@@ -7,9 +8,6 @@ const expected = [
   [400, '/api/settings'],
   [400, '/api/paylinks'],
 ] as const;
-
-// As long as a page takes while another file starts everything.
-const pageTimeoutMs = 45_000;
 
 /** One page of the dashboard in a browser context of its own. */
 export class DashboardPage {
@@ -70,6 +68,15 @@ export class DashboardPage {
 
   heading(name: string): Locator {
     return this.page.getByRole('heading', { level: 1, name, exact: true });
+  }
+
+  /** Waits until a page shows its data. */
+  async loaded(title: string): Promise<void> {
+    await this.heading(title).waitFor();
+    // A machine that stalls looks idle before the data is there.
+    const loading = this.page.getByRole('status', { name: 'Loading', exact: true });
+    await eventually(async () => expect(await loading.count()).toBe(0));
+    await this.page.waitForLoadState('networkidle');
   }
 
   /** A secret that is shown once. */

@@ -103,8 +103,7 @@ async function merchantsDay({ gateway, payer, secrets }: DashboardHarness): Prom
 async function lookAtPages(): Promise<void> {
   for (const [path, title] of pages) {
     await on.goto(path);
-    await on.heading(title).waitFor();
-    await on.page.waitForLoadState('networkidle');
+    await on.loaded(title);
     for (const [size, width] of [
       ['phone', 390],
       ['desktop', 1_280],
@@ -124,8 +123,7 @@ async function checkPages(gateway: string, colorScheme: 'light' | 'dark'): Promi
   await on.signInAsDemo();
   for (const [path, title] of pages) {
     await on.goto(path);
-    await on.heading(title).waitFor();
-    await on.page.waitForLoadState('networkidle');
+    await on.loaded(title);
     const fits = await on.page.evaluate('document.documentElement.scrollWidth <= window.innerWidth');
     expect([title, fits, await on.violations()]).toEqual([title, true, []]);
   }
@@ -190,7 +188,7 @@ export function dashboardCases(harness: () => DashboardHarness): void {
 
   it('leads a merchant through the day: sign-in, settings, PayLink, payment, key, webhook, sign-out', async () => {
     await merchantsDay(harness());
-  });
+  }, 480_000);
 
   it('signs in the demo merchant with one click, and shows a payment with its timeline', async () => {
     const { gateway, api, payer, secrets } = harness();
@@ -229,6 +227,7 @@ export function dashboardCases(harness: () => DashboardHarness): void {
   it.each(['light', 'dark'] as const)(
     'has pages that fit a phone, without violations of WCAG 2.2 AA, %s',
     (colorScheme) => checkPages(harness().gateway, colorScheme),
+    480_000,
   );
 
   signInCases(() => ({ ...harness(), browser }));

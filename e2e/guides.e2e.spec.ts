@@ -8,7 +8,7 @@ import { readGuide } from './guides/guide';
 import { GuideRun, runInShell } from './guides/guide-run';
 import { PackageRegistry } from './guides/package-registry';
 import { foundIn, logsIn } from './logs';
-import { repository, Harness } from './harness';
+import { repository, Harness, startTimeoutMs } from './harness';
 
 // README.md, docs/guides and the start screen, run as a reader runs them: on the default port. On another one, the first
 // page and the start screen: a test of all pages shows that each command takes the address from the same variable.
@@ -165,7 +165,7 @@ function describePages(url: () => string | undefined, names = pages): void {
       }
       expect(changedFiles()).toBe(changed);
     },
-    240_000,
+    480_000,
   );
 }
 
@@ -175,7 +175,7 @@ describe('on the default port', () => {
     const isFree = await isPortFree(3000);
     harness = await Harness.start({ PORT: isFree ? '' : '0', SANDBOX_NETWORKS: '' }, oneProcess);
     await untilShown();
-  });
+  }, startTimeoutMs);
 
   describePages(() => (harness.gateway.endsWith(':3000') ? undefined : harness.gateway));
 
@@ -203,7 +203,7 @@ describe('a later start', () => {
       'made by an earlier start',
     ])
       expect(harness.shown).toContain(line);
-  });
+  }, 480_000);
 
   it('goes on with the time of the sandbox, also on its chains', async () => {
     const { now, ahead_ms } = (await (await fetch(`${harness.gateway}/sandbox/clock`)).json()) as ClockReply;
@@ -222,7 +222,7 @@ describe('a later start', () => {
     writeFileSync(state, whole.subarray(0, whole.length / 2));
     const failed = expect(harness.start(oneProcess)).rejects;
     await failed.toThrow(/8453\.json\.gz is damaged\. Delete the data and start again: npm start -- --fresh/);
-  });
+  }, 480_000);
 });
 
 describe('on another port', () => {
@@ -230,7 +230,7 @@ describe('on another port', () => {
     await harness.remove();
     harness = await Harness.start({ PORT: '0', SANDBOX_NETWORKS: '' }, oneProcess);
     await untilShown();
-  });
+  }, startTimeoutMs);
 
   describePages(() => harness.gateway, ['README.md']);
 

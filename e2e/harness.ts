@@ -12,6 +12,11 @@ const defaultOptions: readonly string[] = ['--processes', '--no-payment'];
 /** As `npm start` runs them: all apps in one process, which starts faster and cannot lose one of them. */
 export const oneProcess: readonly string[] = ['--no-payment'];
 
+const readyTimeoutMs = 420_000;
+
+/** The limit of a hook or test that starts a harness. Above that of the start, whose failure shows what it printed. */
+export const startTimeoutMs = 480_000;
+
 /** What `npm start` writes to `state.json`. */
 export interface HarnessState {
   ready: boolean;
@@ -52,7 +57,10 @@ export class Harness {
     const durability = { TOLLBRIDGE_TEST_FSYNC: 'off' };
     // A test names the networks that it needs: each costs time.
     const networks = { SANDBOX_NETWORKS: 'none' };
-    const env = { ...process.env, PORT: '0', NODE_OPTIONS: '', ...durability, ...networks, ...this.settings };
+    // A machine that stalls is late with a count; then costly routes would answer 503.
+    const patience = { GATEWAY_REDIS_TIMEOUT_MS: '10000' };
+    const defaults = { PORT: '0', NODE_OPTIONS: '', ...durability, ...networks, ...patience };
+    const env = { ...process.env, ...defaults, ...this.settings };
     this.child = spawn(process.execPath, args, { cwd: repository, env, stdio: ['ignore', 'pipe', 'pipe'] });
     const keep = (chunk: Buffer): void =>
       void (this.output = (this.output + chunk.toString()).slice(-20_000));
@@ -96,7 +104,7 @@ export class Harness {
       if (!this.state.ready || this.state.pid !== this.child?.pid)
         throw new Error(`the harness is not ready:\n${this.output}`);
     };
-    await eventually(isReady, { timeoutMs: 170_000, everyMs: 100 });
+    await eventually(isReady, { timeoutMs: readyTimeoutMs, everyMs: 100 });
   }
 
   private async untilEnded(child: ChildProcess): Promise<never> {

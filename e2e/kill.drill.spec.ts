@@ -10,7 +10,7 @@ import { Api } from './http';
 import { LoadAcross } from './load-across';
 import { Payer } from './payer';
 import { PayerAcross } from './payer-across';
-import { Harness } from './harness';
+import { Harness, startTimeoutMs } from './harness';
 
 const victims = ['pay-orders', 'gateway', 'nats', 'postgres', 'sandbox'];
 // `npm run kill:orders` kills far more often.
@@ -62,7 +62,7 @@ beforeAll(async () => {
     onDead: async () => undefined,
   });
   consumer.start();
-});
+}, startTimeoutMs);
 
 afterAll(async () => {
   payer?.close();

@@ -103,5 +103,5 @@ export function looksCases(given: () => { api: Api; browser: Browser }): void {
     // With wallets on other devices: the module replaces their rows.
     expect(figures.shift).toBeLessThan(layoutShift);
     expect(figures.scriptBytes).toBeLessThan(scriptBytes);
-  });
+  }, 480_000);
 }

@@ -84,7 +84,9 @@ export class NanoBuyer {
 
   /** What messages of this owner begin with, and one nonce and end for each. */
   orderOf(nonce = randomBytes(32)): Scope & { nonce: Buffer; validBeforeS: bigint } {
-    const { networkId, verifyingContract, asset, from, validBeforeS } = this.terms();
+    const { networkId, verifyingContract, asset, from } = this.terms();
+    // Some are sent once more after a restart of the enclave. Ten minutes is the most.
+    const validBeforeS = BigInt(Math.floor(Date.now() / 1000)) + 300n;
     return { networkId, verifyingContract, asset, from, nonce, validBeforeS };
   }
 

@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core';
 import { openChromium } from './browser';
 import { checkoutCases } from './checkout.cases';
 import { RemoteServers } from './checkout/remote.cases';
-import { Harness, oneProcess } from './harness';
+import { Harness, oneProcess, startTimeoutMs } from './harness';
 import { Api } from './http';
 import { looksCases } from './looks.cases';
 import { sdkInBrowserCases } from './sdk-in-browser.cases';
@@ -19,7 +19,7 @@ beforeAll(async () => {
   browser = await openChromium();
   harness = await Harness.start({ ...remote.settings, SANDBOX_NETWORKS: 'ton,solana,tron,sui' }, oneProcess);
   api = await Api.at(harness.gateway);
-});
+}, startTimeoutMs);
 
 afterAll(async () => {
   await browser?.close();

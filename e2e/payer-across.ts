@@ -76,14 +76,14 @@ export class PayerAcross {
   }
 
   /** The order as soon as it stands as expected. */
-  async until(created: any, expected: object, timeoutMs = 30_000): Promise<any> {
+  async until(created: any, expected: object): Promise<any> {
     return eventually(
       async () => {
         const found = await this.order(created);
         expect(found).toMatchObject(expected);
         return found;
       },
-      { timeoutMs, everyMs: 100 },
+      { everyMs: 100 },
     );
   }
 

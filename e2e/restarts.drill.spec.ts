@@ -1,7 +1,7 @@
 import { eventually } from '@tollbridge/testing';
 import { JsonRpcProvider, Wallet } from 'ethers';
 import { randomUUID } from 'node:crypto';
-import { Harness } from './harness';
+import { Harness, startTimeoutMs } from './harness';
 import { Api } from './http';
 import { Payer } from './payer';
 import { createOrder, eachReply, post, type RepeatHarness } from './repeat.cases';
@@ -18,7 +18,7 @@ beforeAll(async () => {
   api = await Api.at(it.gateway);
   it.payer = await Payer.in(api);
   it.swapper = await Swapper.in(api);
-});
+}, startTimeoutMs);
 
 afterAll(async () => {
   it.payer?.close();

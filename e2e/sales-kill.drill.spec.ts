@@ -1,6 +1,6 @@
 import { eventually } from '@tollbridge/testing';
 import { Pool } from 'pg';
-import { Harness } from './harness';
+import { Harness, startTimeoutMs } from './harness';
 import { Api } from './http';
 import { Payer } from './payer';
 import { fundedAtomic, pause, SalesBuyer, UsdcLedger } from './sales-buyers';
@@ -43,7 +43,7 @@ beforeAll(async () => {
   const connectionString = harness.state.urls.postgres.replace(/\/postgres$/, '/tollbridge');
   database = new Pool({ connectionString, max: 2 });
   database.on('error', () => undefined);
-});
+}, startTimeoutMs);
 
 afterAll(async () => {
   payer?.close();

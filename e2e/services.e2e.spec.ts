@@ -5,7 +5,7 @@ import { foundIn, logsIn } from './logs';
 import { mcpCases } from './mcp/mcp.cases';
 import { serviceCases } from './services';
 import type { ServicesHarness } from './services/services-harness';
-import { Harness } from './harness';
+import { Harness, startTimeoutMs } from './harness';
 
 const it = { secrets: [] as string[] } as ServicesHarness;
 
@@ -13,7 +13,7 @@ beforeAll(async () => {
   it.harness = await Harness.start();
   it.api = await Api.at(it.harness.gateway);
   it.sandbox = (await it.api.get('/sandbox')).body;
-});
+}, startTimeoutMs);
 
 afterAll(() => it.harness?.remove());
 

@@ -10,7 +10,7 @@ import { closeWalk, openWalk } from './specification/walk';
 import { describeWebhooks } from './specification/webhooks.cases';
 import { describeWallet } from './specification/wallet.cases';
 import { describeOfficialPackages } from './specification/x402-official.cases';
-import { Harness, oneProcess } from './harness';
+import { Harness, oneProcess, startTimeoutMs } from './harness';
 
 // A walk over every endpoint as the specification alone describes it, by raw HTTP.
 describe('the specification', () => {
@@ -22,7 +22,7 @@ describe('the specification', () => {
     harness = running ? undefined : await Harness.start({}, oneProcess);
     await openWalk(running ?? harness!.gateway);
     expiring = await quote();
-  });
+  }, startTimeoutMs);
   afterAll(async () => {
     closeWalk();
     await harness?.remove();

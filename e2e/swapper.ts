@@ -96,15 +96,12 @@ export class Swapper {
   }
 
   /** Resolves with the status once the set stands so. */
-  until(transactionId: string, status: string, timeoutMs = 40_000): Promise<any> {
-    return eventually(
-      async () => {
-        const found = await this.status(transactionId);
-        expect(found).toMatchObject({ status });
-        return found;
-      },
-      { timeoutMs },
-    );
+  until(transactionId: string, status: string): Promise<any> {
+    return eventually(async () => {
+      const found = await this.status(transactionId);
+      expect(found).toMatchObject({ status });
+      return found;
+    });
   }
 
   close(): void {

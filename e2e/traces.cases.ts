@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { eventually } from '@tollbridge/testing';
 import type { Payer } from './payer';
 import { ancestry, type TraceCollector } from './trace-collector';
+import { unlessBusy } from './unless-busy';
 
 interface TracedHarness {
   collector: TraceCollector;
@@ -27,7 +28,8 @@ export function traceCases(it: () => TracedHarness): void {
     const { wallet, key } = await merchantAt(`http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`);
     const [traceId, clientSpan] = [randomBytes(16).toString('hex'), randomBytes(8).toString('hex')];
     const headers = { 'x-api-key': key, traceparent: `00-${traceId}-${clientSpan}-00` };
-    const created = await payer.createOrder({ merchant_address: wallet, merchant_id: wallet }, headers);
+    const terms = { merchant_address: wallet, merchant_id: wallet };
+    const created = await unlessBusy(() => payer.createOrder(terms, headers));
     expect([created.status, created.body.error]).toEqual([200, undefined]);
     await eventually(() => expect(received.length).toBeGreaterThan(0));
 

@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { accessibilityProblems, watch } from '../browser';
+import { accessibilityProblems, pageTimeoutMs, watch } from '../browser';
 import { expectLooksApproved } from '../screenshots';
 
 export interface PhoneOptions {
@@ -33,6 +33,7 @@ export class PayerPage {
       javaScriptEnabled: hasScript,
       permissions: ['clipboard-read', 'clipboard-write'],
     });
+    context.setDefaultTimeout(pageTimeoutMs);
     const isExpected = (text: string) => text.includes(`status of ${status} `);
     const problems = watch(context, origin, { isExpected });
     return new PayerPage(context, await context.newPage(), problems);

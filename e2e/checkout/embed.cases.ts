@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
+import { pageTimeoutMs } from '../browser';
 import { readGuide } from '../guides/guide';
 import type { EvmWallet } from './evm-wallet';
 
@@ -15,7 +16,6 @@ const merchant = {
   'x-wallet': '0x976EA74026E726554dB657fA54763abd0C3a0aa9',
   'content-type': 'application/json',
 };
-const settleMs = 30_000;
 
 /** The page of a shop, as docs/guides/embed.md has it, on an origin of its own. */
 class Shop {
@@ -67,7 +67,14 @@ const forge = `
 `;
 
 const stateOf = (page: Page, text: string) =>
-  page.locator('#state', { hasText: new RegExp(`^${text}$`) }).waitFor({ timeout: settleMs });
+  page.locator('#state', { hasText: new RegExp(`^${text}$`) }).waitFor();
+
+/** A page in a context of its own. */
+async function openPage(browser: Browser): Promise<Page> {
+  const page = await browser.newPage();
+  page.context().setDefaultTimeout(pageTimeoutMs);
+  return page;
+}
 
 /** A shop that shows the checkout in its own page. */
 export function embedCases(given: () => Given): void {
@@ -75,7 +82,7 @@ export function embedCases(given: () => Given): void {
     const { url, browser, wallet: openWallet } = given();
     const [shop, wallet] = await Promise.all([Shop.open(), openWallet()]);
     shop.show(url, await ask(url, [shop.origin], shop.origin));
-    const page = await browser.newPage();
+    const page = await openPage(browser);
     await wallet.install(page);
     await page.goto(shop.origin);
     await page.getByRole('link', { name: 'Pay' }).click();
@@ -99,7 +106,7 @@ export function embedCases(given: () => Given): void {
     const { url, browser } = given();
     const shop = await Shop.open();
     shop.show(url, await ask(url, [shop.origin], shop.origin));
-    const page = await browser.newPage();
+    const page = await openPage(browser);
     await page.goto(shop.origin);
     const opened = page.waitForEvent('popup');
     await page.getByRole('button', { name: 'Pay in a window' }).click();
@@ -116,11 +123,13 @@ export function embedCases(given: () => Given): void {
     const { url, browser } = given();
     const shop = await Shop.open();
     shop.show(url, await ask(url, ['https://shop.example'], shop.origin));
-    const page = await browser.newPage();
+    const page = await openPage(browser);
     const errors: string[] = [];
     page.on('console', (message) => void errors.push(message.text()));
     await page.clock.install();
     await page.goto(shop.origin);
+    // From here on, only this test lets time pass.
+    await page.clock.pauseAt(Date.now() + 60_000);
     await page.getByRole('link', { name: 'Pay' }).click();
     while (errors.length === 0) await page.waitForTimeout(50);
     expect(errors.join()).toContain('frame-ancestors');

@@ -1,5 +1,6 @@
 import { eventually } from '@tollbridge/testing';
 import type { Browser, Page } from 'playwright-core';
+import { pageTimeoutMs } from '../browser';
 import type { TonPayer } from '../ton-payer';
 import type { EvmWallet } from './evm-wallet';
 import { Relay } from './relay';
@@ -42,11 +43,10 @@ interface Given {
   askOnTon(): Promise<string>;
 }
 
-const settleMs = 30_000;
-
 /** Opens a page that may ask this server and one other, and no third. */
 async function openPage({ browser, url }: Given, path: string, other: string) {
   const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
+  context.setDefaultTimeout(pageTimeoutMs);
   const faults: string[] = [];
   context.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
   context.on('weberror', (error) => faults.push(String(error.error())));
@@ -77,7 +77,7 @@ async function payOverRelay(given: Given): Promise<void> {
   await page.locator('.option[data-token="USDC"][data-chain="eip155:8453"] button').click();
   await page.getByRole('button', { name: 'WalletConnect' }).click();
   const remoteWallet = await pairRemoteWallet(remote.relay.url, await linkOf(page), wallet.accounts[0]!);
-  await page.getByText('Paid.').waitFor({ timeout: settleMs });
+  await page.getByText('Paid.').waitFor();
   expect(await page.locator('#wallet-link').isVisible()).toBe(false);
   await expectDeleted(remoteWallet);
   wallet.close();
@@ -117,7 +117,7 @@ async function payOverBridge(given: Given): Promise<void> {
   await page.locator('.option[data-token="USDT"][data-chain="ton"] button').click();
   await page.getByRole('button', { name: 'Pocket' }).click();
   const leave = await openTonWallet(remote.bridge.url, await linkOf(page), payer);
-  await page.getByText('Paid.').waitFor({ timeout: settleMs });
+  await page.getByText('Paid.').waitFor();
   leave();
   await finish();
 }

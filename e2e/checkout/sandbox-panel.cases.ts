@@ -1,3 +1,4 @@
+import { eventually } from '@tollbridge/testing';
 import type { Browser } from 'playwright-core';
 import { PayerPage } from './browser';
 
@@ -34,20 +35,15 @@ export function sandboxPanelCases(given: () => Given): void {
     const reply = await post(`${path}/pay`, option);
     return reply.headers.get('location')!;
   };
-  const until = async (path: string, text: string): Promise<void> => {
-    for (const endMs = Date.now() + 30_000; ; await new Promise((wait) => setTimeout(wait, 200))) {
-      const page = await (await fetch(given().url + path)).text();
-      // Values stand in elements of their own.
-      if (
-        page
-          .replace(/<[^>]*>/g, '')
-          .replace(/\s+/g, ' ')
-          .includes(text)
-      )
-        return;
-      if (Date.now() > endMs) throw new Error(`${path} does not show "${text}": ${page}`);
-    }
-  };
+  const until = async (path: string, text: string): Promise<void> =>
+    eventually(
+      async () => {
+        const page = await (await fetch(given().url + path)).text();
+        // Values stand in elements of their own.
+        expect(page.replace(/<[^>]*>/g, '').replace(/\s+/g, ' ')).toContain(text);
+      },
+      { everyMs: 200 },
+    );
 
   const press = async (path: string, action: Action, text: string): Promise<string> => {
     const reply = await post(`${path}/sandbox`, { action }, { 'sec-fetch-site': 'same-origin' });

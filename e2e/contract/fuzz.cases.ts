@@ -71,7 +71,7 @@ export function fuzzCases(open: () => Promise<Contract>): void {
 
   it(`answers valid and broken requests of every operation as documented, FUZZ_SEED=${seed}`, async () => {
     expect(await fuzz.run()).toBe('');
-  });
+  }, 600_000);
 }
 
 class Fuzz {

@@ -9,7 +9,7 @@ import { repository } from '../harness';
 import type { Guide, Place, Step } from './guide';
 
 // An installation of packages takes the longest.
-const stepTimeoutMs = 120_000;
+const stepTimeoutMs = 300_000;
 
 /** Does what a page says, in folders of its own: saves the files and runs the commands as they are written. */
 export class GuideRun {

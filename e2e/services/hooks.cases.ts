@@ -55,7 +55,8 @@ export function hookCases(it: ServicesHarness): void {
       await eventually(async () => expect([name, (await act()).status]).toEqual([name, 200]));
       await eventually(async () => expect([name, (await answered(200)) > before]).toEqual([name, true]));
     }
-    for (const status of [400, 401, 404, 500, 503]) expect(await answered(status)).toBe(0);
+    // Not 503: a busy service asks to be called again, and the simulators send again.
+    for (const status of [400, 401, 404, 500]) expect(await answered(status)).toBe(0);
   });
 
   test('rejects unsigned webhooks, unknown providers and oversized bodies', async () => {

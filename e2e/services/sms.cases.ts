@@ -1,4 +1,5 @@
 import { expectFailure, route } from '../covered-routes';
+import { unlessBusy } from '../unless-busy';
 import type { ServicesHarness } from './services-harness';
 
 const number = { service: 'tg', country: 44 };
@@ -34,11 +35,10 @@ function purchaseErrors(
   bodies: { good: object; rejected: object; lost: object; provider: string },
 ): Record<string, () => Promise<void>> {
   const post = (body: object) => it.api.post(path, body);
-  const poor = async (bounds: object) =>
-    it.api.send('POST', path, JSON.stringify(bodies.good), {
-      'content-type': 'application/json',
-      ...(await poorKey(it, bounds)),
-    });
+  const poor = async (bounds: object) => {
+    const headers = { 'content-type': 'application/json', ...(await poorKey(it, bounds)) };
+    return unlessBusy(() => it.api.send('POST', path, JSON.stringify(bodies.good), headers));
+  };
   return {
     'BUDGET_EXCEEDED: rejects a price above the monthly budget': () =>
       expectFailure(poor({ monthlyBudget: '0.01' }), 403, 'BUDGET_EXCEEDED'),

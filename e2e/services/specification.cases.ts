@@ -1,3 +1,4 @@
+import { eventually } from '@tollbridge/testing';
 import { createTransport } from 'nodemailer';
 import { Redis } from 'ioredis';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -141,8 +142,7 @@ function mailRequests(client: SpecificationClient, it: ServicesHarness): void {
     const waiting = client.ok('POST', '/email/account-and-wait', { username: 'specification-waits' });
     const domain = (await client.ok('GET', '/email/domains')).domains[0].domain;
     // The provider takes mail once the account is there.
-    await new Promise((resolve) => setTimeout(resolve, 1_500));
-    await deliver(`specification-waits@${domain}`);
+    await eventually(() => deliver(`specification-waits@${domain}`));
     const waited = await waiting;
     expect(waited).toMatchObject({
       address: text,
@@ -178,17 +178,18 @@ function smsRequests(client: SpecificationClient, it: ServicesHarness): void {
   ])('POST /sms/number for %s in %d, and GET /sms/status/{id}', async (service, country, form) => {
     const rented = await client.ok('POST', '/sms/number', { service, country });
     expect(rented).toMatchObject({ id: text, number: expect.stringMatching(form) });
-    const path = `/sms/status/${rented.id}`;
-    expect(await client.ok('GET', path)).toMatchObject({ status: 'STATUS_WAIT_CODE' });
-    for (;;) {
-      const state = await client.ok('GET', path);
-      if (state.status === 'received') {
-        expect(state.code).toMatch(/^\d{6}$/);
-        it.secrets.push(state.code);
-        return;
-      }
-      await new Promise((resolve) => setTimeout(resolve, 300));
-    }
+    const { code } = await eventually(async () => {
+      const state = await client.ok('GET', `/sms/status/${rented.id}`);
+      expect(state).toMatchObject({ status: 'received', code: expect.stringMatching(/^\d{6}$/) });
+      return state;
+    });
+    it.secrets.push(code);
+  });
+
+  test('GET /sms/status/{id} before a code has come', async () => {
+    // Of this service no code ever comes.
+    const { id } = await client.ok('POST', '/sms/number', { service: 'x1', country: 44 });
+    expect(await client.ok('GET', `/sms/status/${id}`)).toMatchObject({ status: 'STATUS_WAIT_CODE' });
   });
 
   test('POST /sms/number-and-wait, with and without timeout', async () => {

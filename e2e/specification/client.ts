@@ -66,14 +66,14 @@ export function ok(reply: Reply): any {
 export async function waitFor<T>(
   what: string,
   read: () => Promise<T | undefined>,
-  timeoutMs = 60_000,
-  everyMs = 200,
+  { timeoutMs = 90_000, everyMs = 200 } = {},
 ): Promise<T> {
   const deadline = Date.now() + timeoutMs;
   for (;;) {
     const value = await read();
     if (value !== undefined) return value;
-    if (Date.now() > deadline) throw new Error(`${what}: not within ${timeoutMs} ms`);
+    // As `eventually` says it: a file that fails by time-outs alone is run once more.
+    if (Date.now() > deadline) throw new Error(`Timed out after ${timeoutMs} ms: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, everyMs));
   }
 }

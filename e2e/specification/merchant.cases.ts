@@ -130,8 +130,12 @@ async function payOrder({ direct, cross_chain }: any): Promise<void> {
 
 function describeExecution(): void {
   it('executes every listed option with exactly the specified body, and completes when it is paid', async () => {
-    const { payment_options } = await details((await request(walk.secret)).id);
-    expect(payment_options.length).toBeGreaterThan(10);
+    const { id: listed } = await request(walk.secret);
+    // What has not been quoted in time is there when it is read again.
+    const payment_options = await waitFor('more than 10 options are quoted', async () => {
+      const { payment_options: options } = await details(listed);
+      return options.length > 10 ? (options as any[]) : undefined;
+    });
     const failures: string[] = [];
     const paid: string[] = [];
     for (const option of payment_options) {

@@ -18,7 +18,8 @@ export async function connect(baseUrl: string): Promise<Stream> {
   return {
     received,
     send: (message) => socket.send(typeof message === 'string' ? message : JSON.stringify(message)),
-    until: (matches) => waitFor(`a message of the stream`, async () => received.find(matches), 30_000, 20),
+    until: (matches) =>
+      waitFor(`a message of the stream`, async () => received.find(matches), { everyMs: 20 }),
     close: () => socket.close(),
   };
 }
