@@ -1,5 +1,6 @@
 // A seller in its own process: Fastify with the paywall, over the bus or over HTTP. Prints its address.
-// Its settings are one JSON argument; `budgetMs` and `messageTimeoutMs` go to the paywall as they are.
+// Its settings are one JSON argument; `budgetMs` and `messageTimeoutMs` go to the paywall as they are, `maxTimeoutS` to its
+// route.
 import fastify from 'fastify';
 import { createRequire } from 'node:module';
 import { connect } from 'nats';
@@ -8,7 +9,7 @@ const load = createRequire(import.meta.url);
 const { httpTransport, mainnet, natsTransport, Paywall } = load('@tollbridge/paywall');
 const { paywallPlugin } = load('@tollbridge/paywall/fastify');
 
-const { natsUrl, gateway, baseUrl, path, to, verifyingContract, asset, ...times } = JSON.parse(
+const { natsUrl, gateway, baseUrl, path, to, verifyingContract, asset, maxTimeoutS, ...times } = JSON.parse(
   process.argv[2],
 );
 const transport = gateway
@@ -28,5 +29,5 @@ const paywall = new Paywall({
 });
 const app = fastify();
 await app.register(paywallPlugin, { paywall });
-app.get(path, { config: { paid: { amount: '1000' } } }, async () => ({ data: 'premium' }));
+app.get(path, { config: { paid: { amount: '1000', maxTimeoutS } } }, async () => ({ data: 'premium' }));
 console.log(`listening on ${await app.listen({ host: '127.0.0.1', port: 0 })}.`);

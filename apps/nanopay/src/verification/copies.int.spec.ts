@@ -15,6 +15,8 @@ import { NanopayHarness, publicUrl, signatureOf, termsOf, url } from '../testing
 // A thousand concurrent copies of one authorization at two gateways and two sellers, each in its own process: one is served.
 // The copies use different transports to the ledger service.
 
+// A copy that is decided after the payment has expired is no duplicate.
+const maxTimeoutS = 590;
 const root = resolve(__dirname, '../../../..');
 const { origin, pathname } = new URL(url);
 
@@ -43,7 +45,7 @@ const startGateway = (): Promise<string> =>
 
 const startSeller = (way: { natsUrl: string } | { gateway: string }): Promise<string> => {
   // A thousand copies at once take a busy machine seconds. A time-out would be an unknown outcome, which is not this test's.
-  const times = { budgetMs: 40_000, messageTimeoutMs: 20_000 };
+  const times = { budgetMs: 40_000, messageTimeoutMs: 20_000, maxTimeoutS };
   const sells = { baseUrl: origin, path: pathname, to: seller, verifyingContract: contract, asset, ...times };
   const file = join(__dirname, '../testing/seller-process.mjs');
   return program([file, JSON.stringify({ ...sells, ...way })], /listening on (\S+)\./);
@@ -60,7 +62,8 @@ afterAll(async () => {
 /** One payment, in each of the forms in which it can be presented. */
 async function payment() {
   const buyer = await harness.funded(1_000_000n);
-  const terms: PaymentTerms = termsOf(buyer.address);
+  const validBeforeS = BigInt(Math.floor(Date.now() / 1000) + maxTimeoutS);
+  const terms: PaymentTerms = termsOf(buyer.address, { validBeforeS });
   const { publicKey } = buyer.key;
   const signature = signatureOf(buyer, terms);
   const authorization = {
@@ -80,7 +83,7 @@ async function payment() {
     amount: '1000',
     asset,
     payTo: seller,
-    maxTimeoutSeconds: 60,
+    maxTimeoutSeconds: maxTimeoutS,
     extra: { verifyingContract: contract },
   };
   const payload = { authorization: { ...authorization, flags: 1 }, ...signed };

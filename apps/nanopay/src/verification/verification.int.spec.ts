@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { nanoVerificationApi, type NanoVerifyReply } from '@tollbridge/contracts';
 import { asset, contract, seller, type Buyer } from '@tollbridge/app-tee/testing';
 import type { CallContext, DomainError } from '@tollbridge/rpc';
@@ -22,7 +22,7 @@ import {
   type Receipt,
   type SigningKey,
 } from '@tollbridge/nanopay-protocol';
-import { missingCases } from '@tollbridge/testing';
+import { eventually, missingCases } from '@tollbridge/testing';
 import { NanopayHarness, publicUrl, signatureOf, termsOf, url } from '../testing/nanopay-harness';
 import { callKeyOf } from './call-key';
 
@@ -37,6 +37,11 @@ beforeEach(async () => (buyer = await harness.funded()));
 
 const verify = (input: object, context?: Partial<CallContext>) => harness.call(verifyPayment, input, context);
 const settle = (input: object, context?: Partial<CallContext>) => harness.call(settlePayment, input, context);
+/** The verdict of one of many calls at once: while its outcome is unknown, the same call is repeated, as a client does. */
+function verdict<T>(call: (context: Partial<CallContext>) => Promise<T>): Promise<T> {
+  const idempotencyKey = randomUUID();
+  return eventually(() => call({ idempotencyKey }));
+}
 const balance = () => harness.tee.balanceOf(buyer.address);
 
 /** `CODE: fields` of a failure. */
@@ -331,7 +336,9 @@ describe('POST /verify', () => {
 
   it('200: charges one of a hundred concurrent copies', async () => {
     const fields = authorization();
-    const replies = await Promise.all(Array.from({ length: 100 }, () => verify(fields)));
+    const replies = await Promise.all(
+      Array.from({ length: 100 }, () => verdict((context) => verify(fields, context))),
+    );
     expect(replies.filter(({ isValid }) => isValid)).toHaveLength(1);
     const reasons = new Set(replies.map(({ invalidReason }) => invalidReason));
     expect(reasons).toEqual(new Set([undefined, 'duplicate_settlement']));
@@ -669,7 +676,9 @@ describe('POST /settle', () => {
   it('200: charges one of fifty concurrent calls', async () => {
     const body = facilitation();
     await verify(body);
-    const replies = await Promise.all(Array.from({ length: 50 }, () => settle(body)));
+    const replies = await Promise.all(
+      Array.from({ length: 50 }, () => verdict((context) => settle(body, context))),
+    );
     expect(replies.filter(({ success }) => success)).toHaveLength(1);
   });
 

@@ -304,17 +304,23 @@ describe('a process that dies between signing and sending', () => {
       await send(reply, depositOf(reply), payer, weth());
     }
     const workers = harness.apps.map((app) => app.context.get(RefundsWorker));
-    const looking = setInterval(() => {
-      void harness.database
-        .query('UPDATE refunds SET check_at = now() WHERE check_at IS NOT NULL')
-        .catch(() => []);
-      for (const worker of [...workers, ...workers]) void worker.step().catch(() => undefined);
-    }, 20);
+    let isDone = false;
+    const look = async (): Promise<void> => {
+      while (!isDone) {
+        await Promise.allSettled([
+          harness.database.query('UPDATE refunds SET check_at = now() WHERE check_at IS NOT NULL'),
+          ...[...workers, ...workers].map((worker) => worker.step()),
+          new Promise((resolve) => setTimeout(resolve, 20)),
+        ]);
+      }
+    };
+    const looking = look();
     try {
       for (const [at, reply] of replies.entries())
         await refundsAre(reply.order_id, { state: 'sent', recipient: payers[at]!.address });
     } finally {
-      clearInterval(looking);
+      isDone = true;
+      await looking;
     }
     for (const payer of payers) expect(await transfersTo(payer.address)).toBe(2);
   });

@@ -23,6 +23,19 @@ const end = (): void => clock.advance(70_000);
 const copyOf = (item: FrameItem, changes: Partial<FrameItem>): FrameItem =>
   ({ ...item, ...changes }) as FrameItem;
 describe('an expired payment', () => {
+  it('is charged within the skew of clocks, and gets that outcome later for its own call only', async () => {
+    const item = buyer.pay(harness.nowMs, {
+      validAfterS: harness.nowS - 60n,
+      validBeforeS: harness.nowS - 3n,
+    });
+    const first = await harness.sendOne(item);
+    expect(first.status).toBe('captured');
+    clock.advance(3_000);
+    expect(statusOf(await harness.sendOne(copyOf(item, { callKey: randomBytes(16) })))).toBe(late);
+    expect(await harness.sendOne(item)).toEqual(first);
+    expect(await harness.balanceOf(buyer.address)).toMatchObject({ spent: '1000' });
+  });
+
   it('gets the stored outcome for its own call, also after a restart', async () => {
     const item = buyer.pay(harness.nowMs);
     const before = await harness.sendOne(item);

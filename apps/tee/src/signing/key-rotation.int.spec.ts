@@ -17,8 +17,9 @@ import { Buyer, TeeHarness } from '../testing/tee-harness';
 import { Attestation } from '../attestation/attestation';
 import { ReceiptKey } from './receipt-key';
 
-// A seller retries a payment with an unknown outcome for this long, with the same call key.
-const sellerBudgetMs = 5_000;
+// How long a seller retries a payment with an unknown outcome, with the same call key: longer on a machine that stalls, and
+// shorter than a lease that is not released.
+const sellerBudgetMs = 30_000;
 let harness: TeeHarness;
 let buyer: Buyer;
 let next: RunningService | undefined;

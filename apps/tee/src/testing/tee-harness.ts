@@ -110,6 +110,8 @@ export class TeeHarness {
       TEE_MANAGEMENT_PORT_NUMBER: '0',
       TEE_KEY_FILE: join(this.folder, 'tee.key'),
       TEE_VERIFY_THREADS: '1',
+      // No stall of the machine lets it lapse; where a test needs another holder, it expires or releases the lease.
+      TEE_LEASE_MS: '60000',
       ...settings,
     };
   }

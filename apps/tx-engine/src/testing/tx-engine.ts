@@ -298,7 +298,7 @@ export class TxEngine {
   }
 
   /** Resolves with the status once it matches. */
-  until(id: string, expected: Partial<TransactionStatus>, timeoutMs = 20_000): Promise<TransactionStatus> {
+  until(id: string, expected: Partial<TransactionStatus>, timeoutMs = 60_000): Promise<TransactionStatus> {
     return eventually(
       async () => {
         const status = await this.status(id, true);
@@ -313,7 +313,7 @@ export class TxEngine {
   async mining(
     id: string,
     expected: Partial<TransactionStatus>,
-    timeoutMs = 20_000,
+    timeoutMs = 60_000,
   ): Promise<TransactionStatus> {
     let isDone = false;
     const mine = async (): Promise<void> => {

@@ -120,6 +120,9 @@ async function executedSlowly(): Promise<Executed> {
   return { id, user, hashes: transactions.map(({ hash }) => hash), minOut: BigInt(built.minOutputAmount) };
 }
 
+/** Removes a transaction from the pool, if it is there; tx-engine broadcasts it again after three seconds at most. */
+const drop = (hash: string): Promise<unknown> => harness.chain.anvil.send('anvil_dropTransaction', [hash]);
+
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 describe('reorganisation of the swap', () => {
@@ -129,7 +132,8 @@ describe('reorganisation of the swap', () => {
     await harness.chain.anvil.reorg(depth);
     await harness.until(id, { status: 'submitted', result: null });
     const blocks = await harness.chain.anvil.height();
-    // Without the reorganisation, these blocks would complete the set.
+    // Without the reorganisation, these blocks would complete the set. They must not mine a second broadcast.
+    await drop(hashes[1]!);
     await harness.chain.anvil.mine(confirmations);
     await pause(200);
     expect(await harness.status(id)).toMatchObject({ status: 'submitted' });
@@ -170,13 +174,18 @@ describe('reorganisation of the swap', () => {
   });
 
   it('never completes the set below the required confirmations when it is repeated', async () => {
-    const { id, user } = await executed();
+    const { id, user, hashes } = await executed();
     for (let round = 0; round < 3; round++) {
       await harness.until(id, { status: 'confirming' });
       await harness.chain.anvil.mine(confirmations - 2);
       await withConfirmations(id, confirmations - 1);
+      // A second broadcast must not be mined before `submitted` is seen.
+      await harness.chain.anvil.setAutomine(false);
       await harness.chain.anvil.reorg(confirmations - 1);
       await harness.until(id, { status: 'submitted' });
+      // Only a broadcast is mined automatically, and not what is in the pool.
+      await drop(hashes[1]!);
+      await harness.chain.anvil.setAutomine(true);
     }
     await harness.mining(id, { status: 'completed' });
     const events = await updates(id);

@@ -2,7 +2,7 @@ import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-const startTimeoutMs = 20_000;
+const startTimeoutMs = 60_000;
 const stopTimeoutMs = 10_000;
 
 /**

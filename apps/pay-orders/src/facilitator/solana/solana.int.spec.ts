@@ -243,6 +243,9 @@ describe('the account that pays the fee', () => {
 });
 
 describe('a settlement of unknown outcome', () => {
+  // A blockhash must outlive each test, and `settled` must last until it is seen.
+  beforeEach(() => network.runAt(1));
+
   /** Sent to a node that does not broadcast it. */
   async function lost() {
     const payment = await buyer.pay(await newSeller());
@@ -300,12 +303,15 @@ describe('a settlement of unknown outcome', () => {
     network.hidesTransactions = true;
     await untilState(payment, 'sent');
     network.hidesTransactions = false;
+    network.runAt();
     await untilState(payment, 'final');
     expect(await earned(payment)).toBe(1_000n);
   });
 });
 
 it('rejects a payment over money that another settlement moves', async () => {
+  // The blockhash of the first payment must outlive the second one.
+  network.runAt(1);
   const poor = await X402SolanaBuyer.open(network, 1_500n);
   network.losesTransactions = true;
   const first = await poor.pay(await newSeller());
