@@ -445,18 +445,16 @@ describe('POST /api/paylinks/{id}/pay', () => {
     expect(harness.callsFor(id)).toEqual(['paid']);
   });
 
-  it('200: counts 50 reports of one transfer, ten at a time, once, and publishes one event', async () => {
+  it('200: counts 50 concurrent reports of one transfer once, and publishes one event', async () => {
     const wallet = someWallet();
     await harness.setWebhookUrl(wallet);
     const events = await harness.merchant.recordEvents();
     try {
       const { id } = await harness.create({}, wallet);
       const hash = await harness.paid();
-      // More at a time would answer `pending` on a busy machine, because their reads of the chain take too long.
-      for (let round = 0; round < 5; round++) {
-        const answers = await Promise.all(Array.from({ length: 10 }, () => harness.pay(id, hash)));
-        expect(answers).toEqual(Array(10).fill(counted));
-      }
+      // Again if it is pending: on a busy machine, the chain answers some of them too late.
+      const report = () => eventually(async () => expect(await harness.pay(id, hash)).toEqual(counted));
+      await Promise.all(Array.from({ length: 50 }, report));
       expect(await harness.link(id, wallet)).toMatchObject({ payment_count: 1 });
       const [payment, ...others] = await harness.payments(id, wallet);
       expect(others).toEqual([]);
