@@ -14,7 +14,7 @@ export const oneProcess: readonly string[] = ['--no-payment'];
 
 const readyTimeoutMs = 420_000;
 
-/** The limit of a hook or test that starts a harness. Above that of the start, whose failure shows what it printed. */
+/** Time limit of a hook or test that starts a harness: longer than the start itself has, so that a failed start shows its output. */
 export const startTimeoutMs = 480_000;
 
 /** What `npm start` writes to `state.json`. */

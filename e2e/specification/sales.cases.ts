@@ -52,7 +52,7 @@ const pricedByProviders = ['/sms/number', '/sms/send', '/gift/giftcards/order', 
 
 /** Clients that know nothing but the official packages and a wallet. */
 export function describeSales(): void {
-  // A way to pay whose node did not answer in time is left out for half a minute.
+  // When its node times out, a payment option is not offered for half a minute.
   beforeAll(() =>
     waitFor('all ways to pay are offered', async () => {
       const response = await fetch(urlOf('/sms/number'), { method: 'POST' });

@@ -261,7 +261,7 @@ describe('concurrent toggles, deletions and reports', () => {
     );
     expect(new Set([...failures, 'NOT_FOUND'])).toEqual(new Set(['NOT_FOUND']));
     const query = <T>(sql: string) => harness.merchant.database.query<T & object>(sql);
-    // A report whose read of the chain was late on a busy machine is checked again.
+    // A report is checked again when its chain read timed out.
     await eventually(async () => {
       const undecided = await query(
         `SELECT p.id FROM paylink_payments p JOIN paylinks l ON l.id = p.paylink_id
