@@ -236,7 +236,7 @@ describe('sandbox outcomes', () => {
     const { id, user } = await executed(100_006_504n, { from: 'USDC' });
     await confirming(id);
     await passOnBoth(25);
-    const status = await harness.mining(id, { status: 'failed' }, 60_000);
+    const status = await harness.mining(id, { status: 'failed' });
     const { details } = status.failure!;
     expect(details).toMatchObject({ step: 'bridge', reason: 'not filled before the deadline' });
     const refund = await harness.chain.anvil.provider.getTransactionReceipt(
@@ -252,7 +252,7 @@ describe('sandbox outcomes', () => {
     const { id, user } = await executed(100_006_505n, { from: 'USDC', to: 'DAI' });
     await confirming(id);
     await passOnBoth(25);
-    const status = await harness.mining(id, { status: 'failed' }, 60_000);
+    const status = await harness.mining(id, { status: 'failed' });
     expect(status.failure!.details).toMatchObject({
       step: 'destinationSwap',
       txHash: expect.stringMatching(/^0x/),

@@ -10,6 +10,7 @@ import {
   type Receipt,
   type Rejection,
 } from '@tollbridge/nanopay-protocol';
+import { eventually } from '@tollbridge/testing';
 import {
   Grant,
   MemoryResponses,
@@ -733,7 +734,7 @@ describe('refund', () => {
     let lost = 0;
     ledger.lose = () => (lost++ < 2 ? 'message' : undefined);
     expect(readHeader((await grant.refund())['PAYMENT-RESPONSE'])).toMatchObject({ success: false });
-    await until(() => ledger.balanceOf(seller) === 0n);
+    await eventually(() => expect(ledger.balanceOf(seller)).toBe(0n));
   });
 
   it('follows the statuses that the seller configures', async () => {
@@ -875,7 +876,7 @@ describe('a paywall that loads its deployment from the gateway', () => {
     expect(answerOf(await route.decide(request)).code).toBe('payments_unavailable');
     expect(asked).toEqual(['https://pay.example.com/supported']);
     answers.push(() => Response.json(supported));
-    await until(async () => answerOf(await route.decide(request)).status === 402);
+    await eventually(async () => expect(answerOf(await route.decide(request)).status).toBe(402));
     const header = answerOf(await route.decide(request)).headers['PAYMENT-REQUIRED'];
     expect(readHeader<PaymentRequired>(header).accepts[0]!.extra.teeEndpoint).toBe('https://tee.example.com');
     expect(asked).toHaveLength(2);
@@ -889,13 +890,5 @@ it('resourceHash equals the test vector of the protocol', () => {
 });
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
-
-async function until(isSo: () => boolean | Promise<boolean>, timeoutMs = 60_000): Promise<void> {
-  const endMs = performance.now() + timeoutMs;
-  while (!(await isSo())) {
-    if (performance.now() > endMs) throw new Error('It did not happen.');
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}
 
 export type { MemoryEnclave };

@@ -7,10 +7,11 @@ import {
   readChannelToken,
   channelToken,
 } from '@tollbridge/nanopay-protocol';
+import { eventually } from '@tollbridge/testing';
 import { createBuyer, type BuyerOptions } from '../buyer';
 import type { PaidOptions } from '../paid-options';
 import { MemoryEnclave } from '../testing';
-import { ChannelShop as Shop, eventually, shopPath as path, shopUrl as url } from '../testing/channel-shop';
+import { ChannelShop as Shop, shopPath as path, shopUrl as url } from '../testing/channel-shop';
 import { buyer as wallet, buyerAddress, deployment, readHeader, seller } from '../testing/samples';
 
 const funds = 1_000_000n;

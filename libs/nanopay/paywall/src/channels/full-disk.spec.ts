@@ -8,10 +8,11 @@ import {
   hashed,
   type PaymentRequired,
 } from '@tollbridge/nanopay-protocol';
+import { eventually } from '@tollbridge/testing';
 import { payableOf } from '../payable';
 import { signOpening } from '../payer';
 import { MemoryEnclave } from '../testing';
-import { ChannelShop, eventually, shopPath } from '../testing/channel-shop';
+import { ChannelShop, shopPath } from '../testing/channel-shop';
 import { buyer, buyerAddress, deployment, readHeader, seller } from '../testing/samples';
 
 const price = 1_000n;

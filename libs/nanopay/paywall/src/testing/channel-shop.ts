@@ -73,13 +73,3 @@ export class ChannelShop {
     return new Response(body, { status, headers: grant.headers });
   };
 }
-
-export async function eventually(check: () => unknown): Promise<void> {
-  for (const endMs = performance.now() + 60_000; ; await new Promise((resolve) => setTimeout(resolve, 10))) {
-    try {
-      return void (await check());
-    } catch (error) {
-      if (performance.now() > endMs) throw error;
-    }
-  }
-}
