@@ -1,17 +1,14 @@
 // Measures the processor time of requests by process: npm run bench:capacity [-- --seconds N]
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { buildAll } from './local/build-all.mjs';
 import { repository } from './local/directory.mjs';
-import { ensurePackages } from './local/packages.mjs';
+import { prepare } from './local/prepare.mjs';
 import { runSandbox } from './local/run-sandbox.mjs';
 
 const { values } = parseArgs({ options: { seconds: { type: 'string', default: '20' } } });
 const seconds = Number(values.seconds);
 if (!(seconds > 0)) throw new Error('--seconds must be a number above 0');
-const quiet = () => undefined;
-await ensurePackages(quiet);
-await buildAll(quiet);
+await prepare({ builds: true });
 const { capacities, printCapacities } = await import('../bench/capacity.mjs');
 const { state, stop } = await runSandbox({ directory: join(repository, '.tollbridge', 'bench-capacity') });
 try {

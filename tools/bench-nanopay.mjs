@@ -4,8 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { buildAll } from './local/build-all.mjs';
-import { ensurePackages } from './local/packages.mjs';
+import { prepare } from './local/prepare.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const { values } = parseArgs({
@@ -30,9 +29,7 @@ const options = {
   rates: values.rate ? values.rate.split(',').map((text) => number('rate', text)) : null,
 };
 mkdirSync(dirname(resolve(values.json)), { recursive: true });
-const quiet = () => undefined;
-await ensurePackages(quiet);
-await buildAll(quiet);
+await prepare({ builds: true });
 // Imported only now: in a fresh clone there was nothing to import from.
 const { runNanopayBench } = await import('../bench/nanopay/run.mjs');
 const { printResult } = await import('../bench/nanopay/print.mjs');

@@ -7,8 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { isServer } from '../bench/idle-figures.mjs';
 import { balanceSources } from '../bench/payer-rows.mjs';
-import { buildAll } from './local/build-all.mjs';
-import { ensurePackages } from './local/packages.mjs';
+import { prepare } from './local/prepare.mjs';
 import { runSandbox } from './local/run-sandbox.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
@@ -51,11 +50,9 @@ function wholeNumber(name, least) {
 }
 
 mkdirSync(directory, { recursive: true });
-process.stdout.write('Starting a sandbox for the bench …\n');
 // The slow providers read the registry of chains: in a fresh clone it has to be built first.
-const quiet = () => undefined;
-await ensurePackages(quiet);
-await buildAll(quiet);
+await prepare({ builds: true });
+process.stderr.write('Starting a sandbox for the bench …\n');
 const providers = fork(join(root, 'bench', 'limits', 'slow-providers.mjs'), { stdio: 'inherit' });
 const [{ url: providersUrl }] = await once(providers, 'message');
 const balancesFile = join(directory, 'slow-balances.json');

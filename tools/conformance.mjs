@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { repository } from './local/directory.mjs';
-import { ensurePackages } from './local/packages.mjs';
+import { prepare } from './local/prepare.mjs';
 import { runSandbox } from './local/run-sandbox.mjs';
 import { copyContract } from './conformance/local-usdc.mjs';
 import { prepareWorkspace, usdcOfBase } from './conformance/x402-workspace.mjs';
@@ -41,7 +41,7 @@ mkdirSync(folder, { recursive: true });
 let sandbox;
 const stop = () => Promise.resolve(sandbox?.stop()).finally(() => process.exit(1));
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void stop());
-await ensurePackages(print);
+await prepare();
 const workspace = await prepareWorkspace(join(folder, 'x402'), folderOf(values.x402), print);
 // Imported only now: in a fresh clone there was nothing to import from.
 const { runMatrix, withOthers } = await import('./conformance/x402-matrix.mjs');

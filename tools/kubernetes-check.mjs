@@ -1,6 +1,6 @@
 // Checks an overlay for production before it is applied: npm run kubernetes:check -- [FOLDER] [--max-connections N] [--draft]
 import { runTypedCommand } from './local/command.mjs';
-import { ensurePackages } from './local/packages.mjs';
+import { prepare } from './local/prepare.mjs';
 
 const usage = `Usage: npm run kubernetes:check -- [FOLDER] [--max-connections N] [--draft]
 
@@ -10,7 +10,7 @@ const usage = `Usage: npm run kubernetes:check -- [FOLDER] [--max-connections N]
 
 await runTypedCommand(usage, async () => {
   // kubectl and the schemas are packages of the tests, which `npm start` does not install.
-  await ensurePackages(() => undefined);
+  await prepare();
   const { checkOverlay } = await import('./kubernetes/check-command.mjs');
   await checkOverlay(process.argv.slice(2));
 });

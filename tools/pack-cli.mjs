@@ -1,19 +1,13 @@
 // Makes the tarball of the package tollbridge, the command line: node tools/pack-cli.mjs [folder]
 // One bundled file without a dependency; the licences of what it contains are beside it.
-import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { chmod, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join, relative, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-import { ensurePackages } from './local/packages.mjs';
+import { chmod, readFile, writeFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { repository as root } from './local/directory.mjs';
 import { sourceOf } from './local/projects.cjs';
+import { packPackage, readJson } from './pack/pack-package.mjs';
 
-const run = promisify(execFile);
-const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const library = join(root, 'libs/cli');
-const readJson = async (path) => JSON.parse(await readFile(path, 'utf8'));
 
 // Apps with settings that a deployment sets: `doctor --env-file` runs their parsers.
 const apps = ['gateway', 'merchant', 'nanopay', 'pay-orders', 'service-api', 'stream', 'tee', 'tx-engine'];
@@ -133,24 +127,10 @@ async function manifest() {
   };
 }
 
-if (!existsSync(join(root, 'node_modules/rolldown'))) {
-  process.stderr.write('Installing the packages for development...\n');
-  await ensurePackages(() => undefined);
-}
-const destination = resolve(process.argv[2] ?? join(root, 'dist'));
-const folder = await mkdtemp(join(tmpdir(), 'cli-'));
-try {
+await packPackage(library, async (folder) => {
   const packages = await bundle(join(folder, 'tollbridge.js'));
   await writeFile(join(folder, 'LICENSES-OF-PACKAGES.txt'), await licences(packages));
-  await writeFile(join(folder, 'package.json'), `${JSON.stringify(await manifest(), null, 2)}\n`);
-  await cp(join(library, 'README.md'), join(folder, 'README.md'));
-  await cp(join(root, 'LICENSE'), join(folder, 'LICENSE'));
-  await mkdir(destination, { recursive: true });
-  const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', destination], { cwd: folder });
-  const [{ filename }] = JSON.parse(stdout);
-  process.stdout.write(`${join(destination, filename)}\n`);
   if (process.env.PACK_CLI_LIST)
     process.stderr.write(`${packages.map((it) => relative(root, it)).join('\n')}\n`);
-} finally {
-  await rm(folder, { recursive: true, force: true });
-}
+  return manifest();
+});

@@ -1,6 +1,5 @@
 import { parseArgs } from 'node:util';
-import { buildAll } from '../local/build-all.mjs';
-import { ensurePackages } from '../local/packages.mjs';
+import { prepare } from '../local/prepare.mjs';
 
 /**
  * @typedef {object} DrillOptions
@@ -26,11 +25,7 @@ export async function runDrill(load) {
   const stopping = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM']) process.once(name, () => stopping.abort());
   try {
-    if (!values.built) {
-      const quiet = () => undefined;
-      await ensurePackages(quiet);
-      await buildAll(quiet);
-    }
+    if (!values.built) await prepare({ builds: true });
     const { run } = await load();
     const result = await run({ print, signal: stopping.signal });
     process.stdout.write(`${JSON.stringify(result)}\n`);

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { buildProject, isSource } from './compile-project.mjs';
+import { withLockFile } from './directory-lock.mjs';
 import { repository } from './directory.mjs';
 import { filesIn } from './files-in.mjs';
 import { Problem } from './problem.mjs';
@@ -34,8 +35,19 @@ export async function readProjectGraph() {
     });
 }
 
-/** Compiles the projects with changed sources. @param {(text: string) => void} note @param {string} [root] of the checkout */
-export async function buildAll(note, root = repository) {
+/**
+ * Compiles the projects with changed sources. Waits for another process that builds the same checkout.
+ * @param {(text: string) => void} note @param {string} [root] of the checkout
+ */
+export function buildAll(note, root = repository) {
+  const onWait = (/** @type {number} */ holder) => note(`waiting for process ${holder}, which builds`);
+  return withLockFile(join(root, 'node_modules/.tollbridge-build.lock'), onWait, () =>
+    buildChanged(note, root),
+  );
+}
+
+/** @param {(text: string) => void} note @param {string} root */
+async function buildChanged(note, root) {
   const built = readStamp(root);
   const wanted = new Map(projects(root).map((folder) => [relative(root, folder), fingerprint(folder, root)]));
   const changed = [...wanted.keys()].filter(

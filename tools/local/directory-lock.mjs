@@ -1,17 +1,44 @@
 import { linkSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
 import { isErrno, readProcess } from './directory.mjs';
 import { Problem } from './problem.mjs';
 import { isAlive, startMark } from './processes.mjs';
 
 /** @typedef {import('./directory.mjs').Directory} Directory */
 
+const waitMs = 250;
+
 /**
- * Only one start may use a folder. The lock of a dead process is taken over.
+ * Only one start may use a folder.
  * @param {Directory} directory
  * @returns {{ holder?: number }} with a holder when another process has the lock
  */
-export function tryLock(directory) {
-  const path = directory.file('lock');
+export const tryLock = (directory) => tryLockFile(directory.file('lock'));
+
+/**
+ * Runs the work while this process holds the lock file, and waits for another process that holds it.
+ * @template T
+ * @param {string} path of the lock file
+ * @param {(holder: number) => void} onWait called once, with the id of the process that is waited for
+ * @param {() => Promise<T>} work
+ * @returns {Promise<T>}
+ */
+export async function withLockFile(path, onWait, work) {
+  let { holder } = tryLockFile(path);
+  if (holder !== undefined) onWait(holder);
+  while (holder !== undefined) {
+    await setTimeout(waitMs);
+    ({ holder } = tryLockFile(path));
+  }
+  try {
+    return await work();
+  } finally {
+    rmSync(path, { force: true });
+  }
+}
+
+/** The lock of a dead process is taken over. @param {string} path @returns {{ holder?: number }} */
+function tryLockFile(path) {
   const draft = `${path}.${process.pid}`;
   writeFileSync(draft, `${process.pid} ${startMark(process.pid)}\n`);
   try {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { appEnvironment, appNames, migrationEnvironment } from './apps.mjs';
-import { lock, tryLock, unlock } from './directory-lock.mjs';
+import { lock, tryLock, unlock, withLockFile } from './directory-lock.mjs';
 import { Directory } from './directory.mjs';
 import { boundLogs } from './log-files.mjs';
 import { startMark } from './processes.mjs';
@@ -47,6 +47,45 @@ describe('the lock', () => {
     assert.deepEqual(tryLock(directory), { holder: process.ppid });
     unlock(directory);
     assert.deepEqual(tryLock(directory), { holder: process.ppid });
+  });
+});
+
+/** Holds the lock until its standard input ends. */
+const holder = `
+import { withLockFile } from '${new URL('./directory-lock.mjs', import.meta.url)}';
+await withLockFile(process.argv[1], () => process.exit(1), async () => {
+  process.stdout.write('held');
+  for await (const _ of process.stdin);
+});`;
+
+describe('a lock file', () => {
+  it('makes a second process wait, and names the first one', async () => {
+    const path = directory.file('work.lock');
+    const holding = spawn(process.execPath, ['--input-type=module', '--eval', holder, path], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    await once(holding.stdout, 'data');
+    /** @type {unknown[]} */
+    const seen = [];
+    const work = withLockFile(
+      path,
+      (pid) => {
+        seen.push(pid);
+        holding.stdin.end();
+      },
+      async () => void seen.push(existsSync(path), 'worked'),
+    );
+    const [code] = await once(holding, 'exit');
+    await work;
+    assert.deepEqual([code, ...seen], [0, holding.pid, true, 'worked']);
+    assert.equal(existsSync(path), false);
+  });
+
+  it('is free again after work that failed', async () => {
+    const path = directory.file('work.lock');
+    const fail = async () => Promise.reject(new Error('broken'));
+    await assert.rejects(withLockFile(path, assert.fail, fail), /broken/);
+    assert.equal(await withLockFile(path, assert.fail, async () => 'done'), 'done');
   });
 });
 

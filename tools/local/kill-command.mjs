@@ -1,6 +1,5 @@
 import { parseArgs } from 'node:util';
-import { buildAll } from './build-all.mjs';
-import { ensurePackages } from './packages.mjs';
+import { prepare } from './prepare.mjs';
 
 /**
  * @typedef {object} KillOptions
@@ -31,11 +30,7 @@ export async function runKillCommand(load, own = {}) {
     wholeNumber('kills', String(values.kills)),
     wholeNumber('seed', String(values.seed)),
   ];
-  if (!built) {
-    const quiet = () => undefined;
-    await ensurePackages(quiet);
-    await buildAll(quiet);
-  }
+  if (!built) await prepare({ builds: true });
   const { runKills } = await load();
   const stopping = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM']) process.once(name, () => stopping.abort());

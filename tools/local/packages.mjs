@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { copyFile, lstat, mkdir, readdir, readlink, rm, symlink } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
+import { withLockFile } from './directory-lock.mjs';
 import { repository } from './directory.mjs';
 import { Problem } from './problem.mjs';
 import { lastLines, runCommand } from './run-command.mjs';
@@ -11,6 +12,7 @@ const place = join(repository, 'node_modules');
 const stamp = join(place, '.tollbridge-lock');
 // Beside node_modules, so that a finished installation takes its place by a rename.
 const draft = join(repository, '.tollbridge-install');
+const lockFile = join(repository, '.tollbridge-install.lock');
 const progressMs = 1_000;
 
 /**
@@ -21,13 +23,29 @@ const progressMs = 1_000;
 /** On disk, for the line that is shown while they are installed. @type {Record<Extent, string>} */
 const sizes = { start: '0.9 GB', all: '1.8 GB' };
 
-/** Installs the packages of package-lock.json unless they are there. @param {(text: string) => void} note @param {Extent} [extent] */
+/**
+ * Installs the packages of package-lock.json unless they are there. Waits for another process that installs them.
+ * @param {(text: string) => void} note @param {Extent} [extent]
+ */
 export async function ensurePackages(note, extent = 'all') {
   const files = { manifest: readJson('package.json'), lock: readJson('package-lock.json') };
   const digest = createHash('sha256').update(JSON.stringify(files)).digest('hex');
-  const known = readStamp();
-  // Everything holds what a start needs.
-  if (known.digest === digest && (known.extent === extent || known.extent === 'all')) return note('in place');
+  const areInPlace = () => {
+    const known = readStamp();
+    // Everything holds what a start needs.
+    return known.digest === digest && (known.extent === extent || known.extent === 'all');
+  };
+  if (areInPlace()) return note('in place');
+  const onWait = (/** @type {number} */ holder) =>
+    note(`waiting for process ${holder}, which installs packages`);
+  await withLockFile(lockFile, onWait, async () => {
+    if (areInPlace()) return note('in place');
+    await installMissing(files, digest, extent, note);
+  });
+}
+
+/** @param {{ manifest: any, lock: any }} files @param {string} digest @param {Extent} extent @param {(text: string) => void} note */
+async function installMissing(files, digest, extent, note) {
   const found = /** @type {const} */ (['all', extent]).find((it) => isInstalled(wantedFiles(files, it).lock));
   if (found) await linkWorkspaces(place);
   else await install(wantedFiles(files, extent), extent, note);

@@ -45,6 +45,20 @@ describe('the packages of a start', () => {
       assert.ok(others.includes(name) || paths.includes(`node_modules/${name}`), name);
   });
 
+  it('contain what packing the SDK, the paywall and the command line imports', () => {
+    const files = ['tools/pack-sdk.mjs', 'tools/pack-paywall.mjs', 'tools/pack-cli.mjs'].concat(
+      readdirSync(join(repository, 'tools/pack')).map((file) => `tools/pack/${file}`),
+    );
+    const imported = files
+      .flatMap((file) => [
+        ...readFileSync(join(repository, file), 'utf8').matchAll(/(?: from |import\()'([@\w][^']*)'/g),
+      ])
+      .map(([, name = '']) => /^(?:@[^/]+\/)?[^/]+/.exec(name)?.[0] ?? '')
+      .filter((name) => !name.startsWith('node:'));
+    assert.ok(imported.includes('@swc/core'));
+    for (const name of imported) assert.ok(paths.includes(`node_modules/${name}`), name);
+  });
+
   it('list versions of package.json only', () => {
     const { dependencies, devDependencies, optionalDependencies } = readJson('package.json');
     const known = { ...dependencies, ...devDependencies, ...optionalDependencies };

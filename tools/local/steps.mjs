@@ -15,7 +15,7 @@ export const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`;
 export class Steps {
   constructor(output = process.stdout) {
     this.output = output;
-    this.isLive = isatty(1) && output === process.stdout && process.env.TERM !== 'dumb';
+    this.isLive = 'fd' in output && isatty(output.fd) && process.env.TERM !== 'dumb';
     this.hasColour = this.isLive && !process.env.NO_COLOR;
     /** Steps under way, in the order in which they began. @type {{ title: string, note: string, startedMs: number }[]} */
     this.running = [];

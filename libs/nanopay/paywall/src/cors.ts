@@ -1,7 +1,7 @@
 import type { Headers } from './answers';
 
 /** Headers that a browser may read. */
-export const exposedHeaders = [
+export const exposedHeaders: string[] = [
   'PAYMENT-REQUIRED',
   'PAYMENT-RESPONSE',
   'EXTENSION-RESPONSES',
@@ -11,7 +11,7 @@ export const exposedHeaders = [
 ];
 
 /** Headers that a browser may send. The last one is a response header, which the official client sends with requests. */
-export const allowedHeaders = [
+export const allowedHeaders: string[] = [
   'PAYMENT-SIGNATURE',
   'X-PAYMENT',
   'SIGN-IN-WITH-X',
@@ -38,7 +38,15 @@ export const preflightHeadersFor = (origin: string): Headers => ({
 });
 
 /** Options for the CORS middleware of Express and Fastify, and for `enableCors` of NestJS. */
-export const corsOptionsFor = (origin: string) => ({
+export interface CorsOptions {
+  origin: string;
+  methods: string[];
+  maxAge: number;
+  exposedHeaders: string[];
+  allowedHeaders: string[];
+}
+
+export const corsOptionsFor = (origin: string): CorsOptions => ({
   origin,
   methods,
   maxAge: maxAgeS,

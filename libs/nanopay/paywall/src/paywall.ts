@@ -5,7 +5,7 @@ import { Batcher } from './batcher';
 import { Channels, type ChannelsOptions } from './channels/channels';
 import { FileChannelStore, type FileChannelStoreOptions } from './channels/file-channel-store';
 import { Charges } from './charges';
-import { corsHeadersFor, corsOptionsFor, preflightHeadersFor } from './cors';
+import { corsHeadersFor, corsOptionsFor, preflightHeadersFor, type CorsOptions } from './cors';
 import { Deployments } from './deployments';
 import { enclaveKeysOf } from './enclave-keys';
 import { OfferReceipts, type OfferReceiptOptions } from './extensions/offer-receipts';
@@ -210,7 +210,7 @@ export class Paywall {
   }
 
   /** Options for `enableCors` of NestJS and for CORS middleware. */
-  corsOptions(): ReturnType<typeof corsOptionsFor> {
+  corsOptions(): CorsOptions {
     return corsOptionsFor(this.options.cors ?? '*');
   }
 

@@ -22,7 +22,7 @@ export interface PresentedChannel extends ChannelTerms {
 }
 
 /** No forgotten channel locks money for longer. */
-export const maxChannelLifeS = 31 * 86_400;
+export const maxChannelLifeS: number = 31 * 86_400;
 /** Links of one channel. */
 export const maxChannelLinks = 1_000_000;
 /** Hashes of one settlement: they take about a millisecond. A longer step is settled in parts. */

@@ -12,7 +12,7 @@ export interface CompactToken {
 export const compactPrefix = 'np1.';
 const byteLength = 177;
 /** Length of the token. */
-export const compactLength = compactPrefix.length + Math.ceil((byteLength * 4) / 3);
+export const compactLength: number = compactPrefix.length + Math.ceil((byteLength * 4) / 3);
 
 export function compactToken(token: CompactToken): string {
   const bytes = Buffer.alloc(byteLength);

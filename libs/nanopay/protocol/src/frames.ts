@@ -404,7 +404,7 @@ const statuses = ['rejected', 'captured', 'held', 'voided', 'unknown', 'checked'
 const settledLength = 1 + 32 + 8 + 8 + 8 + 32 + 64;
 const channelOutcomeLength = settledLength + 4 + 8 + 1;
 /** Encoded length of the longest outcome. */
-export const maxOutcomeBytes = channelOutcomeLength;
+export const maxOutcomeBytes: number = channelOutcomeLength;
 const rejectedLength = 1 + 1 + 4 + 16;
 
 function lengthOfOutcome({ status }: Outcome): number {

@@ -124,8 +124,16 @@ const problems: Readonly<Record<string, [name: string, title: string]>> = {
   offer_expired: ['payment-expired', 'Payment Expired'],
 };
 
+/** A problem document of RFC 9457. */
+export interface PaymentProblem {
+  type: string;
+  title: string;
+  status: number;
+  detail: string | undefined;
+}
+
 /** Fields of RFC 9457 for a credential that is not taken, with the types of the draft. */
-export function paymentProblem(code: string, detail: string | undefined) {
+export function paymentProblem(code: string, detail: string | undefined): PaymentProblem {
   const [name, title] = problems[code] ?? ['verification-failed', 'Payment Verification Failed'];
   return { type: `https://paymentauth.org/problems/${name}`, title, status: 402, detail };
 }

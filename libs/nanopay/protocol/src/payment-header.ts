@@ -17,7 +17,7 @@ const maxHeaderChars = Math.ceil(maxHeaderBytes / 3) * 4;
 const bounds = { maxDepth: maxHeaderDepth, maxCommas: maxHeaderCommas };
 
 /** Largest amount: amounts are signed and stored as signed 64-bit integers. */
-export const maxAmountAtomic = 2n ** 63n - 1n;
+export const maxAmountAtomic: bigint = 2n ** 63n - 1n;
 
 /** The parsed fields of a payment header: bounded and of the right types, but not verified. */
 export interface PresentedPayment {

@@ -120,7 +120,7 @@ function coversPrice({ amountAtomic, flags: bits }: PresentedPayment, price: Pri
 export function problemOfWindow(
   { validAfterS, validBeforeS }: Pick<PaymentTerms, 'validAfterS' | 'validBeforeS'>,
   nowS: number,
-  maxTimeoutS = maxLifeS,
+  maxTimeoutS: number = maxLifeS,
 ): Rejection | undefined {
   const now = BigInt(Math.floor(nowS));
   if (validAfterS > now + BigInt(maxSkewS)) return 'invalid_ton_nanopay_valid_after';

@@ -3,7 +3,7 @@ import { maxSkewS } from './price';
 import { digestOf, sessionGrantBytes, type PaymentTerms, type Scope } from './signed-bytes';
 
 /** One year, so that no forgotten grant stays valid forever. */
-export const maxGrantLifeS = 366 * 86_400;
+export const maxGrantLifeS: number = 366 * 86_400;
 
 /** The digest that the wallet signs; it identifies the grant. */
 export function sessionGrantDigest(

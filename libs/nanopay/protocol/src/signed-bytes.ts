@@ -326,7 +326,7 @@ export function receiptDigest({
 export const nextHead = (previousHead: Uint8Array, receipt: Uint8Array): Buffer =>
   sha256(previousHead, receipt);
 
-export const genesisHead = Buffer.alloc(32);
+export const genesisHead: Buffer = Buffer.alloc(32);
 
 /** Digest of a document that the receipt key signs, under its type byte. */
 export const enclaveDigest = (type: number, ...fields: Uint8Array[]): Buffer =>

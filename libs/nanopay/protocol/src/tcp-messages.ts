@@ -13,7 +13,7 @@ const headLength = 8;
 const fewPieces = 64;
 const smallPiece = 1_024;
 /** Size of the largest frame. */
-export const maxTcpMessageBytes = maxFrameBytes;
+export const maxTcpMessageBytes: number = maxFrameBytes;
 
 /** Length without header (uint32), number (uint32), bytes. */
 export function tcpMessage(number: number, bytes: Uint8Array): Buffer {

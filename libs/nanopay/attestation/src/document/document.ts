@@ -52,7 +52,7 @@ export interface AttestationDocument {
 export type UnsignedAttestation = Omit<AttestationDocument, 'signature'>;
 
 /** A document usually has 30 kB: 10 of the quote, 16 of the collateral. */
-export const maxDocumentBytes = 256 * 1024;
+export const maxDocumentBytes: number = 256 * 1024;
 
 /** Lifetime of a document: long enough to deliver it, too short to store it. */
 export const maxLifetimeMs = 60_000;

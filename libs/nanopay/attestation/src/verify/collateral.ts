@@ -29,7 +29,7 @@ const signatureBytes = 64;
  */
 export function readTdxCollateral(
   value: unknown,
-  fields = new StrictFields('collateral_malformed'),
+  fields: StrictFields = new StrictFields('collateral_malformed'),
 ): TdxCollateral {
   const names = [...chains, ...lists, ...documents, ...signatures];
   const all = fields.object(value, 'collateral', names, ['pck_certificate_chain']);

@@ -1,7 +1,7 @@
 import { Rejected } from '../rejection';
 
 /** Quotes have five kilobytes, four of them certificates; the rest is padding. */
-export const maxQuoteBytes = 16 * 1024;
+export const maxQuoteBytes: number = 16 * 1024;
 
 /** Offsets and lengths of a quote of version 4 over a TDX report of version 1.0. */
 export const quoteLayout = {

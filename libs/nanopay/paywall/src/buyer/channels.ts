@@ -1,7 +1,7 @@
 import type { ChannelOffer } from '@tollbridge/nanopay-protocol';
 import type { OfferToPay, Payable } from '../payable';
 import type { Budget } from './budget';
-import { BuyerChannel } from './channel';
+import { BuyerChannel, type BuyerChannelState } from './channel';
 
 export interface BuyerChannelOptions {
   /** What is reserved for one seller at a time, in the smallest unit. It counts against `maxTotal` while the channel is open. */
@@ -34,7 +34,7 @@ export class BuyerChannels {
     if (this.reserveAtomic < 1n) throw new TypeError('reserve is a whole number above 0.');
   }
 
-  get states() {
+  get states(): BuyerChannelState[] {
     return [...this.all].filter(({ isOpen }) => isOpen).map(({ state }) => state);
   }
 

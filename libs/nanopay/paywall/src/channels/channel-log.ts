@@ -16,7 +16,7 @@ const longestRecoveryMs = 2_000;
  * What the store has after a failed write is not known: nothing more is appended until a snapshot has replaced it.
  */
 export class ChannelLog {
-  readonly records = new RecordWriter();
+  readonly records: RecordWriter = new RecordWriter();
   private group: Group | undefined;
   private isWriting = false;
   private failure: Error | undefined;

@@ -63,8 +63,8 @@ const maxFormer = 4;
 
 /** The channels of one paywall process: it verifies links, writes them to its log, and settles them later. */
 export class Channels {
-  readonly open = new Map<string, Channel>();
-  readonly owner = randomBytes(8).toString('hex');
+  readonly open: Map<string, Channel> = new Map();
+  readonly owner: string = randomBytes(8).toString('hex');
   /** This owner, and those of the logs that were taken over, with the secrets of their call keys. */
   private readonly owners = new Map<string, Buffer>([[this.owner, randomBytes(32)]]);
   private readonly log: ChannelLog;

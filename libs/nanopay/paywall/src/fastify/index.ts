@@ -17,7 +17,7 @@ import { watchResponse } from '../response-watch';
 import { overrideHeaders, varyWith } from '../send-answer';
 
 /** Marks the configuration of each route with a paywall. */
-const hasPaywall = Symbol('hasPaywall');
+const hasPaywall: unique symbol = Symbol('hasPaywall');
 
 declare module 'fastify' {
   interface FastifyRequest {

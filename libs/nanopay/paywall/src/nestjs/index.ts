@@ -56,7 +56,7 @@ export function Paid(options: PaidOptions): MethodDecorator & ClassDecorator {
 }
 
 /** Injects the payment of the request. */
-export const Payment = createParamDecorator(
+export const Payment: ReturnType<typeof createParamDecorator> = createParamDecorator(
   (_data: unknown, context: ExecutionContext): PaymentOf | undefined =>
     context.switchToHttp().getRequest<{ payment?: PaymentOf }>().payment,
 );

@@ -10,7 +10,7 @@ import { Paywall } from '../paywall';
 import { watchResponse } from '../response-watch';
 import { overrideHeaders, sendAnswer, type HeaderedReply } from '../send-answer';
 
-export const pricesOf = Symbol('prices');
+export const pricesOf: unique symbol = Symbol('prices');
 
 /** A request of Express, which is one of Node, or of Fastify, which has one. */
 type AnyRequest = IncomingMessage & {

@@ -28,7 +28,7 @@ interface Ended {
 
 /** In the memory of this process. Claims in progress are never evicted. */
 export class MemoryClaims implements PaymentClaims {
-  readonly owner = randomUUID();
+  readonly owner: string = randomUUID();
   private readonly running = new Map<string, Running>();
   private readonly ended = new Map<string, Ended>();
   private byteLength = 0;

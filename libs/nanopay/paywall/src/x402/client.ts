@@ -24,7 +24,7 @@ interface CreationContext {
 
 /** The scheme for the official client: `new x402Client().register('ton-mainnet', new TonNanopayClient({ seed }))`. */
 export class TonNanopayClient {
-  readonly scheme = schemeName;
+  readonly scheme: typeof schemeName = schemeName;
   private readonly signer: PaymentSigner;
   private readonly contracts: readonly (string | undefined)[] | undefined;
   /** The client passes the accepted offer to schemes, and the resource to its hooks. */

@@ -52,7 +52,7 @@ const maxCalls = 10_000;
 
 /** The scheme for the official facilitator in the seller's own process: verify holds, settle charges. */
 export class TonNanopayFacilitator {
-  readonly scheme = schemeName;
+  readonly scheme: typeof schemeName = schemeName;
   readonly caipFamily = 'tvm:*';
   private readonly charges: Charges;
   private readonly calls = new LRUCache<string, Buffer>({ max: maxCalls });

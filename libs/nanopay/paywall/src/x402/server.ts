@@ -27,7 +27,7 @@ type Flow = 'upfront' | 'authorization';
 
 /** The scheme for the official server: `new x402ResourceServer(facilitator).register('ton-mainnet', new TonNanopayServer())`. */
 export class TonNanopayServer {
-  readonly scheme = schemeName;
+  readonly scheme: typeof schemeName = schemeName;
   readonly defaultAssetTransferMethod = 'default';
   readonly paymentFlows: Readonly<Record<string, { supported: readonly Flow[]; default: Flow }>> = {
     default: { supported: ['upfront', 'authorization'], default: 'upfront' },

@@ -1,0 +1,14 @@
+import { buildAll } from './build-all.mjs';
+import { ensurePackages } from './packages.mjs';
+import { Steps } from './steps.mjs';
+
+/**
+ * Installs what a command needs, and builds where it asks for that. The progress goes to standard error, because commands
+ * print their results to standard output.
+ * @param {{ extent?: import('./packages.mjs').Extent, builds?: boolean }} [needs]
+ */
+export async function prepare({ extent = 'all', builds = false } = {}) {
+  const steps = new Steps(process.stderr);
+  await steps.run('packages', (note) => ensurePackages(note, extent));
+  if (builds) await steps.run('build', (note) => buildAll(note));
+}

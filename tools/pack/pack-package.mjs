@@ -1,0 +1,39 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { repository } from '../local/directory.mjs';
+import { prepare } from '../local/prepare.mjs';
+
+const run = promisify(execFile);
+
+/** @param {string} path @returns {Promise<any>} */
+export const readJson = async (path) => JSON.parse(await readFile(path, 'utf8'));
+
+/**
+ * Makes a tarball in the folder of the first argument, else in dist/, and prints its path. It needs the packages of
+ * `npm start` only, and installs them where they are missing.
+ * @param {string} library its folder; the README of the package is there
+ * @param {(folder: string) => Promise<object>} fill writes the files of the package and returns its package.json
+ */
+export async function packPackage(library, fill) {
+  if (!existsSync(join(repository, 'node_modules/rolldown'))) await prepare({ extent: 'start' });
+  const destination = resolve(process.argv[2] ?? join(repository, 'dist'));
+  const folder = await mkdtemp(join(tmpdir(), 'tollbridge-pack-'));
+  try {
+    const manifest = await fill(folder);
+    await writeFile(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+    await cp(join(library, 'README.md'), join(folder, 'README.md'));
+    await cp(join(repository, 'LICENSE'), join(folder, 'LICENSE'));
+    await mkdir(destination, { recursive: true });
+    const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', destination], {
+      cwd: folder,
+    });
+    const [{ filename }] = JSON.parse(stdout);
+    process.stdout.write(`${join(destination, filename)}\n`);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
