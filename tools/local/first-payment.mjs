@@ -63,10 +63,14 @@ function orderOf(sandbox, chain, payer) {
     merchant_amount: '1000000',
     fee_receiver: feeReceiver.address,
     fee_amount: '5000',
-    merchant_id: sandbox.merchant.merchantId,
+    // The dashboard shows it, so that several demo payments are told apart.
+    merchant_id: `${sandbox.merchant.merchantId} ${secondOf(new Date())}`,
     payer_address: payer.address,
   };
 }
+
+/** Such as `2026-11-28 14:50:12 UTC`. @param {Date} time */
+const secondOf = (time) => `${time.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 
 /** @param {Chain} chain @param {string} privateKey @param {any} order @param {(text: string) => void} print */
 async function payOnChain(chain, privateKey, order, print) {

@@ -18,6 +18,7 @@ export * from './merchant/keys.events';
 export * from './merchant/ledger.api';
 export * from './merchant/paylinks.api';
 export * from './merchant/paylinks.events';
+export * from './merchant/payment-references';
 export * from './merchant/payment-requests.api';
 export * from './merchant/payment-states';
 export * from './merchant/payments.api';

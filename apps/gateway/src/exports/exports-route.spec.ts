@@ -21,6 +21,8 @@ const record = (index: number): TransactionRecord => ({
   counterparty: null,
   description: 'x'.repeat(500),
   order_id: null,
+  payment_request_id: null,
+  metadata: null,
   value_usd: '1',
   fee_amount: '0',
   late: false,
@@ -84,10 +86,10 @@ it('streams all records page by page under the principal of the wallet', async (
   expect(new Set(asked.map(({ context }) => context.principal))).toEqual(new Set([walletPrincipal(wallet)]));
 });
 
-it('returns the header alone when there are no records', async () => {
+it('returns a byte order mark and the header alone when there are no records', async () => {
   await open(0);
   const { body } = await harness.send('GET', path);
-  expect([body.startsWith('id,tx_type,'), rowsOf(body)]).toEqual([true, []]);
+  expect([body.startsWith('\uFEFFid,tx_type,'), rowsOf(body)]).toEqual([true, []]);
 });
 
 it('stops at the maximum of rows', async () => {

@@ -9,7 +9,7 @@ import { fastifyOf } from '../http/gateway-adapter';
 import { queryReader } from '../operations/input-readers';
 import { ExportSlots } from './export-slots';
 import { exportTransactions } from './exports.routes';
-import { csvHeader, csvRow } from './transactions-csv';
+import { byteOrderMark, csvHeader, csvRow } from './transactions-csv';
 
 const maxTries = 3;
 
@@ -68,7 +68,7 @@ async function* linesOf(
   pages: Pages,
   maxRows: number,
 ): AsyncGenerator<string> {
-  yield csvHeader;
+  yield byteOrderMark + csvHeader;
   let rows = 0;
   for (let page = first; page.length > 0 && rows < maxRows; page = await pages.next()) {
     const taken = page.slice(0, maxRows - rows);

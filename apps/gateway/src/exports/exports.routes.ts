@@ -1,6 +1,6 @@
 import { dashboardApi, TransactionFilters } from '@tollbridge/contracts';
 import { declareLike, type OwnRoute } from '../routes/gateway-route';
-import { csvHeader } from './transactions-csv';
+import { byteOrderMark, csvHeader } from './transactions-csv';
 
 // More rows than a spreadsheet can open; a client that needs more continues from the last record.
 export const maxExportRows = 1_000_000;
@@ -15,14 +15,14 @@ export const exportTransactions: OwnRoute = {
     isCostly: true,
     style: 'bare',
     summary: "Export a merchant's transactions as CSV",
-    description: `All transactions that match, oldest page last, at most ${maxExportRows.toLocaleString('en')} rows. The connection is closed where the file cannot be completed: a whole file ends with a complete row.`,
+    description: `All transactions that match, oldest page last, at most ${maxExportRows.toLocaleString('en')} rows. UTF-8 with a byte order mark, by which spreadsheets recognise it. The connection is closed where the file cannot be completed: a whole file ends with a complete row.`,
   }),
   documentation: {
     tag: 'Merchant dashboard',
     replies: {
       200: {
         description: 'The file, streamed',
-        content: { type: 'text/csv', schema: { type: 'string' }, example: csvHeader },
+        content: { type: 'text/csv', schema: { type: 'string' }, example: byteOrderMark + csvHeader },
         headers: {
           'content-disposition': {
             description: 'Name of the file',

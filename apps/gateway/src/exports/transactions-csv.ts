@@ -22,7 +22,12 @@ const columns: readonly [name: string, value: (record: TransactionRecord) => str
   ['order_id', ({ order_id }) => order_id],
   ['late', ({ late }) => String(late)],
   ['confirmed_by', ({ confirmed_by }) => confirmed_by],
+  ['payment_request_id', ({ payment_request_id: id }) => id],
+  ['metadata', ({ metadata }) => metadata && JSON.stringify(metadata)],
 ];
+
+/** Excel reads a file without it in the code page of the machine. */
+export const byteOrderMark = '\uFEFF';
 
 export const csvHeader = `${columns.map(([name]) => name).join(',')}\r\n`;
 

@@ -19,6 +19,9 @@ export const startFirstPayment: OwnRoute = {
   }),
 };
 
+/** Such as `2026-11-28 14:50:12 UTC`. */
+const secondNow = () => `${new Date().toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+
 /** The button of the landing page: a payment request of 1 USDC to the demo merchant. */
 @Injectable()
 export class FirstPayment {
@@ -35,7 +38,8 @@ export class FirstPayment {
       currency: 'USDC',
       chain: chains[0]!.caip2,
       receive_address: accounts.find(({ role }) => role === 'merchant')!.address,
-      description: 'Your first payment. It moves test money on a local chain.',
+      // With its time, so that the dashboard tells several of them apart.
+      description: `Demo payment of ${secondNow()}. It moves test money on a local chain.`,
     };
     const asMerchant = { ...call, principal: walletPrincipal(merchant.wallet) };
     const { id } = await this.bus.call(createPaymentRequest, input, asMerchant);

@@ -230,6 +230,8 @@ describe('GET /api/transactions', () => {
       counterparty: order.payer_address,
       description: 'Order of shop-17',
       order_id: order.order_id,
+      payment_request_id: null,
+      metadata: null,
       value_usd: '1',
       fee_amount: '5000',
       late: false,
@@ -394,18 +396,24 @@ describe('GET /api/transactions', () => {
        FROM dashboard_transactions, generate_series(1, 20000) n WHERE wallet = $1`,
       [wallet],
     );
-    await merchant.database.query('ANALYZE dashboard_transactions');
+    await merchant.database.query(
+      `INSERT INTO payment_requests (id, wallet, amount, currency, chain, description, receive_address, created_at, updated_at)
+       SELECT gen_random_uuid(), $1, 1, 'USDC', 'eip155:8453', 'Table ' || n, $1, now(), now() FROM generate_series(1, 20000) n`,
+      [wallet],
+    );
+    await merchant.database.query('ANALYZE dashboard_transactions, payment_requests');
     const own = `generation = 1 AND wallet = '${wallet}' AND is_shown`;
-    const condition = searchCondition(uuid(), own, (value) => `'${String(value)}'`);
+    const condition = searchCondition(uuid(), { own, wallet }, (value) => `'${String(value)}'`);
     const plan = await merchant.database.query<Record<string, string>>(
       `EXPLAIN SELECT id FROM dashboard_transactions WHERE ${own} AND ${condition}`,
     );
     const lines = plan.map((row) => Object.values(row)[0]).join('\n');
     for (const field of ['pkey', 'order', 'hash', 'payer', 'text'])
       expect(lines).toContain(`dashboard_transactions_${field}`);
-    expect(lines).not.toContain('Seq Scan on dashboard_transactions');
-    expect(lines.match(/Filter: .*~~/g)).toHaveLength(5);
-    expect(lines.match(/Index Cond: .*~>=~/g)).toHaveLength(5);
+    expect(lines).toContain('payment_requests_text');
+    expect(lines).not.toMatch(/Seq Scan on (dashboard_transactions|payment_requests)/);
+    expect(lines.match(/Filter: .*~~/g)).toHaveLength(6);
+    expect(lines.match(/Index Cond: .*~>=~/g)).toHaveLength(6);
     expect(await list(wallet, { q: 'shop-19999' })).toHaveLength(1);
     expect(await list(wallet, { q: 'shop-', limit: 100 })).toHaveLength(100);
   });

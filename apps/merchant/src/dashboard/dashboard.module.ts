@@ -4,10 +4,12 @@ import { DashboardHandlers } from './dashboard.handlers';
 import { DashboardListener } from './dashboard.listener';
 import { DashboardRepository } from './dashboard.repository';
 import { ExportHandlers } from './export.handlers';
+import { PaymentReferencesModule } from '../payments/payment-references.module';
 import { RecordPages } from './record-pages';
 
 /** The dashboard: a projection of orders and PayLink payments, with its sums. */
 @Module({
+  imports: [PaymentReferencesModule],
   controllers: [DashboardHandlers, ExportHandlers],
   providers: [DashboardRepository, ActivePaylinksRepository, RecordPages, DashboardListener],
   exports: [DashboardListener],

@@ -203,7 +203,7 @@ export class DashboardRepository {
     const { q, type, status, token, network, fromMs, toMs } = filters;
     const own = `generation = ${activeGeneration} AND wallet = $1 AND is_shown`;
     const conditions = [
-      q !== undefined && searchCondition(q, own, given),
+      q !== undefined && searchCondition(q, { own, wallet }, given),
       type !== undefined && `tx_type = ${given(type)}`,
       status !== undefined && `status = ${given(status)}`,
       token !== undefined && `token = ${given(token)}`,

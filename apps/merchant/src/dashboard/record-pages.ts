@@ -9,12 +9,20 @@ import {
   type FieldError,
 } from '@tollbridge/rpc';
 import { findChain } from '@tollbridge/chains';
+import {
+  noReference,
+  PaymentReferences,
+  type OrderReference,
+} from '../payments/payment-references.repository';
 import { DashboardRepository, type ListedRecord, type RecordFilters } from './dashboard.repository';
 
 /** Reads pages of a wallet's records, for lists and exports. */
 @Injectable()
 export class RecordPages {
-  constructor(private readonly dashboard: DashboardRepository) {}
+  constructor(
+    private readonly dashboard: DashboardRepository,
+    private readonly references: PaymentReferences,
+  ) {}
 
   async read(query: TransactionFilters, limit: number, context: CallContext): Promise<TransactionRecord[]> {
     const wallet = merchantOf(context);
@@ -25,7 +33,7 @@ export class RecordPages {
       throw DomainError.invalid([{ field: 'cursor', message: invalidCursor }]);
     const before = cursor && createdAt ? { createdAt, id: cursor } : undefined;
     const records = await this.dashboard.list(wallet, filtersOf(query), limit, before);
-    return records.map(viewOf);
+    return this.viewsOf(records);
   }
 
   /** @throws DomainError NOT_FOUND also for a record of another wallet */
@@ -33,7 +41,12 @@ export class RecordPages {
     const uuid = uuidOf(id);
     const record = uuid === undefined ? undefined : await this.dashboard.find(merchantOf(context), uuid);
     if (!record) throw new DomainError('NOT_FOUND', 'The transaction does not exist. Check its id.');
-    return viewOf(record);
+    return (await this.viewsOf([record]))[0]!;
+  }
+
+  private async viewsOf(records: readonly ListedRecord[]): Promise<TransactionRecord[]> {
+    const references = await this.references.of(records.map(({ order_id: id }) => id));
+    return records.map((record) => viewOf(record, references.get(record.order_id ?? '')));
   }
 }
 
@@ -63,7 +76,11 @@ function filtersOf({ q, type, status, token, network, from, to }: TransactionFil
 const isoOf = (time: Date | number): string =>
   time instanceof Date && !Number.isNaN(time.getTime()) ? time.toISOString() : '';
 
-function viewOf(row: ListedRecord): TransactionRecord {
+const describedBy = ({ tx_type: type }: ListedRecord, { description }: OrderReference): string =>
+  `${type === 'refund' ? 'Deposit sent back: ' : ''}${description || 'Payment request'}`;
+
+function viewOf(row: ListedRecord, reference: OrderReference | undefined): TransactionRecord {
+  const { payment_request_id, metadata } = reference ?? noReference;
   return {
     id: row.id,
     wallet_address: row.wallet,
@@ -74,8 +91,10 @@ function viewOf(row: ListedRecord): TransactionRecord {
     status: row.status,
     tx_hash: row.tx_hash,
     counterparty: row.counterparty,
-    description: row.description,
+    description: reference ? describedBy(row, reference) : row.description,
     order_id: row.order_id,
+    payment_request_id,
+    metadata,
     value_usd: row.value_usd,
     fee_amount: row.fee_amount,
     late: row.late,

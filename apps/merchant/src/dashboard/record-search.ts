@@ -4,6 +4,11 @@ import { uuidOf } from '@tollbridge/rpc';
 /** What precedes a reference in the description of a record, in lower case. */
 const beforeReference = ['order of ', 'paylink: ', 'deposit sent back: order of '];
 
+/** The records of payments of these requests. */
+const ofRequests = (condition: string): string =>
+  `order_id = ANY(ARRAY(SELECT order_id FROM payments WHERE order_id IS NOT NULL AND request_id = ANY(ARRAY(
+     SELECT id FROM payment_requests WHERE ${condition} LIMIT ${mostMatches})) LIMIT ${mostMatches}))`;
+
 /** `%`, `_` and the backslash are ordinary characters of a search. */
 const startOf = (text: string): string => `${text.replace(/[\\%_]/g, '\\$&')}%`;
 
@@ -13,7 +18,11 @@ const startOf = (text: string): string => `${text.replace(/[\\%_]/g, '\\$&')}%`;
  * @param own the condition that selects the shown records of the wallet
  * @param given adds a parameter and returns its name
  */
-export function searchCondition(q: string, own: string, given: (value: unknown) => string): string {
+export function searchCondition(
+  q: string,
+  { own, wallet }: { own: string; wallet: string },
+  given: (value: unknown) => string,
+): string {
   const uuid = uuidOf(q);
   const text = q.toLowerCase();
   const start = given(startOf(text));
@@ -23,6 +32,8 @@ export function searchCondition(q: string, own: string, given: (value: unknown) 
     ...(uuid === undefined ? [] : [`id = ${given(uuid)}::uuid`, `order_id = ${given(uuid)}::uuid`]),
     starting('tx_hash', start, " AND tx_hash <> ''"),
     starting('counterparty', start),
+    ofRequests(`wallet = ${given(wallet)} AND ${starting('description', start)}`),
+    ...(uuid === undefined ? [] : [ofRequests(`wallet = ${given(wallet)} AND id = ${given(uuid)}::uuid`)]),
     ...beforeReference.map((before) => starting('description', given(startOf(before + text)))),
   ];
   const found = conditions.map(

@@ -9,6 +9,11 @@ import {
 } from '@tollbridge/contracts';
 import { DomainError, Handles, merchantOf, readPage, type CallContext } from '@tollbridge/rpc';
 import { Clock } from '@tollbridge/database';
+import {
+  noReference,
+  PaymentReferences,
+  type OrderReference,
+} from '../payments/payment-references.repository';
 import { LedgerChecks } from './ledger-checks';
 import { proofOf } from './ledger-proof';
 import { LedgerRepository, segmentOf, type EntryRow } from './ledger.repository';
@@ -19,6 +24,7 @@ export class LedgerHandlers {
   constructor(
     private readonly checks: LedgerChecks,
     private readonly ledger: LedgerRepository,
+    private readonly references: PaymentReferences,
     @Inject(Clock) private readonly clock: Clock,
   ) {}
 
@@ -42,7 +48,9 @@ export class LedgerHandlers {
       (most) => this.ledger.entries(merchantOf(context), most, before),
       (last) => `${last.seq}.${last.position}`,
     );
-    return { entries: page.map(viewOf), limit, next_cursor: next };
+    const references = await this.references.of(page.map(orderIdOf));
+    const entries = page.map((row) => viewOf(row, references.get(orderIdOf(row) ?? '')));
+    return { entries, limit, next_cursor: next };
   }
 }
 
@@ -50,7 +58,10 @@ function noSuchSegment(): DomainError {
   return DomainError.invalid([{ field: 'segment', message: 'must be less than the number of segments' }]);
 }
 
-function viewOf(row: EntryRow): LedgerEntry {
+const orderIdOf = ({ reference }: EntryRow): string | null => /^order:(.+)$/.exec(reference)?.[1] ?? null;
+
+function viewOf(row: EntryRow, request: OrderReference | undefined): LedgerEntry {
+  const { payment_request_id, metadata } = request ?? noReference;
   return {
     seq: Number(row.seq),
     position: row.position,
@@ -64,5 +75,8 @@ function viewOf(row: EntryRow): LedgerEntry {
     amount: row.amount,
     occurred_at: row.occurred_at.toISOString(),
     hash: row.hash.toString('hex'),
+    description: request?.description ?? '',
+    payment_request_id,
+    metadata,
   };
 }

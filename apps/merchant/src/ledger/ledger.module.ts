@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { PaymentReferencesModule } from '../payments/payment-references.module';
 import { LedgerChecks } from './ledger-checks';
 import { LedgerProofRepository } from './ledger-proof.repository';
 import { LedgerHandlers } from './ledger.handlers';
@@ -8,6 +9,7 @@ import { LedgerWorker } from './ledger.worker';
 
 /** The double-entry ledger of each merchant, and its verification. */
 @Module({
+  imports: [PaymentReferencesModule],
   controllers: [LedgerHandlers],
   providers: [LedgerRepository, LedgerProofRepository, LedgerChecks, LedgerWorker, LedgerListener],
   exports: [LedgerListener],

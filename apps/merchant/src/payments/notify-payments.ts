@@ -33,7 +33,7 @@ export async function notifyOfPayments(
 
 const tracedBy = (traceparent: string | undefined) => (traceparent === undefined ? {} : { traceparent });
 
-const changeOf = (payment: Payment, { metadata }: PaymentRequest): PaymentChanged => ({
+const changeOf = (payment: Payment, { description, metadata }: PaymentRequest): PaymentChanged => ({
   payment_id: payment.id,
   payment_request_id: payment.requestId,
   status: payment.status,
@@ -42,5 +42,6 @@ const changeOf = (payment: Payment, { metadata }: PaymentRequest): PaymentChange
   chain: payment.chain,
   order_id: payment.orderId,
   settle_tx: payment.settleTx,
+  description,
   metadata,
 });

@@ -7,6 +7,7 @@ import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 @Retention(keep('payments refer to it, and a link may be paid late'))
 // Indexes with descending columns, which TypeORM cannot describe, are left to the migrations.
 @Index('payment_requests_stage', { synchronize: false })
+@Index('payment_requests_text', { synchronize: false })
 @Index('payment_requests_wallet', { synchronize: false })
 @Check('payment_requests_amount_check', 'amount > (0)::numeric')
 @Check('payment_requests_cancel_url_check', "cancel_url ~ '^https?://'")

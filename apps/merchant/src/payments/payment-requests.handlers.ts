@@ -35,6 +35,7 @@ import { ChainNodes } from '../chains/chain-nodes';
 import { MerchantDefaults } from '../settings/merchant-defaults';
 import { closedBecause, periodStarts, requestStatus, type PaymentRequest } from './payment';
 import { fromTokenOf } from './payment-options';
+import { PaymentReferences } from './payment-references.repository';
 import { PaymentRequestsRepository } from './payment-requests.repository';
 import { paymentView, requestView, statsView } from './payment-view';
 import { PaymentsRepository, type PaymentFilter } from './payments.repository';
@@ -50,6 +51,7 @@ export class PaymentRequestsHandlers {
   constructor(
     private readonly requests: PaymentRequestsRepository,
     private readonly payments: PaymentsRepository,
+    private readonly references: PaymentReferences,
     private readonly chains: ChainNodes,
     private readonly defaults: MerchantDefaults,
     @Inject(Clock) private readonly clock: Clock,
@@ -179,8 +181,9 @@ export class PaymentRequestsHandlers {
       ),
       this.payments.count(filter, mostCounted + 1),
     ]);
+    const references = await this.references.of(page.map(({ orderId }) => orderId));
     return {
-      payments: page.map(paymentView),
+      payments: page.map((payment) => paymentView(payment, references.get(payment.orderId)!.metadata)),
       total: Math.min(counted, mostCounted),
       total_is_capped: counted > mostCounted,
       limit,

@@ -70,7 +70,7 @@ export function publicView(
   };
 }
 
-export function paymentView(payment: Payment): MerchantPayment {
+export function paymentView(payment: Payment, metadata: MerchantPayment['metadata']): MerchantPayment {
   return {
     payment_id: payment.id,
     payment_request_id: payment.requestId,
@@ -79,6 +79,7 @@ export function paymentView(payment: Payment): MerchantPayment {
     currency: payment.currency,
     chain: payment.chain,
     description: payment.description,
+    metadata,
     from_token: payment.fromToken,
     from_chain: payment.fromChain,
     execution_strategy: payment.strategy,

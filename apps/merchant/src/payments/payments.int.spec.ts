@@ -1,5 +1,8 @@
 import {
+  dashboardApi,
   ExecutePaymentReply,
+  internalDashboardApi,
+  ledgerApi,
   paymentRequestsApi,
   paymentsApi,
   PaymentDetailsReply,
@@ -82,10 +85,11 @@ async function publishOrderEvent(
 const becomes = (id: string, wanted: PaymentStatus) =>
   eventually(async () => expect((await status(id)).status).toBe(wanted));
 
-/** The types of the webhooks that the merchant received for a request. */
+/** The types of the webhooks about payments of a request that the merchant received. */
 async function webhooksOf(requestId: string): Promise<string[]> {
   const rows = await merchant.database.query<{ payload: string }>(
-    `SELECT payload FROM webhook_messages WHERE payload::json->'data'->>'payment_request_id' = $1 ORDER BY id`,
+    `SELECT payload FROM webhook_messages WHERE payload::json->'data'->>'payment_request_id' = $1
+       AND payload::json->>'type' LIKE 'payment.%' ORDER BY id`,
     [requestId],
   );
   return rows.map(({ payload }) => (JSON.parse(payload) as { type: string }).type);
@@ -759,4 +763,104 @@ describe('GET /api/v1/payment/{id}/status', () => {
 
 it('has a case for each declared error', () => {
   expect(missingCases(Object.values(paymentsApi.operations), readFileSync(__filename, 'utf8'))).toEqual([]);
+});
+
+describe('the reference of the merchant', () => {
+  const own = walletPrincipal(wallet);
+  const reference = { description: 'Table 7, größer', metadata: { cart: '4711', guests: 2 } };
+
+  /** A paid request, with its order and events. */
+  async function paid(changes: Partial<OrderChanged> = {}): Promise<{ id: string; order_id: string }> {
+    const { id } = await asked(reference);
+    const { order } = await execute(id);
+    await publishOrderEvent(order.order_id, 'order-settled', 3, changes);
+    await becomes(id, 'completed');
+    return { id, order_id: order.order_id };
+  }
+  const listed = (q: string) => merchant.call(dashboardApi.operations.listTransactions, { q }, own);
+
+  it('appears in transactions, one transaction, search, export, ledger, payments and webhooks', async () => {
+    const { id, order_id } = await paid({ refunded_amount: '5' });
+    const expected = { ...reference, payment_request_id: id };
+    const { getTransaction } = dashboardApi.operations;
+    const { records } = await merchant.call(internalDashboardApi.operations.exportPage, { q: order_id }, own);
+    const { entries } = await merchant.call(ledgerApi.operations.listLedgerEntries, {}, own);
+    const { payments } = await merchant.call(paymentRequestsApi.operations.listPayments, {}, own);
+    const { payload } = (
+      await merchant.database.query<{ payload: string }>(
+        `SELECT payload FROM webhook_messages WHERE payload::json->>'type' = 'order.settled'
+           AND payload::json->'data'->>'order_id' = $1`,
+        [order_id],
+      )
+    )[0]!;
+    for (const record of [
+      await merchant.call(getTransaction, { id: order_id }, own),
+      records.find(({ tx_type }) => tx_type === 'payment'),
+      entries.find(({ reference: of }) => of === `order:${order_id}`),
+      payments.find((payment) => payment.order_id === order_id),
+      (JSON.parse(payload) as { data: unknown }).data,
+    ])
+      expect(record).toMatchObject(expected);
+    expect(records.find(({ tx_type }) => tx_type === 'refund')).toMatchObject({
+      ...expected,
+      description: `Deposit sent back: ${reference.description}`,
+    });
+    for (const q of ['table 7', id, order_id])
+      expect((await listed(q)).map((record) => record.payment_request_id)).toContain(id);
+  });
+
+  it('names a payment without a description, and leaves orders without a request as they are', async () => {
+    const { id } = await asked();
+    const { order } = await execute(id);
+    await publishOrderEvent(order.order_id, 'order-settled', 3);
+    const plain = uuid();
+    await publishOrderEvent(plain, 'order-settled', 3, { merchant_id: 'shop-17' });
+    await eventually(async () => expect(await listed(plain)).toHaveLength(1));
+    expect((await listed(order.order_id))[0]).toMatchObject({
+      description: 'Payment request',
+      payment_request_id: id,
+      metadata: { cart: 'secret-4711' },
+    });
+    expect((await listed(plain))[0]).toMatchObject({
+      description: 'Order of shop-17',
+      payment_request_id: null,
+      metadata: null,
+    });
+  });
+
+  it('is found by no other merchant', async () => {
+    const { id } = await paid();
+    const other = walletPrincipal('0x976EA74026E726554dB657fA54763abd0C3a0aa9');
+    const { listTransactions } = dashboardApi.operations;
+    expect(await merchant.call(listTransactions, { q: id }, other)).toEqual([]);
+  });
+
+  it('fills pages of the export that a message can carry', async () => {
+    const metadata = { note: 'x'.repeat(4_000) };
+    await merchant.database.query(
+      `WITH r AS (INSERT INTO payment_requests (id, wallet, amount, currency, chain, description, metadata, receive_address, created_at, updated_at)
+         SELECT gen_random_uuid(), $1, 1, 'USDC', 'eip155:8453', '', $2, $1, now(), now() FROM generate_series(1, 400) RETURNING id),
+       p AS (INSERT INTO payments (id, request_id, wallet, amount, currency, chain, description, from_chain, from_token, strategy,
+           payer_address, claim, order_id, order_reply, order_expires_at, order_status, status, created_at, updated_at)
+         SELECT gen_random_uuid(), id, $1, 1, 'USDC', 'eip155:8453', '', 'eip155:8453', 'USDC', 'direct', '', gen_random_uuid(),
+           gen_random_uuid(), '{}', now(), 'settling', 'executing', now(), now() FROM r RETURNING order_id)
+       INSERT INTO dashboard_transactions (generation, id, wallet, tx_type, order_id, version, outcome, is_own, is_seen, was_completed,
+           amount, fee_amount, token, network, tx_hash, description, late, created_at, updated_at)
+         SELECT 1, order_id, $1, 'payment', order_id, 1, 'completed', true, true, true, 1, 0, 'USDC', 'eip155:8453', '', 'Order', false,
+           date_trunc('milliseconds', now()), now() FROM p`,
+      [payer, JSON.stringify(metadata)],
+    );
+    const ids = new Set<string>();
+    for (let cursor: string | undefined; ;) {
+      const { records } = await merchant.call(
+        internalDashboardApi.operations.exportPage,
+        { ...(cursor !== undefined && { cursor }) },
+        walletPrincipal(payer),
+      );
+      if (records.length === 0) break;
+      for (const record of records) ids.add(record.id);
+      cursor = records.at(-1)!.id;
+    }
+    expect(ids.size).toBe(400);
+  });
 });

@@ -3,6 +3,7 @@ import { ChainsModule } from '../chains/chains.module';
 import { SettingsModule } from '../settings/settings.module';
 import { ExecutePayment } from './execute-payment';
 import { OptionQuotes } from './option-quotes';
+import { PaymentReferencesModule } from './payment-references.module';
 import { PaymentRequestsHandlers } from './payment-requests.handlers';
 import { PaymentRequestsRepository } from './payment-requests.repository';
 import { PaymentPagesHandlers, PaymentsHandlers } from './payments.handlers';
@@ -14,7 +15,7 @@ import { RefundChains } from './refund-chains';
 
 /** Payment requests and their payments. */
 @Module({
-  imports: [ChainsModule, SettingsModule],
+  imports: [ChainsModule, SettingsModule, PaymentReferencesModule],
   controllers: [PaymentRequestsHandlers, PaymentsHandlers, PaymentPagesHandlers],
   providers: [
     PaymentRequestsRepository,

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { OrderEventType, WebhookType } from '@tollbridge/contracts';
 import { Clock } from '@tollbridge/database';
 import type { OrderChange, OrderListener } from '../orders/order-change';
+import { noReference, PaymentReferences } from '../payments/payment-references.repository';
 import type { Transaction } from './webhook-messages.repository';
 import { notifyMerchants } from './webhook-outbox';
 
@@ -26,16 +27,26 @@ const moneyEvents: readonly OrderEventType[] = ['order-settled', 'order-reorged'
  */
 @Injectable()
 export class OrderWebhooks implements OrderListener {
-  constructor(@Inject(Clock) private readonly clock: Clock) {}
+  constructor(
+    private readonly references: PaymentReferences,
+    @Inject(Clock) private readonly clock: Clock,
+  ) {}
 
   async onOrders(changes: readonly OrderChange[], client: Transaction): Promise<void> {
     const nowMs = this.clock.now();
-    const messages = changes
-      .filter(({ type, order, wallet }) => order.created_by === wallet || moneyEvents.includes(type))
-      .flatMap(({ type: eventType, order, wallet, traceparent }) => {
-        const type = typeOf[eventType];
-        return type === null ? [] : [{ wallet, type, data: order, nowMs, traceparent }];
-      });
+    const own = changes.filter(
+      ({ type, order, wallet }) => order.created_by === wallet || moneyEvents.includes(type),
+    );
+    const references = await this.references.of(
+      own.map(({ order }) => order.order_id),
+      client,
+    );
+    const messages = own.flatMap(({ type: eventType, order, wallet, traceparent }) => {
+      const type = typeOf[eventType];
+      if (type === null) return [];
+      const data = { ...order, ...(references.get(order.order_id) ?? noReference) };
+      return [{ wallet, type, data, nowMs, traceparent }];
+    });
     await notifyMerchants(client, messages);
   }
 }

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { PaymentReferencesModule } from '../payments/payment-references.module';
 import { SettingsModule } from '../settings/settings.module';
 import { OrderWebhooks } from './order-webhooks';
 import { WebhookEndpointsModule } from './webhook-endpoints.module';
@@ -12,7 +13,7 @@ import { WebhooksWorker } from './webhooks.worker';
 
 /** Webhook messages: their queue, their delivery, and the merchants' view of both. */
 @Module({
-  imports: [WebhookEndpointsModule, SettingsModule],
+  imports: [WebhookEndpointsModule, SettingsModule, PaymentReferencesModule],
   controllers: [WebhooksHandlers],
   providers: [
     WebhookMessagesRepository,

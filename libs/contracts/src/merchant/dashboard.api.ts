@@ -17,6 +17,7 @@ import {
 } from '@tollbridge/rpc';
 import { Limit } from '../list-fields';
 import { ChainName, orderIdExample, TokenSymbol, txExample } from '../pay-orders/fields';
+import { PaymentReference } from './payment-references';
 
 export const recordTypes = ['payment', 'refund'] as const;
 export type RecordType = (typeof recordTypes)[number];
@@ -32,7 +33,7 @@ export const mostMatches = 1_000;
 
 export class TransactionFilters {
   @Text({
-    description: `Search: the whole \`id\` or \`order_id\`, or the start of \`tx_hash\`, of \`counterparty\`, or of what follows \`Order of\` or \`PayLink:\` in \`description\` (the reference of the shop). Upper and lower case are the same. At least ${shortestSearch} characters. A start that more than ${mostMatches.toLocaleString('en')} records share returns ${mostMatches.toLocaleString('en')} of them`,
+    description: `Search: the whole \`id\`, \`order_id\` or \`payment_request_id\`, or the start of \`tx_hash\`, of \`counterparty\`, of the description of the payment request, or of what follows \`Order of\` or \`PayLink:\` in \`description\` (the reference of the shop). Upper and lower case are the same. At least ${shortestSearch} characters. A start that more than ${mostMatches.toLocaleString('en')} records share returns ${mostMatches.toLocaleString('en')} of them`,
     optional: true,
     minLength: shortestSearch,
     maxLength: 128,
@@ -83,7 +84,7 @@ export class TransactionLookup {
 const amountOf = (description: string, example: string) =>
   Text({ description, pattern: /^(0|[1-9][0-9]{0,77})$/, example });
 
-export class TransactionRecord {
+export class TransactionRecord extends PaymentReference {
   @Text({ description: 'Id of the record', format: 'uuid', example: orderIdExample })
   id: string;
   @Text({ description: 'Wallet of the merchant', example: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' })
@@ -111,7 +112,7 @@ export class TransactionRecord {
   })
   counterparty: string | null;
   @Text({
-    description: 'Human-readable description of the purchase',
+    description: 'Description of the payment request, or what was bought where there is none',
     maxLength: 1_000,
     example: 'Order of shop-17',
   })

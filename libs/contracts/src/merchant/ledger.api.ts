@@ -11,6 +11,7 @@ import {
 } from '@tollbridge/rpc';
 import { Cursor, Limit, NextCursor, UsedLimit } from '../list-fields';
 import { ChainName, orderIdExample, TokenSymbol } from '../pay-orders/fields';
+import { PaymentReference, RequestDescription } from './payment-references';
 
 /** Accounts of the ledger: a negative amount left the payer, a positive one arrived. */
 export const ledgerAccounts = ['payer', 'merchant:received', 'fees', 'refunds'] as const;
@@ -134,7 +135,7 @@ export class LedgerEntriesQuery {
   cursor?: string;
 }
 
-export class LedgerEntry {
+export class LedgerEntry extends PaymentReference {
   @Integer({ description: "Transaction number within the wallet's ledger", min: 1, example: 17 })
   seq: number;
   @Integer({ description: 'Position of the entry in the transaction', min: 1, example: 2 })
@@ -162,6 +163,8 @@ export class LedgerEntry {
   occurred_at: string;
   @Hash('Hash of the transaction, chained over the previous one')
   hash: string;
+  @RequestDescription()
+  description: string;
 }
 
 export class LedgerEntriesReply {

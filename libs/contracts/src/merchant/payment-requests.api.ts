@@ -18,6 +18,7 @@ import {
 import { MAX_TOKEN_AMOUNT } from '@tollbridge/money';
 import { Cursor, Limit, NextCursor, UsedLimit } from '../list-fields';
 import { Address, ChainName, orderIdExample, TokenSymbol, txExample } from '../pay-orders/fields';
+import { RequestMetadata } from './payment-references';
 import {
   executionStrategies,
   paymentIdExample,
@@ -252,6 +253,8 @@ export class MerchantPayment {
   chain: string;
   @Text({ description: 'Description of the payment request', minLength: 0, maxLength: 500, example: '' })
   description: string;
+  @RequestMetadata()
+  metadata: Record<string, unknown> | null;
   @Text({ description: 'Token that the payer pays with', example: 'USDC' })
   from_token: string;
   @Text({ description: 'Chain that the payer pays on', example: 'eip155:8453' })

@@ -1,8 +1,9 @@
-import { Amount, Decimal, Flag, FreeForm, Integer, Text, type Class } from '@tollbridge/rpc';
+import { Amount, Decimal, Flag, Integer, Text, type Class } from '@tollbridge/rpc';
 import { Address, ChainName, orderIdExample, TokenSymbol, txExample } from '../pay-orders/fields';
 import { OrderChanged } from '../pay-orders/orders.events';
 import { PurchaseChanged } from '../service-api/purchases.events';
 import { TransactionUpdate } from '../tx-engine/transactions.events';
+import { RequestDescription, RequestMetadata, RequestReference } from './payment-references';
 
 const PaymentId = (description: string) => Text({ description, format: 'uuid', example: orderIdExample });
 
@@ -24,14 +25,19 @@ export class PaymentChanged {
   order_id: string | null;
   @Text({ description: 'Transaction that paid the merchant', nullable: true, example: txExample })
   settle_tx: string | null;
-  @FreeForm(
-    { type: 'object' },
-    {
-      description: 'Metadata of the payment request',
-      nullable: true,
-      example: { cart: '4711' },
-    },
-  )
+  @RequestDescription()
+  description: string;
+  @RequestMetadata()
+  metadata: Record<string, unknown> | null;
+}
+
+/** An order of the merchant, with the payment request that it pays. */
+export class MerchantOrderChanged extends OrderChanged {
+  @RequestReference('. `order.created` may be sent before the payment is recorded, and has null then')
+  payment_request_id: string | null;
+  @RequestDescription()
+  description: string;
+  @RequestMetadata()
   metadata: Record<string, unknown> | null;
 }
 
@@ -138,37 +144,41 @@ const unsettled = { settle_tx: null, settled_amount: null };
 
 /** Every message that is sent to a merchant's endpoint, by type. */
 export const webhookTypes = {
-  'order.created': of(OrderChanged, 'An order of the merchant waits for its payment', {
+  'order.created': of(MerchantOrderChanged, 'An order of the merchant waits for its payment', {
     ...unpaid,
     status: 'waiting_payment',
     version: 1,
   }),
-  'order.settling': of(OrderChanged, 'A payment was submitted or found, and waits for confirmations', {
-    ...unsettled,
-    status: 'settling',
-    version: 2,
-  }),
+  'order.settling': of(
+    MerchantOrderChanged,
+    'A payment was submitted or found, and waits for confirmations',
+    {
+      ...unsettled,
+      status: 'settling',
+      version: 2,
+    },
+  ),
   'order.settled': of(
-    OrderChanged,
+    MerchantOrderChanged,
     'The merchant was paid, with the confirmations that the chain requires. Deliver the goods only now',
   ),
-  'order.failed': of(OrderChanged, 'The submitted transaction does not pay the order', {
+  'order.failed': of(MerchantOrderChanged, 'The submitted transaction does not pay the order', {
     ...unsettled,
     status: 'failed',
     failure_reason: 'TX_REVERTED: The transaction was reverted.',
   }),
-  'order.expired': of(OrderChanged, 'No payment arrived in time', {
+  'order.expired': of(MerchantOrderChanged, 'No payment arrived in time', {
     ...unpaid,
     status: 'expired',
     version: 2,
   }),
   'order.reorged': of(
-    OrderChanged,
+    MerchantOrderChanged,
     'The chain dropped the block of a settled payment; the order is settling again',
     { ...unsettled, status: 'settling', version: 4 },
   ),
   'order.refunded': of(
-    OrderChanged,
+    MerchantOrderChanged,
     'A refund was forwarded to the sender of the deposit, because the payer gave no address',
     { refund_account: true, forwarded_amount: '5000', forwarded_tx: txExample },
   ),

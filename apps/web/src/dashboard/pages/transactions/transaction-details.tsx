@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { useChains } from '../../api/chains';
 import { api, dataOf, type Schemas } from '../../api/client';
 import { formatUsd } from '../../format/amounts';
@@ -31,6 +32,15 @@ export default function TransactionDetails() {
   );
 }
 
+/** The merchant's own reference, of a payment of a payment request. */
+function referenceFacts({ payment_request_id: id, metadata }: Transaction): [string, ReactNode][] {
+  const facts: [string, ReactNode][] = [];
+  if (id !== null) facts.push(['Payment request', <CopyText key="r" text={id} kept={40} />]);
+  if (metadata !== null)
+    facts.push(['Metadata', <CopyText key="m" text={JSON.stringify(metadata)} kept={80} />]);
+  return facts;
+}
+
 function Details({ transaction }: { transaction: Transaction }) {
   const { data: chains } = useChains();
   const { order_id: orderId, token, network } = transaction;
@@ -59,6 +69,7 @@ function Details({ transaction }: { transaction: Transaction }) {
             ['Transaction', <TransactionHash key="h" chain={network} hash={transaction.tx_hash} kept={16} />],
             ['Confirmed by', transaction.confirmed_by ? titled(transaction.confirmed_by) : 'Not confirmed'],
             ['Id', <CopyText key="i" text={transaction.id} kept={40} />],
+            ...referenceFacts(transaction),
           ]}
         />
       </Card>

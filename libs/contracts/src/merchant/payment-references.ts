@@ -1,0 +1,37 @@
+import { FreeForm, Text } from '@tollbridge/rpc';
+import { paymentRequestIdExample } from './payment-states';
+
+/** Description of the payment request that a record belongs to. */
+export const RequestDescription = () =>
+  Text({
+    description: 'Description of the payment request; empty without one',
+    minLength: 0,
+    maxLength: 500,
+    example: 'Order 4711: two espressos',
+  });
+
+export const RequestMetadata = () =>
+  FreeForm(
+    { type: 'object' },
+    {
+      description: 'Metadata of the payment request; null without any',
+      nullable: true,
+      example: { cart: '4711' },
+    },
+  );
+
+export const RequestReference = (more = '') =>
+  Text({
+    description: `Payment request that the payment belongs to; null for payments without one${more}`,
+    nullable: true,
+    format: 'uuid',
+    example: paymentRequestIdExample,
+  });
+
+/** What ties a record of a payment to the request that the merchant made. */
+export class PaymentReference {
+  @RequestReference()
+  payment_request_id: string | null;
+  @RequestMetadata()
+  metadata: Record<string, unknown> | null;
+}
