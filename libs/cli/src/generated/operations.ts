@@ -1051,7 +1051,7 @@ export const operations: readonly OperationInfo[] = [
       {
         "name": "q",
         "type": "string",
-        "description": "Search: the whole `id` or `order_id`, or the start of `tx_hash`, of `counterparty`, or of what follows `Order of` or `PayLink:` in `description` (the reference of the shop). Upper and lower case are the same. At least 3 characters. A start that more than 1,000 records share returns 1,000 of them",
+        "description": "Search: the whole `id`, `order_id` or `payment_request_id`, or the start of `tx_hash`, of `counterparty`, of the description of the payment request, or of what follows `Order of` or `PayLink:` in `description` (the reference of the shop). Upper and lower case are the same. At least 3 characters. A start that more than 1,000 records share returns 1,000 of them",
         "example": "shop-17"
       },
       {

@@ -410,63 +410,6 @@ export interface WalletCall {
   value: string;
 }
 
-export interface OrderChanged {
-  /** Id of the order */
-  order_id: string;
-  /** Status after the change */
-  status: 'waiting_payment' | 'settling' | 'settled' | 'failed' | 'expired';
-  /** Payment method */
-  method: 'Direct' | 'CrossChain';
-  /** The caller's own name for the merchant */
-  merchant_id: string;
-  /** Receiving address of the merchant */
-  merchant_address: string;
-  /** Address of the payer */
-  payer_address: string;
-  /** Chain that the payer pays on */
-  pay_blockchain: string;
-  /** Token that the payer pays with */
-  pay_token: string;
-  /** Chain that the merchant is paid on */
-  settle_chain: string;
-  /** Token that the merchant is paid in */
-  settle_token: string;
-  /** Amount owed to the merchant, smallest unit */
-  merchant_amount: string;
-  /** Fee amount, smallest unit */
-  fee_amount: string;
-  /** Transaction of the payer */
-  pay_tx: string | null;
-  /** Transaction that paid the merchant */
-  settle_tx: string | null;
-  /** Amount that the merchant received */
-  settled_amount: string | null;
-  /** Refunded part of the deposit, in the smallest unit of the pay token; absent in older events */
-  refunded_amount?: string | null;
-  /** Payer of a direct payment, read on the chain; null before the payment and for cross-chain payments, absent in older events */
-  paid_by?: string | null;
-  /** True when the chain shows the payment, or the route provider has the deposit; false while a client only submitted a hash. Absent in events published before the field existed */
-  payment_seen?: boolean;
-  /** True when the order has no payer: `payer_address` is an address of the operator's refund account. Absent in events published before the field existed */
-  refund_account?: boolean;
-  /** Total forwarded from the refund account to the sender of the deposit, smallest unit of the pay token; null before */
-  forwarded_amount?: string | null;
-  /** Latest transaction that forwarded a refund; null before */
-  forwarded_tx?: string | null;
-  /** Why the order failed */
-  failure_reason: string | null;
-  /** Whether the payment arrived after the order failed or expired */
-  late: boolean;
-  /** Wallet that created the order with an API key or session; null without either */
-  created_by: string | null;
-  /** Dollar value of the merchant amount at the first settlement; null before, and while there is no price */
-  settled_value_usd: string | null;
-  /** Version of the order: increases with each change */
-  version: number;
-  /** Time of the change */
-  updated_at: string;
-}
-
 export interface PurchaseChanged {
   /** Id of the purchase */
   purchase_id: string;
@@ -1336,6 +1279,8 @@ export interface MerchantPayment {
   chain: string;
   /** Description of the payment request */
   description: string;
+  /** Metadata of the payment request; null without any */
+  metadata: { [name: string]: unknown } | null;
   /** Token that the payer pays with */
   from_token: string;
   /** Chain that the payer pays on */
@@ -1542,6 +1487,10 @@ export interface DailyVolume {
 }
 
 export interface TransactionRecord {
+  /** Payment request that the payment belongs to; null for payments without one */
+  payment_request_id: string | null;
+  /** Metadata of the payment request; null without any */
+  metadata: { [name: string]: unknown } | null;
   /** Id of the record */
   id: string;
   /** Wallet of the merchant */
@@ -1560,7 +1509,7 @@ export interface TransactionRecord {
   tx_hash: string;
   /** Address of the payer, where known */
   counterparty: string | null;
-  /** Human-readable description of the purchase */
+  /** Description of the payment request, or what was bought where there is none */
   description: string;
   /** Id of the order; null for payments without one */
   order_id: string | null;
@@ -1652,6 +1601,10 @@ export interface LedgerEntriesReply {
 }
 
 export interface LedgerEntry {
+  /** Payment request that the payment belongs to; null for payments without one */
+  payment_request_id: string | null;
+  /** Metadata of the payment request; null without any */
+  metadata: { [name: string]: unknown } | null;
   /** Transaction number within the wallet's ledger */
   seq: number;
   /** Position of the entry in the transaction */
@@ -1676,6 +1629,8 @@ export interface LedgerEntry {
   occurred_at: string;
   /** Hash of the transaction, chained over the previous one */
   hash: string;
+  /** Description of the payment request; empty without one */
+  description: string;
 }
 
 export interface PayLink {
@@ -3814,6 +3769,69 @@ export interface AdvanceClockRequest {
   by: string;
 }
 
+export interface MerchantOrderChanged {
+  /** Id of the order */
+  order_id: string;
+  /** Status after the change */
+  status: 'waiting_payment' | 'settling' | 'settled' | 'failed' | 'expired';
+  /** Payment method */
+  method: 'Direct' | 'CrossChain';
+  /** The caller's own name for the merchant */
+  merchant_id: string;
+  /** Receiving address of the merchant */
+  merchant_address: string;
+  /** Address of the payer */
+  payer_address: string;
+  /** Chain that the payer pays on */
+  pay_blockchain: string;
+  /** Token that the payer pays with */
+  pay_token: string;
+  /** Chain that the merchant is paid on */
+  settle_chain: string;
+  /** Token that the merchant is paid in */
+  settle_token: string;
+  /** Amount owed to the merchant, smallest unit */
+  merchant_amount: string;
+  /** Fee amount, smallest unit */
+  fee_amount: string;
+  /** Transaction of the payer */
+  pay_tx: string | null;
+  /** Transaction that paid the merchant */
+  settle_tx: string | null;
+  /** Amount that the merchant received */
+  settled_amount: string | null;
+  /** Refunded part of the deposit, in the smallest unit of the pay token; absent in older events */
+  refunded_amount?: string | null;
+  /** Payer of a direct payment, read on the chain; null before the payment and for cross-chain payments, absent in older events */
+  paid_by?: string | null;
+  /** True when the chain shows the payment, or the route provider has the deposit; false while a client only submitted a hash. Absent in events published before the field existed */
+  payment_seen?: boolean;
+  /** True when the order has no payer: `payer_address` is an address of the operator's refund account. Absent in events published before the field existed */
+  refund_account?: boolean;
+  /** Total forwarded from the refund account to the sender of the deposit, smallest unit of the pay token; null before */
+  forwarded_amount?: string | null;
+  /** Latest transaction that forwarded a refund; null before */
+  forwarded_tx?: string | null;
+  /** Why the order failed */
+  failure_reason: string | null;
+  /** Whether the payment arrived after the order failed or expired */
+  late: boolean;
+  /** Wallet that created the order with an API key or session; null without either */
+  created_by: string | null;
+  /** Dollar value of the merchant amount at the first settlement; null before, and while there is no price */
+  settled_value_usd: string | null;
+  /** Version of the order: increases with each change */
+  version: number;
+  /** Time of the change */
+  updated_at: string;
+  /** Payment request that the payment belongs to; null for payments without one. `order.created` may be sent before the payment is recorded, and has null then */
+  payment_request_id: string | null;
+  /** Description of the payment request; empty without one */
+  description: string;
+  /** Metadata of the payment request; null without any */
+  metadata: { [name: string]: unknown } | null;
+}
+
 export interface PaymentChanged {
   /** Id of the payment */
   payment_id: string;
@@ -3831,7 +3849,9 @@ export interface PaymentChanged {
   order_id: string | null;
   /** Transaction that paid the merchant */
   settle_tx: string | null;
-  /** Metadata of the payment request */
+  /** Description of the payment request; empty without one */
+  description: string;
+  /** Metadata of the payment request; null without any */
   metadata: { [name: string]: unknown } | null;
 }
 

@@ -12,7 +12,7 @@ export type WebhookEvent =
     timestamp: string;
     /** `storeName` of the settings when the message was created, as payers see it; null without one */
     store_name?: string | null;
-    data: schemas.OrderChanged;
+    data: schemas.MerchantOrderChanged;
   }
   /** A payment was submitted or found, and waits for confirmations */
   | {
@@ -22,7 +22,7 @@ export type WebhookEvent =
     timestamp: string;
     /** `storeName` of the settings when the message was created, as payers see it; null without one */
     store_name?: string | null;
-    data: schemas.OrderChanged;
+    data: schemas.MerchantOrderChanged;
   }
   /** The merchant was paid, with the confirmations that the chain requires. Deliver the goods only now */
   | {
@@ -32,7 +32,7 @@ export type WebhookEvent =
     timestamp: string;
     /** `storeName` of the settings when the message was created, as payers see it; null without one */
     store_name?: string | null;
-    data: schemas.OrderChanged;
+    data: schemas.MerchantOrderChanged;
   }
   /** The submitted transaction does not pay the order */
   | {
@@ -42,7 +42,7 @@ export type WebhookEvent =
     timestamp: string;
     /** `storeName` of the settings when the message was created, as payers see it; null without one */
     store_name?: string | null;
-    data: schemas.OrderChanged;
+    data: schemas.MerchantOrderChanged;
   }
   /** No payment arrived in time */
   | {
@@ -52,7 +52,7 @@ export type WebhookEvent =
     timestamp: string;
     /** `storeName` of the settings when the message was created, as payers see it; null without one */
     store_name?: string | null;
-    data: schemas.OrderChanged;
+    data: schemas.MerchantOrderChanged;
   }
   /** The chain dropped the block of a settled payment; the order is settling again */
   | {
@@ -62,7 +62,7 @@ export type WebhookEvent =
     timestamp: string;
     /** `storeName` of the settings when the message was created, as payers see it; null without one */
     store_name?: string | null;
-    data: schemas.OrderChanged;
+    data: schemas.MerchantOrderChanged;
   }
   /** A refund was forwarded to the sender of the deposit, because the payer gave no address */
   | {
@@ -72,7 +72,7 @@ export type WebhookEvent =
     timestamp: string;
     /** `storeName` of the settings when the message was created, as payers see it; null without one */
     store_name?: string | null;
-    data: schemas.OrderChanged;
+    data: schemas.MerchantOrderChanged;
   }
   /** A payer started to pay a payment request */
   | {

@@ -2793,6 +2793,9 @@ export interface components {
             currency: string;
             chain: string;
             description: string;
+            metadata: {
+                [key: string]: unknown;
+            } | null;
             from_token: string;
             from_chain: string;
             /** @enum {string} */
@@ -2968,6 +2971,11 @@ export interface components {
         };
         TransactionRecord: {
             /** Format: uuid */
+            payment_request_id: string | null;
+            metadata: {
+                [key: string]: unknown;
+            } | null;
+            /** Format: uuid */
             id: string;
             wallet_address: string;
             /** @enum {string} */
@@ -3035,6 +3043,11 @@ export interface components {
             next_cursor: string | null;
         };
         LedgerEntry: {
+            /** Format: uuid */
+            payment_request_id: string | null;
+            metadata: {
+                [key: string]: unknown;
+            } | null;
             seq: number;
             position: number;
             /** Format: uuid */
@@ -3051,6 +3064,7 @@ export interface components {
             /** Format: date-time */
             occurred_at: string;
             hash: string;
+            description: string;
         };
         PayLink: {
             /** Format: uuid */
