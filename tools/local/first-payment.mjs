@@ -63,7 +63,7 @@ function orderOf(sandbox, chain, payer) {
     merchant_amount: '1000000',
     fee_receiver: feeReceiver.address,
     fee_amount: '5000',
-    // The dashboard shows it, so that several demo payments are told apart.
+    // The dashboard shows it, so that several demo payments differ.
     merchant_id: `${sandbox.merchant.merchantId} ${secondOf(new Date())}`,
     payer_address: payer.address,
   };

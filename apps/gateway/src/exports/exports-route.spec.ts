@@ -22,6 +22,7 @@ const record = (index: number): TransactionRecord => ({
   description: 'x'.repeat(500),
   order_id: null,
   payment_request_id: null,
+  paylink_id: null,
   metadata: null,
   value_usd: '1',
   fee_amount: '0',

@@ -14,6 +14,7 @@ const record: TransactionRecord = {
   description: 'Order of "shop", the 17th',
   order_id: null,
   payment_request_id: '5f0c7f2e-4a1b-4a3e-9c1d-2b7a6d0e8f31',
+  paylink_id: null,
   metadata: { cart: '4711' },
   value_usd: '1.000001',
   fee_amount: '5000',
@@ -27,9 +28,9 @@ it('writes one column for each name, and amounts exact and formatted', () => {
   expect(csvRow(record)).toBe(
     '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d,payment,completed,2026-11-20T12:00:00.000Z,2026-11-20T12:00:07.000Z,' +
       'eip155:56,USDC,1000000000000000001,1.000000000000000001,5000,0.000000000000005,1.000001,0xa1,,' +
-      '"Order of ""shop"", the 17th",,false,chain,5f0c7f2e-4a1b-4a3e-9c1d-2b7a6d0e8f31,"{""cart"":""4711""}"\r\n',
+      '"Order of ""shop"", the 17th",,false,chain,5f0c7f2e-4a1b-4a3e-9c1d-2b7a6d0e8f31,,"{""cart"":""4711""}"\r\n',
   );
-  expect(csvHeader.split(',')).toHaveLength(20);
+  expect(csvHeader.split(',')).toHaveLength(21);
   expect(csvHeader).toMatch(/^id,tx_type,status,.*,amount,amount_formatted,.*,value_usd,.*\r\n$/);
 });
 

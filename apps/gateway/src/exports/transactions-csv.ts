@@ -23,6 +23,7 @@ const columns: readonly [name: string, value: (record: TransactionRecord) => str
   ['late', ({ late }) => String(late)],
   ['confirmed_by', ({ confirmed_by }) => confirmed_by],
   ['payment_request_id', ({ payment_request_id: id }) => id],
+  ['paylink_id', ({ paylink_id: id }) => id],
   ['metadata', ({ metadata }) => metadata && JSON.stringify(metadata)],
 ];
 

@@ -38,7 +38,7 @@ export class FirstPayment {
       currency: 'USDC',
       chain: chains[0]!.caip2,
       receive_address: accounts.find(({ role }) => role === 'merchant')!.address,
-      // With its time, so that the dashboard tells several of them apart.
+      // With its time, so that several of them differ in the dashboard.
       description: `Demo payment of ${secondNow()}. It moves test money on a local chain.`,
     };
     const asMerchant = { ...call, principal: walletPrincipal(merchant.wallet) };

@@ -231,6 +231,7 @@ describe('GET /api/transactions', () => {
       description: 'Order of shop-17',
       order_id: order.order_id,
       payment_request_id: null,
+      paylink_id: null,
       metadata: null,
       value_usd: '1',
       fee_amount: '5000',

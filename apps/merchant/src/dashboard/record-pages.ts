@@ -12,7 +12,7 @@ import { findChain } from '@tollbridge/chains';
 import {
   noReference,
   PaymentReferences,
-  type OrderReference,
+  type RecordReference,
 } from '../payments/payment-references.repository';
 import { DashboardRepository, type ListedRecord, type RecordFilters } from './dashboard.repository';
 
@@ -45,8 +45,8 @@ export class RecordPages {
   }
 
   private async viewsOf(records: readonly ListedRecord[]): Promise<TransactionRecord[]> {
-    const references = await this.references.of(records.map(({ order_id: id }) => id));
-    return records.map((record) => viewOf(record, references.get(record.order_id ?? '')));
+    const references = await this.references.of(records.map(keyOf));
+    return records.map((record) => viewOf(record, references.get(keyOf(record))));
   }
 }
 
@@ -76,11 +76,14 @@ function filtersOf({ q, type, status, token, network, from, to }: TransactionFil
 const isoOf = (time: Date | number): string =>
   time instanceof Date && !Number.isNaN(time.getTime()) ? time.toISOString() : '';
 
-const describedBy = ({ tx_type: type }: ListedRecord, { description }: OrderReference): string =>
+/** The order of a record, or the PayLink payment, which has the id of its record. */
+const keyOf = ({ id, order_id: orderId }: ListedRecord): string => orderId ?? id;
+
+const describedBy = ({ tx_type: type }: ListedRecord, { description }: RecordReference): string =>
   `${type === 'refund' ? 'Deposit sent back: ' : ''}${description || 'Payment request'}`;
 
-function viewOf(row: ListedRecord, reference: OrderReference | undefined): TransactionRecord {
-  const { payment_request_id, metadata } = reference ?? noReference;
+function viewOf(row: ListedRecord, reference: RecordReference | undefined): TransactionRecord {
+  const { payment_request_id, paylink_id, metadata } = reference ?? noReference;
   return {
     id: row.id,
     wallet_address: row.wallet,
@@ -91,9 +94,10 @@ function viewOf(row: ListedRecord, reference: OrderReference | undefined): Trans
     status: row.status,
     tx_hash: row.tx_hash,
     counterparty: row.counterparty,
-    description: reference ? describedBy(row, reference) : row.description,
+    description: payment_request_id ? describedBy(row, reference!) : row.description,
     order_id: row.order_id,
     payment_request_id,
+    paylink_id,
     metadata,
     value_usd: row.value_usd,
     fee_amount: row.fee_amount,

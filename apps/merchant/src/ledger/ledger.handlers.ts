@@ -12,7 +12,7 @@ import { Clock } from '@tollbridge/database';
 import {
   noReference,
   PaymentReferences,
-  type OrderReference,
+  type RecordReference,
 } from '../payments/payment-references.repository';
 import { LedgerChecks } from './ledger-checks';
 import { proofOf } from './ledger-proof';
@@ -48,8 +48,8 @@ export class LedgerHandlers {
       (most) => this.ledger.entries(merchantOf(context), most, before),
       (last) => `${last.seq}.${last.position}`,
     );
-    const references = await this.references.of(page.map(orderIdOf));
-    const entries = page.map((row) => viewOf(row, references.get(orderIdOf(row) ?? '')));
+    const references = await this.references.of(page.map(keyOf));
+    const entries = page.map((row) => viewOf(row, references.get(keyOf(row))));
     return { entries, limit, next_cursor: next };
   }
 }
@@ -58,10 +58,11 @@ function noSuchSegment(): DomainError {
   return DomainError.invalid([{ field: 'segment', message: 'must be less than the number of segments' }]);
 }
 
-const orderIdOf = ({ reference }: EntryRow): string | null => /^order:(.+)$/.exec(reference)?.[1] ?? null;
+/** `order:<id>` or `paylink:<id of the payment>` */
+const keyOf = ({ reference }: EntryRow): string => reference.slice(reference.indexOf(':') + 1);
 
-function viewOf(row: EntryRow, request: OrderReference | undefined): LedgerEntry {
-  const { payment_request_id, metadata } = request ?? noReference;
+function viewOf(row: EntryRow, request: RecordReference | undefined): LedgerEntry {
+  const { payment_request_id, paylink_id, metadata, description } = request ?? noReference;
   return {
     seq: Number(row.seq),
     position: row.position,
@@ -75,8 +76,9 @@ function viewOf(row: EntryRow, request: OrderReference | undefined): LedgerEntry
     amount: row.amount,
     occurred_at: row.occurred_at.toISOString(),
     hash: row.hash.toString('hex'),
-    description: request?.description ?? '',
+    description,
     payment_request_id,
+    paylink_id,
     metadata,
   };
 }

@@ -13,6 +13,23 @@ afterAll(() => harness?.close());
 const prove = (wallet: string) =>
   harness.merchant.call(ledgerApi.operations.proveLedger, {}, walletPrincipal(wallet));
 
+it('keeps the PayLink and its metadata in the ledger, the transactions and the webhook of a payment', async () => {
+  const wallet = someWallet();
+  await harness.setWebhookUrl(wallet);
+  const metadata = { table: 7 };
+  const { id } = await harness.create({ metadata }, wallet);
+  await harness.foundation();
+  await harness.pay(id, await harness.paid());
+  const read = <I, O>(operation: BusOperation<I, O>) =>
+    harness.merchant.call(operation, {} as I, walletPrincipal(wallet));
+  const expected = { paylink_id: id, payment_request_id: null, metadata };
+  expect(await read(dashboardApi.operations.listTransactions)).toMatchObject([expected]);
+  const { entries } = await read(ledgerApi.operations.listLedgerEntries);
+  for (const entry of entries) expect(entry).toMatchObject(expected);
+  expect(entries).not.toHaveLength(0);
+  expect(await harness.messagesTo(wallet)).toMatchObject([{ data: { paylink_id: id, metadata } }]);
+});
+
 it('posts a PayLink payment, reverses it when the chain drops it, and posts it again', async () => {
   const wallet = someWallet();
   const { id } = await harness.create({}, wallet);

@@ -465,6 +465,7 @@ function messageOf(link: PayLink, payment: Payment) {
   return {
     paylink_id: link.id,
     name: link.name,
+    metadata: link.metadata,
     tx_hash: payment.txHash,
     amount: String(payment.transfer?.amount ?? leastAmount(link)),
     token: link.token,

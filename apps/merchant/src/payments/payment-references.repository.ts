@@ -3,20 +3,25 @@ import type { PaymentReference } from '@tollbridge/contracts';
 import { Database } from '@tollbridge/database';
 import type { Pool } from 'pg';
 
-/** What the merchant wrote into the payment request of an order. */
-export interface OrderReference extends PaymentReference {
+/** What the merchant wrote into the payment request or PayLink of a record. */
+export interface RecordReference extends PaymentReference {
   /** Empty where the merchant wrote none. */
   description: string;
 }
 
-/** Of an order that belongs to no payment request. */
-export const noReference: OrderReference = { payment_request_id: null, description: '', metadata: null };
+/** Of a record that belongs to neither. */
+export const noReference: RecordReference = {
+  payment_request_id: null,
+  paylink_id: null,
+  description: '',
+  metadata: null,
+};
 
 type Client = Pick<Pool, 'query'>;
 
 /**
- * Reads the merchant's own references of orders where they are shown, from the payment requests themselves: records of
- * any age have them, and no copy can differ. SQL: one look-up by unique keys for a whole page.
+ * Reads the merchant's own references of records where they are shown, from the payment requests and PayLinks
+ * themselves: records of any age have them, and no copy can differ. SQL: one look-up by unique keys for a whole page.
  */
 @Injectable()
 export class PaymentReferences {
@@ -26,19 +31,22 @@ export class PaymentReferences {
     this.pool = pool;
   }
 
-  /** The references by order id; an order without a payment request has none. */
-  async of(
-    orderIds: readonly (string | null)[],
-    client: Client = this.pool,
-  ): Promise<Map<string, OrderReference>> {
-    const ids = [...new Set(orderIds.filter((id) => id !== null))];
+  /**
+   * The references by id.
+   * @param recordIds of orders and of PayLink payments
+   */
+  async of(recordIds: readonly string[], client: Client = this.pool): Promise<Map<string, RecordReference>> {
+    const ids = [...new Set(recordIds)];
     if (ids.length === 0) return new Map();
-    const { rows } = await client.query<OrderReference & { order_id: string }>({
+    const { rows } = await client.query<RecordReference & { id: string }>({
       name: 'payment-references.repository',
-      text: `SELECT p.order_id, r.id AS payment_request_id, r.description, r.metadata
-             FROM payments p JOIN payment_requests r ON r.id = p.request_id WHERE p.order_id = ANY($1::uuid[])`,
+      text: `SELECT p.order_id AS id, r.id AS payment_request_id, NULL AS paylink_id, r.description, r.metadata
+             FROM payments p JOIN payment_requests r ON r.id = p.request_id WHERE p.order_id = ANY($1::uuid[])
+             UNION ALL
+             SELECT p.id, NULL, l.id, l.description, l.metadata
+             FROM paylink_payments p JOIN paylinks l ON l.id = p.paylink_id WHERE p.id = ANY($1::uuid[])`,
       values: [ids],
     });
-    return new Map(rows.map(({ order_id: orderId, ...reference }) => [orderId, reference]));
+    return new Map(rows.map(({ id, ...reference }) => [id, reference]));
   }
 }

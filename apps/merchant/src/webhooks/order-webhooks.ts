@@ -44,7 +44,8 @@ export class OrderWebhooks implements OrderListener {
     const messages = own.flatMap(({ type: eventType, order, wallet, traceparent }) => {
       const type = typeOf[eventType];
       if (type === null) return [];
-      const data = { ...order, ...(references.get(order.order_id) ?? noReference) };
+      const { payment_request_id, description, metadata } = references.get(order.order_id) ?? noReference;
+      const data = { ...order, payment_request_id, description, metadata };
       return [{ wallet, type, data, nowMs, traceparent }];
     });
     await notifyMerchants(client, messages);

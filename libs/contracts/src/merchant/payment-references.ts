@@ -4,7 +4,7 @@ import { paymentRequestIdExample } from './payment-states';
 /** Description of the payment request that a record belongs to. */
 export const RequestDescription = () =>
   Text({
-    description: 'Description of the payment request; empty without one',
+    description: 'Description of the payment request or PayLink; empty without one',
     minLength: 0,
     maxLength: 500,
     example: 'Order 4711: two espressos',
@@ -14,7 +14,7 @@ export const RequestMetadata = () =>
   FreeForm(
     { type: 'object' },
     {
-      description: 'Metadata of the payment request; null without any',
+      description: 'Metadata of the payment request or PayLink; null without any',
       nullable: true,
       example: { cart: '4711' },
     },
@@ -28,10 +28,17 @@ export const RequestReference = (more = '') =>
     example: paymentRequestIdExample,
   });
 
-/** What ties a record of a payment to the request that the merchant made. */
+/** What ties a record of a payment to the payment request or PayLink of the merchant. */
 export class PaymentReference {
   @RequestReference()
   payment_request_id: string | null;
+  @Text({
+    description: 'PayLink that the payment belongs to; null for payments without one',
+    nullable: true,
+    format: 'uuid',
+    example: null,
+  })
+  paylink_id: string | null;
   @RequestMetadata()
   metadata: Record<string, unknown> | null;
 }

@@ -47,6 +47,8 @@ export class PaylinkPaid {
   paylink_id: string;
   @Text({ description: 'Name of the PayLink', maxLength: 1_000, example: 'Espresso' })
   name: string;
+  @RequestMetadata()
+  metadata: Record<string, unknown> | null;
   @Text({ description: 'Transaction hash', example: txExample })
   tx_hash: string;
   @Amount({

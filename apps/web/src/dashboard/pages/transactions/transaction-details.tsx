@@ -32,10 +32,12 @@ export default function TransactionDetails() {
   );
 }
 
-/** The merchant's own reference, of a payment of a payment request. */
-function referenceFacts({ payment_request_id: id, metadata }: Transaction): [string, ReactNode][] {
+/** The merchant's own reference, of a payment of a payment request or PayLink. */
+function referenceFacts({ payment_request_id, paylink_id, metadata }: Transaction): [string, ReactNode][] {
   const facts: [string, ReactNode][] = [];
-  if (id !== null) facts.push(['Payment request', <CopyText key="r" text={id} kept={40} />]);
+  if (payment_request_id !== null)
+    facts.push(['Payment request', <CopyText key="r" text={payment_request_id} kept={40} />]);
+  if (paylink_id !== null) facts.push(['PayLink', <CopyText key="l" text={paylink_id} kept={40} />]);
   if (metadata !== null)
     facts.push(['Metadata', <CopyText key="m" text={JSON.stringify(metadata)} kept={80} />]);
   return facts;
