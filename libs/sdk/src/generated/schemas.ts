@@ -1279,7 +1279,7 @@ export interface MerchantPayment {
   chain: string;
   /** Description of the payment request */
   description: string;
-  /** Metadata of the payment request; null without any */
+  /** Metadata of the payment request or PayLink; null without any */
   metadata: { [name: string]: unknown } | null;
   /** Token that the payer pays with */
   from_token: string;
@@ -1489,7 +1489,9 @@ export interface DailyVolume {
 export interface TransactionRecord {
   /** Payment request that the payment belongs to; null for payments without one */
   payment_request_id: string | null;
-  /** Metadata of the payment request; null without any */
+  /** PayLink that the payment belongs to; null for payments without one */
+  paylink_id: string | null;
+  /** Metadata of the payment request or PayLink; null without any */
   metadata: { [name: string]: unknown } | null;
   /** Id of the record */
   id: string;
@@ -1603,7 +1605,9 @@ export interface LedgerEntriesReply {
 export interface LedgerEntry {
   /** Payment request that the payment belongs to; null for payments without one */
   payment_request_id: string | null;
-  /** Metadata of the payment request; null without any */
+  /** PayLink that the payment belongs to; null for payments without one */
+  paylink_id: string | null;
+  /** Metadata of the payment request or PayLink; null without any */
   metadata: { [name: string]: unknown } | null;
   /** Transaction number within the wallet's ledger */
   seq: number;
@@ -1629,7 +1633,7 @@ export interface LedgerEntry {
   occurred_at: string;
   /** Hash of the transaction, chained over the previous one */
   hash: string;
-  /** Description of the payment request; empty without one */
+  /** Description of the payment request or PayLink; empty without one */
   description: string;
 }
 
@@ -3826,9 +3830,9 @@ export interface MerchantOrderChanged {
   updated_at: string;
   /** Payment request that the payment belongs to; null for payments without one. `order.created` may be sent before the payment is recorded, and has null then */
   payment_request_id: string | null;
-  /** Description of the payment request; empty without one */
+  /** Description of the payment request or PayLink; empty without one */
   description: string;
-  /** Metadata of the payment request; null without any */
+  /** Metadata of the payment request or PayLink; null without any */
   metadata: { [name: string]: unknown } | null;
 }
 
@@ -3849,9 +3853,9 @@ export interface PaymentChanged {
   order_id: string | null;
   /** Transaction that paid the merchant */
   settle_tx: string | null;
-  /** Description of the payment request; empty without one */
+  /** Description of the payment request or PayLink; empty without one */
   description: string;
-  /** Metadata of the payment request; null without any */
+  /** Metadata of the payment request or PayLink; null without any */
   metadata: { [name: string]: unknown } | null;
 }
 
@@ -3860,6 +3864,8 @@ export interface PaylinkPaid {
   paylink_id: string;
   /** Name of the PayLink */
   name: string;
+  /** Metadata of the payment request or PayLink; null without any */
+  metadata: { [name: string]: unknown } | null;
   /** Transaction hash */
   tx_hash: string;
   /** Paid amount, smallest unit; the requested amount when the paid one is unknown */
@@ -3879,6 +3885,8 @@ export interface PaylinkPaymentUnverifiable {
   paylink_id: string;
   /** Name of the PayLink */
   name: string;
+  /** Metadata of the payment request or PayLink; null without any */
+  metadata: { [name: string]: unknown } | null;
   /** Transaction hash */
   tx_hash: string;
   /** Paid amount, smallest unit; the requested amount when the paid one is unknown */
@@ -3900,6 +3908,8 @@ export interface PaylinkPaymentRejected {
   paylink_id: string;
   /** Name of the PayLink */
   name: string;
+  /** Metadata of the payment request or PayLink; null without any */
+  metadata: { [name: string]: unknown } | null;
   /** Transaction hash */
   tx_hash: string;
   /** Paid amount, smallest unit; the requested amount when the paid one is unknown */

@@ -2972,6 +2972,8 @@ export interface components {
         TransactionRecord: {
             /** Format: uuid */
             payment_request_id: string | null;
+            /** Format: uuid */
+            paylink_id: string | null;
             metadata: {
                 [key: string]: unknown;
             } | null;
@@ -3045,6 +3047,8 @@ export interface components {
         LedgerEntry: {
             /** Format: uuid */
             payment_request_id: string | null;
+            /** Format: uuid */
+            paylink_id: string | null;
             metadata: {
                 [key: string]: unknown;
             } | null;
