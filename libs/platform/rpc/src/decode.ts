@@ -49,7 +49,8 @@ function compile(source: Class<unknown>): CompiledClass {
     const field = fields.get(rule.propertyName);
     // Without a field decorator the property would be rejected as unknown.
     if (!field) throw new Error(`${source.name}.${rule.propertyName} is checked but not declared as a field`);
-    field.checks.push(...checksOf(rule));
+    // Items that are not objects are reported by their own paths.
+    if (!(field.nested && rule.each)) field.checks.push(...checksOf(rule));
   }
   const result = { create: source as Class<object>, fields };
   compiled.set(source, result);

@@ -1,5 +1,22 @@
 import { decimalText, isAmountText, isDecimalText } from '@tollbridge/money';
-import { Allow, IsOptional, ValidateBy } from 'class-validator';
+import {
+  Allow,
+  ArrayMaxSize,
+  ArrayNotEmpty,
+  IsArray,
+  IsBoolean,
+  IsDefined,
+  IsIn,
+  IsNumber,
+  IsObject,
+  IsOptional,
+  IsString,
+  Max,
+  Min,
+  ValidateBy,
+  ValidateIf,
+  ValidateNested,
+} from 'class-validator';
 import { parse as parseExactly, isSafeNumber } from 'lossless-json';
 import type { Class } from './operation';
 
@@ -52,12 +69,31 @@ export function fieldsOf(owner: Class<unknown>): FieldDeclaration[] {
   return [...new Map([...inherited, ...own].map((field) => [field.name, field])).values()];
 }
 
+/** Returns what is wrong with a value, or undefined. */
 type Check = (value: unknown) => string | undefined;
 type Extras = Partial<Pick<FieldDeclaration, 'fromText' | 'fromJson' | 'nested'>>;
 
+/** Whether a value may be missing, and whether null is a value. */
+function presence(isOptional: boolean, isNullable: boolean): PropertyDecorator {
+  if (isOptional) return IsOptional();
+  if (!isNullable) return IsDefined({ message: 'is missing' });
+  const isPresent = ValidateIf((_holder, value) => value !== null);
+  return (prototype, property) => {
+    isPresent(prototype, property);
+    IsDefined({ message: 'is missing' })(prototype, property);
+  };
+}
+
+/** A rule that class-validator has no decorator for. */
+function checkedBy(check: Check): PropertyDecorator {
+  const defaultMessage = (seen?: { value?: unknown }) => check(seen?.value) ?? 'is not valid';
+  const validate = (value: unknown) => check(value) === undefined;
+  return ValidateBy({ name: 'check', validator: { validate, defaultMessage } });
+}
+
 function field(
   schema: JsonSchema,
-  check: Check,
+  rules: PropertyDecorator | readonly PropertyDecorator[],
   options: FieldOptions,
   extras: Extras = {},
 ): PropertyDecorator {
@@ -83,10 +119,7 @@ function field(
       ...extras,
     });
     declarations.set(owner, declared);
-    if (isOptional || nullable) IsOptional()(prototype, property);
-    const constraint = { validate: (value: unknown) => check(value) === undefined };
-    const defaultMessage = (seen?: { value?: unknown }) => check(seen?.value) ?? 'is not valid';
-    ValidateBy({ name, validator: { ...constraint, defaultMessage } })(prototype, property);
+    for (const rule of [rules, presence(isOptional, nullable)].flat()) rule(prototype, property);
   };
 }
 
@@ -126,23 +159,21 @@ export function Text(options: TextOptions): PropertyDecorator {
     isProse ? value.replace(/[\n\r\t]/g, ' ') : isMultiline ? value.replaceAll('\n', ' ') : value;
   // A global or sticky pattern keeps lastIndex, and would reject every second match.
   if (pattern?.global || pattern?.sticky) throw new Error(`the pattern ${pattern} must not be global`);
+  const check: Check = (value) => {
+    if (typeof value !== 'string') return undefined;
+    if (value.length < minLength)
+      return minLength === 1 ? 'must not be empty' : `must have at least ${minLength} characters`;
+    if (value.length > maxLength) return `must have at most ${maxLength} characters`;
+    if (unprintable.test(printable(value))) return 'must not contain control characters';
+    if (!isProse && reordering.test(value))
+      return 'must not contain characters that change the direction of text';
+    return pattern && !pattern.test(value) ? patternMessage : undefined;
+  };
   const schema: JsonSchema = { type: 'string', minLength, maxLength };
   if (pattern) schema['pattern'] = pattern.source;
   if (format) schema['format'] = format;
-  return field(
-    schema,
-    (value) => {
-      if (typeof value !== 'string') return 'must be a string';
-      if (value.length < minLength)
-        return minLength === 1 ? 'must not be empty' : `must have at least ${minLength} characters`;
-      if (value.length > maxLength) return `must have at most ${maxLength} characters`;
-      if (unprintable.test(printable(value))) return 'must not contain control characters';
-      if (!isProse && reordering.test(value))
-        return 'must not contain characters that change the direction of text';
-      return pattern && !pattern.test(value) ? patternMessage : undefined;
-    },
-    options,
-  );
+  // MinLength and MaxLength of class-validator do not count variation selectors, so that they bound nothing.
+  return field(schema, [IsString({ message: 'must be a string' }), checkedBy(check)], options);
 }
 
 const amountMessage =
@@ -159,11 +190,11 @@ export function Amount(options: AmountOptions): PropertyDecorator {
   const { allowZero = false, max } = options;
   return field(
     { type: 'string', pattern: allowZero ? '^(0|[1-9][0-9]{0,77})$' : '^[1-9][0-9]{0,77}$' },
-    (value) => {
+    checkedBy((value) => {
       if (!isAmountText(value)) return amountMessage;
       if (!allowZero && value === '0') return 'must be greater than 0';
       return max !== undefined && BigInt(value) > max ? `must be at most ${max}` : undefined;
-    },
+    }),
     options,
   );
 }
@@ -172,16 +203,18 @@ export function Amount(options: AmountOptions): PropertyDecorator {
 export function Decimal(options: FieldOptions): PropertyDecorator {
   const message = 'must be a decimal as text, such as 12.50';
   const check: Check = (value) => (isDecimalText(value) ? undefined : message);
-  return field({ type: 'string', pattern: '^(0|[1-9][0-9]{0,30})(\\.[0-9]{1,30})?$' }, check, options);
+  return field(
+    { type: 'string', pattern: '^(0|[1-9][0-9]{0,30})(\\.[0-9]{1,30})?$' },
+    checkedBy(check),
+    options,
+  );
 }
 
 /** A number that is shown, where the specification wants one: never an amount. */
 export function Figure(options: FieldOptions): PropertyDecorator {
-  const check: Check = (value) =>
-    typeof value === 'number' && Number.isFinite(value) && value >= 0
-      ? undefined
-      : 'must be a number of 0 or more';
-  return field({ type: 'number', format: 'double', minimum: 0 }, check, asNumber(options));
+  const message = 'must be a number of 0 or more';
+  const rules = [IsNumber({}, { message }), Min(0, { message })];
+  return field({ type: 'number', format: 'double', minimum: 0 }, rules, asNumber(options));
 }
 
 // A double represents every decimal of so many digits, and prints it unchanged.
@@ -218,7 +251,7 @@ export function AmountNumber(options: AmountNumberOptions): PropertyDecorator {
   const decimals = Number.isFinite(maxDecimals) ? ` with at most ${maxDecimals} decimals` : '';
   return field(
     { type: 'number', format: 'double', ...least, maximum: max },
-    check,
+    checkedBy(check),
     asNumber(options, decimals),
   );
 }
@@ -250,24 +283,21 @@ export function TextMap(
   };
   const text = { type: 'string', maxLength };
   const bounds = { minProperties: 1, maxProperties: maxEntries, propertyNames: { maxLength } };
-  return field({ type: 'object', additionalProperties: text, ...bounds }, check, options);
+  return field({ type: 'object', additionalProperties: text, ...bounds }, checkedBy(check), options);
 }
+
+// IsInt of class-validator accepts numbers above 2^53, which a double has rounded.
+const isInteger = checkedBy((value) => (Number.isSafeInteger(value) ? undefined : 'must be an integer'));
 
 export function Integer(options: FieldOptions & { min?: number; max?: number }): PropertyDecorator {
   const { min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER } = options;
   const schema: JsonSchema = { type: 'integer' };
   if (options.min !== undefined) schema['minimum'] = min;
   if (options.max !== undefined) schema['maximum'] = max;
-  return field(
-    schema,
-    (value) => {
-      if (typeof value !== 'number' || !Number.isSafeInteger(value)) return 'must be an integer';
-      if (value >= min && value <= max) return undefined;
-      return options.max === undefined ? `must be ${min} or more` : `must be from ${min} to ${max}`;
-    },
-    options,
-    { fromText: (text) => (/^-?(0|[1-9][0-9]{0,15})$/.test(text) ? Number(text) : text) },
-  );
+  const message = options.max === undefined ? `must be ${min} or more` : `must be from ${min} to ${max}`;
+  const rules = [isInteger, Min(min, { message }), Max(max, { message })];
+  const fromText = (text: string) => (/^-?(0|[1-9][0-9]{0,15})$/.test(text) ? Number(text) : text);
+  return field(schema, rules, options, { fromText });
 }
 
 export interface IntegerOrTextOptions extends Omit<FieldOptions, 'nullable'> {
@@ -287,30 +317,26 @@ export function IntegerOrText(options: IntegerOrTextOptions): PropertyDecorator 
     const isInteger = Number.isSafeInteger(value) && (value as number) >= min && (value as number) <= max;
     return isInteger || (typeof value === 'string' && pattern.test(value)) ? undefined : message;
   };
-  return field({ oneOf: [integer, { type: 'string', pattern: pattern.source }] }, check, options);
+  return field({ oneOf: [integer, { type: 'string', pattern: pattern.source }] }, checkedBy(check), options);
 }
 
 export function Flag(options: FieldOptions): PropertyDecorator {
-  const check: Check = (value) => (typeof value === 'boolean' ? undefined : 'must be true or false');
   const fromText = (text: string) => (text === 'true' ? true : text === 'false' ? false : text);
-  return field({ type: 'boolean' }, check, options, { fromText });
+  return field({ type: 'boolean' }, IsBoolean({ message: 'must be true or false' }), options, { fromText });
 }
 
 export function OneOf(values: readonly string[], options: FieldOptions): PropertyDecorator {
-  const check: Check = (value) =>
-    typeof value === 'string' && values.includes(value) ? undefined : `must be one of ${values.join(', ')}`;
-  return field({ type: 'string', enum: values }, check, options);
+  const isOne = IsIn(values, { message: `must be one of ${values.join(', ')}` });
+  return field({ type: 'string', enum: values }, isOne, options);
 }
 
 const timestampForm = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?Z$/;
 
 /** An ISO 8601 time in UTC: `2026-01-31T12:00:00Z`, with or without a fraction. */
 export function Timestamp(options: FieldOptions): PropertyDecorator {
-  return field(
-    { type: 'string', format: 'date-time' },
-    (value) => (isTimestamp(value) ? undefined : 'must be a time in UTC, such as 2026-01-31T12:00:00Z'),
-    options,
-  );
+  const check: Check = (value) =>
+    isTimestamp(value) ? undefined : 'must be a time in UTC, such as 2026-01-31T12:00:00Z';
+  return field({ type: 'string', format: 'date-time' }, checkedBy(check), options);
 }
 
 function isTimestamp(value: unknown): boolean {
@@ -322,8 +348,12 @@ function isTimestamp(value: unknown): boolean {
 
 /** One object of another declared class. */
 export function Nested(of: () => Class<unknown>, options: FieldOptions): PropertyDecorator {
-  return field({ type: 'object' }, () => undefined, options, { nested: { class: of, isList: false } });
+  const rules = [IsObject({ message: 'must be an object' }), ValidateNested()];
+  return field({ type: 'object' }, rules, options, { nested: { class: of, isList: false } });
 }
+
+// ValidateNested alone accepts null and lists as items.
+const objects = [IsObject({ each: true, message: 'must hold objects only' }), ValidateNested({ each: true })];
 
 /** A list of objects of another declared class, or of strings. */
 export function ListOf(
@@ -331,18 +361,19 @@ export function ListOf(
   options: FieldOptions & { maxItems: number; values?: readonly string[] },
 ): PropertyDecorator {
   const { maxItems, values } = options;
-  const check: Check = (value) => {
-    if (!Array.isArray(value)) return 'must be a list';
-    if (value.length > maxItems) return `must have at most ${maxItems} items`;
-    return of === 'string' && !value.every((item) => typeof item === 'string')
-      ? 'must hold strings only'
-      : undefined;
-  };
+  const isList = [
+    IsArray({ message: 'must be a list' }),
+    ArrayMaxSize(maxItems, { message: `must have at most ${maxItems} items` }),
+  ];
   const schema: JsonSchema = { type: 'array', maxItems };
-  if (of !== 'string') return field(schema, check, options, { nested: { class: of, isList: true } });
+  if (of !== 'string') {
+    const nested = { class: of, isList: true };
+    return field(schema, [...isList, ...objects], options, { nested });
+  }
   schema['items'] = { type: 'string', ...(values && { enum: values }) };
+  const hasStrings = IsString({ each: true, message: 'must hold strings only' });
   // In a query, `?a=1&a=2` is a list already, but `?a=1` is a text.
-  return field(schema, check, options, { fromText: (text) => [text] });
+  return field(schema, [...isList, hasStrings], options, { fromText: (text) => [text] });
 }
 
 /**
@@ -354,13 +385,14 @@ export function ListOrJson(
   options: FieldOptions & { maxItems: number },
 ): PropertyDecorator {
   const { maxItems } = options;
-  const check: Check = (value) => {
-    if (!Array.isArray(value)) return 'must be a list, or the JSON text of one';
-    if (value.length === 0) return 'must not be empty';
-    return value.length > maxItems ? `must have at most ${maxItems} items` : undefined;
-  };
+  const rules = [
+    IsArray({ message: 'must be a list, or the JSON text of one' }),
+    ArrayNotEmpty({ message: 'must not be empty' }),
+    ArrayMaxSize(maxItems, { message: `must have at most ${maxItems} items` }),
+    ...objects,
+  ];
   const nested = { class: of, isList: true, keepsPartial: true };
-  return field({ type: 'array', minItems: 1, maxItems }, check, options, { nested, fromJson: readJson });
+  return field({ type: 'array', minItems: 1, maxItems }, rules, options, { nested, fromJson: readJson });
 }
 
 /** Reads numbers that a double cannot represent as NaN. */
@@ -379,13 +411,14 @@ function readJson(text: string): unknown {
 export function AnyObject(options: FieldOptions & { maxBytes: number; maxDepth: number }): PropertyDecorator {
   const { maxBytes, maxDepth } = options;
   const check: Check = (value) => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'must be an object';
     if (isDeeper(value, maxDepth)) return `must not be nested deeper than ${maxDepth} levels`;
-    return Buffer.byteLength(JSON.stringify(value)) > maxBytes
+    // class-validator evaluates this rule for a missing value too.
+    return Buffer.byteLength(JSON.stringify(value) ?? '') > maxBytes
       ? `must have at most ${maxBytes} bytes as JSON`
       : undefined;
   };
-  return field({ type: 'object', additionalProperties: true }, check, options);
+  const rules = [IsObject({ message: 'must be an object' }), checkedBy(check)];
+  return field({ type: 'object', additionalProperties: true }, rules, options);
 }
 
 function isDeeper(value: unknown, levels: number): boolean {
@@ -395,10 +428,7 @@ function isDeeper(value: unknown, levels: number): boolean {
 
 /** A JSON object with content that this product does not interpret. For outputs. */
 export function FreeForm(schema: JsonSchema, options: FieldOptions): PropertyDecorator {
-  return (prototype, property) => {
-    field(openObjects(schema), () => undefined, options)(prototype, property);
-    Allow()(prototype, property);
-  };
+  return field(openObjects(schema), Allow(), options);
 }
 
 /** Generators of clients take an object without declared properties for an empty one, unless the schema says that it is open. */
