@@ -1,17 +1,18 @@
-// Writes deploy/nats/users.conf from the calls that the apps declare: node tools/nats-users.mjs
+// Writes deploy/nats/users.conf and streams.json from what libs/contracts declares: node tools/nats-users.mjs
 // While passwords are being replaced (docs/operations/rotate.md), with a second user for these apps, into another file:
 //   node tools/nats-users.mjs --next merchant --next gateway --to users.conf
 // --passwords passwords.conf lets the server read the passwords from that file beside it, instead of its environment.
 // --production leaves the sandbox app and calls to it out: node tools/nats-users.mjs --production --to users.conf
+// --upgrading also permits what apps of 0.1.0 need, which create their own streams: while a rolling upgrade lasts
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { loadProduct, repository } from './docs/product.mjs';
 import { runTypedCommand } from './local/command.mjs';
-import { callSubjects, natsUsers, renderNatsUsers } from './local/nats-users.mjs';
+import { declarationsOf, natsUsers, renderNatsUsers, renderStreams } from './local/nats-users.mjs';
 import { Problem } from './local/problem.mjs';
 
-const usage = `Usage: node tools/nats-users.mjs [--next APP]… [--passwords FILE] [--production] [--to FILE]`;
+const usage = `Usage: node tools/nats-users.mjs [--next APP]… [--passwords FILE] [--production] [--upgrading] [--to FILE]`;
 
 await runTypedCommand(usage, () => {
   const { values } = parseArgs({
@@ -19,18 +20,23 @@ await runTypedCommand(usage, () => {
       next: { type: 'string', multiple: true, default: [] },
       passwords: { type: 'string' },
       production: { type: 'boolean', default: false },
-      to: { type: 'string', default: join(repository, 'deploy/nats/users.conf') },
+      upgrading: { type: 'boolean', default: false },
+      to: { type: 'string' },
     },
   });
   const unknown = values.next.filter((user) => !natsUsers.includes(user));
   if (unknown.length > 0)
     throw new Problem(`Unknown users: ${unknown.join(', ')}. Use: ${natsUsers.join(', ')}`);
 
-  const { api } = loadProduct();
+  const { api, bus } = loadProduct();
+  const folder = join(repository, 'deploy/nats');
   const options = {
     rotating: values.next,
     ...(values.passwords && { passwordsFile: values.passwords }),
     without: values.production ? ['sandbox'] : [],
+    isUpgrading: values.upgrading,
   };
-  writeFileSync(values.to, renderNatsUsers(callSubjects(api.appCalls), options));
+  const users = renderNatsUsers(declarationsOf(api), options);
+  writeFileSync(values.to ?? join(folder, 'users.conf'), users);
+  if (values.to === undefined) writeFileSync(join(folder, 'streams.json'), renderStreams(api, bus));
 });

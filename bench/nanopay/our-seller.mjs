@@ -1,11 +1,12 @@
 // Tollbridge's seller: Fastify with the paywall, and the payment ledger with its PostgreSQL, all as in production.
-import { fork } from 'node:child_process';
+import { execFile, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import pg from 'pg';
 import { startTestServers } from '../../tools/local/test-servers.mjs';
 import { startChild } from './child-server.mjs';
@@ -140,6 +141,7 @@ async function startLedger(buyers, without) {
   await fund(admin, buyers);
   const folder = mkdtempSync(join(tmpdir(), 'bench-tee-'));
   const tcp = await chooseTcp();
+  await provisionStreams(servers.variables.TEST_NATS_URL);
   const child = await startTee(servers.variables.TEST_NATS_URL, database.runtimeUrl, folder, tcp, without);
   return {
     natsUrl: servers.variables.TEST_NATS_URL,
@@ -186,6 +188,14 @@ async function fund(admin, buyers) {
       [bytes(address), bytes(publicKey)],
     );
   }
+}
+
+/** As the job before the apps does. @param {string} url */
+async function provisionStreams(url) {
+  const env = { ...process.env, TOLLBRIDGE_ENV: 'sandbox', PROVISIONER_NATS_URL: url };
+  await promisify(execFile)(process.execPath, [join(root, 'apps/pay-orders/dist/provision-streams.js')], {
+    env,
+  });
 }
 
 async function startTee(natsUrl, databaseUrl, folder, tcp, without) {

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Prepares the sandbox of docker-compose.yml: database roles, migrations, contracts. Safe to repeat.
+# Prepares the sandbox of docker-compose.yml: database roles, migrations, event streams, contracts. Safe to repeat.
 set -eu
 
 echo 'database: roles and schemas'
@@ -11,6 +11,9 @@ node tools/service-identities.mjs "$SERVICE_IDENTITIES_FILE"
 for program in apps/*/dist/migrate.js; do
   node "$program"
 done
+
+echo 'NATS: event streams'
+node apps/pay-orders/dist/provision-streams.js
 
 echo 'local chains: contracts'
 node apps/sandbox/dist/deploy.js

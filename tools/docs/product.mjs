@@ -25,7 +25,7 @@ function read() {
   const api = require('@tollbridge/contracts');
   const { features, internalFeatures, allEvents, channels, eventStreams } = api;
   const gateway = require('@tollbridge/app-gateway');
-  const { migrationSettings } = require('@tollbridge/bootstrap');
+  const { migrationSettings, provisioningSettings } = require('@tollbridge/bootstrap');
   const { chains } = require('@tollbridge/chains');
   const events = Object.values(allEvents);
   return {
@@ -39,6 +39,7 @@ function read() {
     events,
     gateway,
     migrationSettings,
+    provisioningSettings,
     apps: loadApps(),
   };
 }

@@ -22,7 +22,7 @@ const shared = [
 ];
 
 /** .env.example @param {import('./product.mjs').Product} product */
-export function renderSettings({ apps, migrationSettings }) {
+export function renderSettings({ apps, migrationSettings, provisioningSettings }) {
   const names = new Map();
   for (const { name, settings } of apps)
     for (const variable of Object.keys(settings)) names.set(variable, [...(names.get(variable) ?? []), name]);
@@ -35,6 +35,7 @@ export function renderSettings({ apps, migrationSettings }) {
     '# where this runs: sandbox, test or production; no default (every app)\nTOLLBRIDGE_ENV=sandbox\n',
     ...shared.map(([name, description, value]) => `# ${description}\n# ${name}=${value}\n`),
     ...Object.entries(migrationSettings).map(([name, setting]) => render(name, setting, ' (migrations)')),
+    renderProvisioner(provisioningSettings),
     ...sharedSettings.map((name) => render(name, all[name], ` (${receivers(names.get(name), apps)})`)),
     ...apps.flatMap(({ name, settings, migrationVariable }) => [
       heading(name),
@@ -58,6 +59,12 @@ function render(name, { description, example, default: value, sandboxDefault, is
   if (sandboxDefault !== undefined) return `${comment}; sandbox: ${sandboxDefault}\n${name}=${example}\n`;
   return `${comment}\n${name}=${placeholder(example)}\n`;
 }
+
+const provisionerUrl = 'PROVISIONER_NATS_URL';
+
+/** Its other settings are those of the apps that publish events. @param {Record<string, any>} settings */
+const renderProvisioner = ({ [provisionerUrl]: url }) =>
+  render(provisionerUrl, url, ' (`node apps/pay-orders/dist/provision-streams.js` only)');
 
 function renderMigration(app, name) {
   const role = app.replaceAll('-', '_');

@@ -82,6 +82,7 @@ async function bringUp(sandbox, isProduction, print) {
     await step('contracts', () => sandbox.deployContracts());
   }
   await step('migrations', () => sandbox.migrate());
+  await step('event streams', () => sandbox.provisionStreams());
   await step('apps ready', () => sandbox.startApps());
   if (!isProduction) await step('payment', () => makePayment(gatewayUrl(sandbox.options), print));
   return seconds;

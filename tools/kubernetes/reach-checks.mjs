@@ -30,7 +30,8 @@ export function reachProblems(
   const names = Object.keys(release.environment(workload));
   const isSetup = workload.app === 'setup';
   const ofStores = stores.flatMap(({ setting, ports, name }) => {
-    const needs = names.some((key) => setting.test(key)) || (isSetup && ports.includes(5432));
+    const needs =
+      names.some((key) => setting.test(key)) || (isSetup && (ports.includes(5432) || ports.includes(4222)));
     const reaches = own.some((rule) => rule.ports.some((given) => reachesPort(given, rule, ports, release)));
     if (needs === reaches) return [];
     return [

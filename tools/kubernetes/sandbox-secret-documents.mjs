@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { appEnvironment, appNames, hasSchema, prefixOf, schemaOf } from '../local/apps.mjs';
 import { writeIdentities } from '../local/identities.mjs';
-import { natsOperator, natsPasswordVariable, natsUsers } from '../local/nats-users.mjs';
+import { natsOperator, natsPasswordVariable, natsProvisioner, natsUsers } from '../local/nats-users.mjs';
 import { ensurePasswords, schemas } from '../local/passwords.mjs';
 
 const withRedis = ['gateway', 'pay-orders'];
@@ -107,6 +107,7 @@ function ofSetup(/** @type {import('../local/passwords.mjs').Passwords} */ { pos
   ]);
   return Object.fromEntries([
     ['PGPASSWORD', postgres.postgres],
+    ['PROVISIONER_NATS_URL', `nats://${natsProvisioner}:${nats[natsProvisioner]}@nats:4222`],
     ['OPERATOR_NATS_URL', `nats://${natsOperator}:${nats[natsOperator]}@nats:4222`],
     ...roles,
     ...migrations,

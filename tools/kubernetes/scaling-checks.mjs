@@ -119,7 +119,9 @@ export function budgetOf(release, { apps, maxConnections }) {
       connections: Number(release.environment(workload)[variable] ?? settings[variable].default),
     };
   });
-  const migrationJobs = release.workloads.filter(({ document }) => document.kind === 'Job').length;
+  const migrationJobs = release.workloads.filter(
+    ({ document, app }) => document.kind === 'Job' && app !== 'provision-streams',
+  ).length;
   return connectionBudget({ apps: pools, migrationJobs, maxConnections });
 }
 

@@ -48,7 +48,8 @@ function appSecretProblems(workload, names) {
 
 /** @param {Release} release @param {Workload} workload */
 function unusedKeys(release, workload) {
-  if (!workload.isApp && workload.labels['app.kubernetes.io/component'] !== 'migration') return [];
+  const component = workload.labels['app.kubernetes.io/component'] ?? '';
+  if (!workload.isApp && !['migration', 'provisioning'].includes(component)) return [];
   const own = [...(release.secretKeys.get(workload.app) ?? [])];
   const files = Object.values(release.environment(workload)).map((value) => release.fileAt(workload, value));
   return own

@@ -1,5 +1,6 @@
 import { migrationProblems } from './migration-checks.mjs';
 import { everywhere } from './everywhere.mjs';
+import { provisioningProblems } from './provisioning-checks.mjs';
 import { secretProblems } from './secret-checks.mjs';
 
 /** @typedef {import('./release.mjs').Release} Release */
@@ -27,6 +28,7 @@ export function settingProblems(release, { environment, apps }) {
     ...missing,
     ...ofApps,
     ...migrationProblems(release, { environment, apps }),
+    ...provisioningProblems(release, { environment, apps }),
     ...secretProblems(release),
   ];
 }

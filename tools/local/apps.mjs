@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { chainIds, nodeUrl } from './evm-nodes.mjs';
 import { natsUrls } from './nats.mjs';
+import { natsProvisioner } from './nats-users.mjs';
 import { tronChainId } from './networks.mjs';
 import { postgresUrl } from './postgres.mjs';
 import { redisUrl } from './redis.mjs';
@@ -241,6 +242,15 @@ export function migrationEnvironment(setup, app) {
     TOLLBRIDGE_ENV: 'sandbox',
     LOG_LEVEL: process.env.LOG_LEVEL || 'info',
     [`${prefixOf(app)}_MIGRATION_DATABASE_URL`]: databaseUrl(setup, owner),
+  };
+}
+
+/** The settings of the streams, and the NATS user of the provisioner. @param {SandboxSetup} setup */
+export function provisioningEnvironment({ passwords, ports }) {
+  return {
+    ...inherited((name) => basics.includes(name) || /^[A-Z_]+_STREAM_[A-Z_]+$/.test(name)),
+    TOLLBRIDGE_ENV: 'sandbox',
+    PROVISIONER_NATS_URL: natsUrls(natsProvisioner, passwords.nats[natsProvisioner], ports),
   };
 }
 

@@ -1,5 +1,12 @@
 import { existsSync } from 'node:fs';
-import { allInOne, appEnvironment, appNames, appProgram, gatewayUrl } from './apps.mjs';
+import {
+  allInOne,
+  appEnvironment,
+  appNames,
+  appProgram,
+  gatewayUrl,
+  provisioningEnvironment,
+} from './apps.mjs';
 import { ChainClock } from './chain-clock.mjs';
 import { areDeployed, noteDeployed } from './contracts.mjs';
 import { chainIds, evmNodePlan, nodeIds, nodeName, nodeUrl } from './evm-nodes.mjs';
@@ -7,7 +14,7 @@ import { isHealthy } from './health.mjs';
 import { writeIdentities } from './identities.mjs';
 import { boundLogs } from './log-files.mjs';
 import { migrate, pendingApps } from './migrations.mjs';
-import { natsPortNames } from './nats.mjs';
+import { natsNames, natsPortNames } from './nats.mjs';
 import { tronChainId } from './networks.mjs';
 import { Problem } from './problem.mjs';
 import { lastLines, runCommand } from './run-command.mjs';
@@ -46,7 +53,11 @@ export class LocalSandbox {
     this.options = options;
     this.isReady = false;
     this.startedAt = new Date().toISOString();
-    this.supervisor = new Supervisor(options.directory, { print, onChange: () => this.writeState() });
+    this.supervisor = new Supervisor(options.directory, {
+      print,
+      onChange: () => this.writeState(),
+      onRestart: (name) => this.restoreStreams(name, print),
+    });
     const hasTron = options.networks?.includes('tron') ?? false;
     this.nodeIds = nodeIds.filter((chainId) => chainId !== tronChainId || hasTron);
     this.clocks = this.nodeIds.map((chainId) => {
@@ -96,6 +107,25 @@ export class LocalSandbox {
     const apps = await pendingApps(this.options);
     await migrate(this.options, apps);
     return apps;
+  }
+
+  /** Creates the event streams that are missing. @returns {Promise<string>} what was done */
+  async provisionStreams() {
+    const output = await this.runOnce(
+      'pay-orders',
+      'provision-streams',
+      provisioningEnvironment(this.options),
+    );
+    return output.includes(': created') ? 'created' : output.includes(': updated') ? 'updated' : 'in place';
+  }
+
+  /** The server may have lost its store; apps do not create streams. @param {string} name @param {(text: string) => void} print */
+  restoreStreams(name, print) {
+    if (!this.isReady || !natsNames.includes(name)) return;
+    this.provisionStreams().catch((error) => {
+      if (this.isReady)
+        print(`event streams not provisioned: ${error.message}. Run: npm run streams -- apply`);
+    });
   }
 
   async startApps() {

@@ -1,22 +1,20 @@
 // The permissions of each app on NATS, as a table, and the server configuration generated from it.
 
 /**
- * The name of each app on the bus, and the purposes of its consumers, which are named `<app>-<purpose>`. A new
- * consumer gets its line here: NATS has no wildcard for a part of a name. What an app calls is declared in
- * libs/contracts/src/calls.ts.
+ * The name of each app on the bus. What an app calls is declared in libs/contracts/src/calls.ts, its event stream and its
+ * consumers in libs/contracts/src/declared-streams.ts.
  * `subscribes` are events of other apps that an app receives as they are published, without a consumer.
  * One that `followsClock` learns when the clock of the sandbox is advanced.
  * An app that `answers` calls may reply to what it receives. One that does not must not: NATS remembers the reply subject
  * of every message that such an app receives until it has replied, and events have reply subjects too.
- * A public app publishes no events, so its stolen credential cannot forge any.
- * @type {Record<string, { answers: boolean, publishesEvents: boolean, consumers: string[], subscribes?: string[], sendsPayments?: boolean, followsClock?: boolean }>}
+ * One that `hasJobs` wakes its replicas. Only the apps of `declaredStreams` publish events.
+ * @type {Record<string, { answers: boolean, hasJobs: boolean, subscribes?: string[], sendsPayments?: boolean, followsClock?: boolean }>}
  */
 export const natsApps = {
   // It invalidates changed keys and revoked sessions, and pushes changes of orders and payments to its event streams.
   gateway: {
     answers: false,
-    publishesEvents: false,
-    consumers: [],
+    hasJobs: false,
     subscribes: [
       'events.merchant.api-key-changed.>',
       'events.merchant.session-revoked.>',
@@ -25,32 +23,29 @@ export const natsApps = {
     ],
     sendsPayments: true,
   },
-  'tx-engine': { answers: true, publishesEvents: true, consumers: [], followsClock: true },
-  'pay-orders': { answers: true, publishesEvents: true, consumers: [], followsClock: true },
+  'tx-engine': { answers: true, hasJobs: true, followsClock: true },
+  'pay-orders': { answers: true, hasJobs: true, followsClock: true },
   merchant: {
     answers: true,
-    publishesEvents: true,
-    consumers: ['orders', 'transactions', 'purchases', 'payouts'],
+    hasJobs: true,
     followsClock: true,
   },
   // A call that waits for a code learns that another process has received it.
   'service-api': {
     answers: true,
-    publishesEvents: true,
-    consumers: [],
+    hasJobs: true,
     subscribes: ['announced.events.service-api.purchase-changed.>'],
     followsClock: true,
   },
-  nanopay: { answers: true, publishesEvents: true, consumers: [], sendsPayments: true },
-  tee: { answers: true, publishesEvents: true, consumers: [] },
+  nanopay: { answers: true, hasJobs: true, sendsPayments: true },
+  tee: { answers: true, hasJobs: true },
   // Its sockets are public, like the gateway's.
   stream: {
     answers: false,
-    publishesEvents: false,
-    consumers: [],
+    hasJobs: false,
     subscribes: ['events.tx-engine.transaction-updated.v1.*'],
   },
-  sandbox: { answers: true, publishesEvents: true, consumers: [] },
+  sandbox: { answers: true, hasJobs: true },
 };
 
 /**
@@ -65,7 +60,10 @@ const clockAdvanced = 'op.sandbox.clock-advanced';
 /** May do everything: tests and people. No app gets its password. */
 export const natsOperator = 'operator';
 
-export const natsUsers = [...Object.keys(natsApps), natsOperator];
+/** Creates and updates the declared streams and consumers, before the apps start (decision 83). */
+export const natsProvisioner = 'provisioner';
+
+export const natsUsers = [...Object.keys(natsApps), natsProvisioner, natsOperator];
 
 /** @param {string} user */
 export const natsPasswordVariable = (user) => `NATS_${user.toUpperCase().replaceAll('-', '_')}_PASSWORD`;
@@ -80,29 +78,28 @@ export const streamOf = (app) => app.toUpperCase().replaceAll('-', '_');
 export const nextUser = (user) => `${user}-next`;
 
 /**
- * The content of deploy/nats/users.conf.
- * @param {Record<string, string[]>} calls the subjects of the operations that each app calls (`callSubjects`)
- * @param {{ rotating?: readonly string[], passwordsFile?: string, without?: readonly string[] }} [options] users that get
- * a second user beside them; a file beside this one that defines the variables of the passwords, instead of the
- * environment; apps that a deployment does not have
+ * @typedef {{ app: string, consumers: readonly { name: string, subject?: string }[] }} DeclaredStream
+ * @typedef {{ calls: Record<string, string[]>, streams: readonly DeclaredStream[] }} Declarations what libs/contracts
+ * declares: the subjects of the operations that each app calls (`callSubjects`), and the event streams
  */
-export function renderNatsUsers(calls, { rotating = [], passwordsFile, without = [] } = {}) {
-  const isPresent = (/** @type {string} */ subject) =>
-    !without.some((app) => subject.startsWith(`op.${app}.`));
+
+/**
+ * The content of deploy/nats/users.conf.
+ * @param {Declarations} declared
+ * @param {{ rotating?: readonly string[], passwordsFile?: string, without?: readonly string[], isUpgrading?: boolean }} [options]
+ * users that get a second user beside them; a file beside this one that defines the variables of the passwords, instead
+ * of the environment; apps that a deployment does not have; whether apps of 0.1.0 run, which create their own streams
+ */
+export function renderNatsUsers(declared, { rotating = [], passwordsFile, ...differences } = {}) {
+  const { without = [] } = differences;
   const present = natsUsers.filter((name) => !without.includes(name));
   const users = present.flatMap((name) =>
     (rotating.includes(name) ? [name, nextUser(name)] : [name]).map((user) =>
-      name === natsOperator
-        ? renderOperator(user)
-        : renderApp(name, {
-            calls: (calls[name] ?? []).filter(isPresent),
-            clocks: natsApps[name].followsClock && isPresent(clockAdvanced) ? [clockAdvanced] : [],
-            user,
-          }),
+      renderUser(user, permissionsOf(name, declared, differences)),
     ),
   );
   return [
-    '# Written by `node tools/nats-users.mjs` from libs/contracts/src/calls.ts and tools/local/nats-users.mjs. Do not edit.',
+    '# Written by `node tools/nats-users.mjs` from libs/contracts and tools/local/nats-users.mjs. Do not edit.',
     ...(passwordsFile ? [`include ./${passwordsFile}`] : []),
     'authorization {',
     '  users = [',
@@ -111,6 +108,44 @@ export function renderNatsUsers(calls, { rotating = [], passwordsFile, without =
     '}',
     '',
   ].join('\n');
+}
+
+/**
+ * What a user may do; undefined for the operator, who may do everything.
+ * @param {string} name
+ * @param {Declarations} declared
+ * @param {{ without?: readonly string[], isUpgrading?: boolean }} [differences] as in `renderNatsUsers`
+ * @returns {{ publish: string[], subscribe: string[], answers: boolean } | undefined}
+ */
+export function permissionsOf(name, { calls, streams }, { without = [], isUpgrading = false } = {}) {
+  if (name === natsOperator) return undefined;
+  if (name === natsProvisioner)
+    return {
+      publish: streams.flatMap(provisioned),
+      subscribe: [`_INBOX.${natsProvisioner}.>`],
+      answers: false,
+    };
+  const isPresent = (/** @type {string} */ subject) =>
+    !without.some((app) => subject.startsWith(`op.${app}.`));
+  const { answers, hasJobs, subscribes = [], followsClock } = natsApps[name];
+  return {
+    publish: [
+      ...(calls[name] ?? []).filter(isPresent),
+      // A replica that has written events wakes the one that publishes them.
+      ...(hasJobs ? [`op.${name}.outbox-written`] : []),
+      ...(name === 'sandbox' ? [clockAdvanced] : []),
+      ...streams.filter(({ app }) => app === name).flatMap(ownStream),
+      ...streams.flatMap((stream) => ownConsumers(name, stream)),
+      ...(isUpgrading ? ofRelease010(name, streams) : []),
+    ],
+    subscribe: [
+      `op.${name}.>`,
+      `_INBOX.${name}.>`,
+      ...subscribes,
+      ...(followsClock && isPresent(clockAdvanced) ? [clockAdvanced] : []),
+    ],
+    answers,
+  };
 }
 
 /**
@@ -133,10 +168,30 @@ export function callSubjects(appCalls) {
   );
 }
 
-/** @param {string} app @param {{ calls: string[], clocks: string[], user: string }} rights */
-function renderApp(app, { calls, clocks, user }) {
-  const { answers, subscribes = [] } = natsApps[app];
-  const subscribed = [`op.${app}.>`, `_INBOX.${app}.>`, ...subscribes, ...clocks];
+/** @param {{ appCalls: any, declaredStreams: readonly DeclaredStream[] }} api libs/contracts @returns {Declarations} */
+export const declarationsOf = ({ appCalls, declaredStreams }) => ({
+  calls: callSubjects(appCalls),
+  streams: declaredStreams,
+});
+
+/**
+ * The content of deploy/nats/streams.json: the configuration of each stream and consumer, with the bounds of the sandbox.
+ * @param {{ declaredStreams: readonly DeclaredStream[] }} api libs/contracts
+ * @param {{ wantedStream: (app: string) => object, wantedConsumer: (consumer: object) => object }} bus libs/platform/rpc
+ */
+export function renderStreams({ declaredStreams }, { wantedStream, wantedConsumer }) {
+  const streams = declaredStreams.map(({ app, consumers }) => ({
+    stream: wantedStream(app),
+    consumers: consumers.map(wantedConsumer),
+  }));
+  return `${JSON.stringify(streams, null, 2)}\n`;
+}
+
+/** @param {string} user @param {ReturnType<typeof permissionsOf>} permissions */
+function renderUser(user, permissions) {
+  const password = `$${natsPasswordVariable(user)}`;
+  if (!permissions) return `    { user: ${user}, password: ${password} }`;
+  const { publish, subscribe, answers } = permissions;
   // An acknowledgement of an event is a reply as well. A publish permission for it would keep the server from counting
   // it, and from ever forgetting its subject: after some thousand events each delivery would search them all.
   const replies = `
@@ -144,61 +199,70 @@ function renderApp(app, { calls, clocks, user }) {
         allow_responses { max: 1, expires: "${replyMinutes}m" }`;
   return `    {
       user: ${user}
-      password: $${natsPasswordVariable(user)}
+      password: ${password}
       permissions {
-        publish { allow: ${renderList(mayPublish(app, calls))} }
-        subscribe { allow: ${renderList(subscribed)} }${answers ? replies : ''}
+        publish ${publish.length > 0 ? `{ allow: ${renderList(publish)} }` : '{ deny: ">" }'}
+        subscribe { allow: ${renderList(subscribe)} }${answers ? replies : ''}
       }
     }`;
-}
-
-/** @param {string} user */
-function renderOperator(user) {
-  return `    { user: ${user}, password: $${natsPasswordVariable(user)} }`;
 }
 
 /** @param {string[]} subjects */
 const renderList = (subjects) =>
   `[\n${subjects.map((subject) => `          "${subject}"`).join('\n')}\n        ]`;
 
-/** @param {string} app @param {string[]} calls */
-function mayPublish(app, calls) {
-  const { publishesEvents, consumers } = natsApps[app];
-  return [
-    ...calls,
-    ...(publishesEvents ? ownEvents(app) : []),
-    ...(app === 'sandbox' ? [clockAdvanced] : []),
-    '$JS.API.INFO',
-    '$JS.API.STREAM.NAMES',
-    '$JS.API.STREAM.INFO.*',
-    ...consumers.flatMap((purpose) => ownConsumer(`${app}-${purpose}`)),
-  ];
-}
-
-/** @param {string} app */
-function ownEvents(app) {
+/** What an app may do with the stream of its own events. @param {DeclaredStream} stream */
+function ownStream({ app }) {
   const stream = streamOf(app);
   return [
     `events.${app}.>`,
     `announced.events.${app}.>`,
-    // A replica that has written events wakes the one that publishes them.
-    `op.${app}.outbox-written`,
-    `$JS.API.STREAM.*.${stream}`,
-    `$JS.API.STREAM.MSG.*.${stream}`,
+    `$JS.API.STREAM.INFO.${stream}`,
+    // It deletes acknowledged events that are too old, or for which there is no room.
+    `$JS.API.STREAM.MSG.GET.${stream}`,
+    `$JS.API.STREAM.PURGE.${stream}`,
     // How far its consumers are: nothing is deleted that one of them has not acknowledged.
     `$JS.API.CONSUMER.LIST.${stream}`,
   ];
 }
 
-/** Acknowledgements are replies (`allow_responses`), so they need no permission of their own. @param {string} name */
-function ownConsumer(name) {
+/**
+ * What an app may do with its consumers of a stream. Acknowledgements are replies (`allow_responses`), so they need no
+ * permission of their own.
+ * @param {string} app @param {DeclaredStream} stream
+ */
+function ownConsumers(app, { app: source, consumers }) {
+  const own = consumers.filter(({ name }) => name.startsWith(`${app}-`));
+  return own.flatMap(({ name }) => [
+    `$JS.API.CONSUMER.INFO.${streamOf(source)}.${name}`,
+    `$JS.API.CONSUMER.MSG.NEXT.${streamOf(source)}.${name}`,
+  ]);
+}
+
+/** What 0.1.0 permitted: its apps create and update their own stream and consumers. @param {string} app @param {readonly DeclaredStream[]} streams */
+function ofRelease010(app, streams) {
+  const own = streams.flatMap(({ consumers }) => consumers.filter(({ name }) => name.startsWith(`${app}-`)));
   return [
-    `$JS.API.CONSUMER.CREATE.*.${name}`,
-    // With a filter the subject goes on with the filter.
-    `$JS.API.CONSUMER.CREATE.*.${name}.>`,
-    `$JS.API.CONSUMER.DURABLE.CREATE.*.${name}`,
-    `$JS.API.CONSUMER.INFO.*.${name}`,
-    `$JS.API.CONSUMER.DELETE.*.${name}`,
-    `$JS.API.CONSUMER.MSG.NEXT.*.${name}`,
+    ...['$JS.API.INFO', '$JS.API.STREAM.NAMES', '$JS.API.STREAM.INFO.*'],
+    ...(streams.some((stream) => stream.app === app) ? [`$JS.API.STREAM.*.${streamOf(app)}`] : []),
+    ...own.flatMap(({ name }) =>
+      ['CREATE.*', 'INFO.*', 'MSG.NEXT.*'].map((action) => `$JS.API.CONSUMER.${action}.${name}`),
+    ),
+    ...own.map(({ name }) => `$JS.API.CONSUMER.CREATE.*.${name}.>`),
+  ];
+}
+
+/** The requests that create or update a stream and its consumers. @param {DeclaredStream} stream */
+function provisioned({ app, consumers }) {
+  const stream = streamOf(app);
+  return [
+    `$JS.API.STREAM.INFO.${stream}`,
+    `$JS.API.STREAM.CREATE.${stream}`,
+    `$JS.API.STREAM.UPDATE.${stream}`,
+    ...consumers.flatMap(({ name, subject }) => [
+      `$JS.API.CONSUMER.INFO.${stream}.${name}`,
+      // With a filter the subject goes on with the filter.
+      `$JS.API.CONSUMER.CREATE.${stream}.${name}${subject === undefined ? '' : `.${subject}`}`,
+    ]),
   ];
 }

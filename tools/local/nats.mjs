@@ -20,6 +20,7 @@ export const natsPortNames = serverCount === 1 ? natsNames : [...natsNames, ...n
  * @property {import('./server-programs.mjs').Programs} programs
  * @property {Record<string, number>} ports
  * @property {Record<string, string>} passwords by user
+ * @property {string} [configuration] the folder of the server's configuration, instead of deploy/nats
  */
 
 /** @param {NatsOptions} options @returns {import('./supervisor.mjs').ChildPlan[]} */
@@ -27,7 +28,7 @@ export const natsPlans = (options) => natsNames.map((name) => natsPlan(name, opt
 
 /** @param {string} name @param {NatsOptions} options @returns {import('./supervisor.mjs').ChildPlan} */
 function natsPlan(name, options) {
-  const { directory, programs, ports, passwords } = options;
+  const { directory, programs, ports, passwords, configuration = join(repository, 'deploy/nats') } = options;
   const variables = Object.entries(passwords).map(([user, password]) => [
     natsPasswordVariable(user),
     password,
@@ -42,10 +43,7 @@ function natsPlan(name, options) {
     ...(serverCount > 1 && clusterEnvironment(name, options)),
   };
   const file = configurationFor(programs.natsVersion);
-  const args = [
-    '-c',
-    join(repository, 'deploy/nats', serverCount > 1 ? file.replace('server', 'cluster') : file),
-  ];
+  const args = ['-c', join(configuration, serverCount > 1 ? file.replace('server', 'cluster') : file)];
   return {
     name,
     command: async () => ({ program: programs.nats, args, env }),

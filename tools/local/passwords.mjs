@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { natsUsers } from './nats-users.mjs';
+import { natsApps, natsOperator, natsUsers } from './nats-users.mjs';
 
 /** Schemas of the database; each has a runtime role of its name and an owner role. */
 export const schemas = ['tx_engine', 'pay_orders', 'merchant', 'service_api', 'nanopay', 'tee', 'sandbox'];
@@ -22,7 +22,7 @@ export function ensurePasswords(directory) {
     nats: fill(known.nats, natsUsers),
     redis: known.redis ?? randomPassword(),
     // Secrets that apps and the operator sign calls with.
-    identities: fill(known.identities, natsUsers),
+    identities: fill(known.identities, [...Object.keys(natsApps), natsOperator]),
     // The key of the HMAC over API secrets.
     keyPepper: known.keyPepper ?? randomPassword(),
   };

@@ -12,7 +12,7 @@ import pg from 'pg';
 import { loadProduct } from '../docs/product.mjs';
 import { repository } from './directory.mjs';
 import { configurationFor } from './nats.mjs';
-import { callSubjects, natsPasswordVariable, natsUsers, nextUser, renderNatsUsers } from './nats-users.mjs';
+import { declarationsOf, natsPasswordVariable, natsUsers, nextUser, renderNatsUsers } from './nats-users.mjs';
 import { ensureServers } from './server-programs.mjs';
 import { spawnTestServers } from './test-servers-process.mjs';
 
@@ -65,7 +65,7 @@ async function untilOpen(open) {
 
 describe('a rotation of a NATS password', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tollbridge-rotate-nats-'));
-  const calls = callSubjects(loadProduct().api.appCalls);
+  const declared = declarationsOf(loadProduct().api);
   /** @type {import('node:child_process').ChildProcess} */
   let server;
   /** @type {number} */
@@ -78,7 +78,7 @@ describe('a rotation of a NATS password', () => {
     writeFileSync(join(folder, 'passwords.conf'), lines.join('\n'));
     writeFileSync(
       join(folder, 'users.conf'),
-      renderNatsUsers(calls, { rotating, passwordsFile: 'passwords.conf' }),
+      renderNatsUsers(declared, { rotating, passwordsFile: 'passwords.conf' }),
     );
     writeFileSync(join(folder, 'server.conf'), `host: 127.0.0.1\nport: ${port}\ninclude ./users.conf\n`);
   };
@@ -161,14 +161,14 @@ describe('a rotation of a NATS password', () => {
   });
 
   it('gives the second user the permissions of the first', () => {
-    const text = renderNatsUsers(calls, { rotating: natsUsers });
+    const text = renderNatsUsers(declared, { rotating: natsUsers });
     for (const user of natsUsers) {
       const blockOf = (/** @type {string} */ name) =>
         text.split(`user: ${name}\n`)[1]?.split('\n').slice(1).join('\n').split('\n    }\n')[0];
       if (user !== 'operator') assert.equal(blockOf(nextUser(user)), blockOf(user));
       assert.ok(text.includes(`$${natsPasswordVariable(nextUser(user))}`));
     }
-    assert.equal(renderNatsUsers(calls), readFileSync(join(repository, 'deploy/nats/users.conf'), 'utf8'));
+    assert.equal(renderNatsUsers(declared), readFileSync(join(repository, 'deploy/nats/users.conf'), 'utf8'));
   });
 });
 

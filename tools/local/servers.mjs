@@ -12,10 +12,11 @@ export const serverNames = ['postgres', ...natsNames, 'redis'];
  * @property {import('./server-programs.mjs').Programs} programs
  * @property {import('./passwords.mjs').Passwords} passwords
  * @property {Record<string, number>} ports
+ * @property {string} [natsConfiguration] the folder of NATS's configuration, instead of deploy/nats
  */
 
 /** @param {import('./supervisor.mjs').Supervisor} supervisor @param {ServerOptions} options */
-export function startServers(supervisor, { directory, programs, passwords, ports }) {
+export function startServers(supervisor, { directory, programs, passwords, ports, natsConfiguration }) {
   supervisor.start(
     postgresPlan({
       directory,
@@ -24,7 +25,8 @@ export function startServers(supervisor, { directory, programs, passwords, ports
       passwords: passwords.postgres,
     }),
   );
-  for (const plan of natsPlans({ directory, programs, ports, passwords: passwords.nats }))
+  const nats = { directory, programs, ports, passwords: passwords.nats };
+  for (const plan of natsPlans({ ...nats, ...(natsConfiguration && { configuration: natsConfiguration }) }))
     supervisor.start(plan);
   supervisor.start(redisPlan({ directory, programs, port: ports.redis, password: passwords.redis }));
 }

@@ -62,14 +62,16 @@ export class StartCommand {
     await steps.run('Postgres, NATS and Redis are up', () => sandbox.startServers());
     await steps.run('database roles and schemas', () => sandbox.prepareDatabase());
     await steps.run('EVM nodes are up', () => sandbox.untilNodesReady());
-    // The two are independent, and parallel work shortens the start.
+    // They are independent, and parallel work shortens the start.
     const migrating = sandbox.migrate();
-    migrating.catch(() => undefined);
+    const provisioning = sandbox.provisionStreams();
+    for (const work of [migrating, provisioning]) work.catch(() => undefined);
     await steps.run('contracts', async (note) => {
       note('deploying them on both nodes');
       note((await sandbox.deployContracts()) ? 'deployed' : 'in place');
     });
     await steps.run('migrations', async (note) => note((await migrating).join(', ') || 'none pending'));
+    await steps.run('event streams', async (note) => note(await provisioning));
     await steps.run('apps are ready', () => sandbox.startApps());
     sandbox.markReady();
   }

@@ -1,18 +1,20 @@
 import { createRequire } from 'node:module';
 import { parseArgs } from 'node:util';
 import { defaultDirectory, Directory } from './directory.mjs';
-import { natsApps, natsOperator, streamOf } from './nats-users.mjs';
+import { natsOperator } from './nats-users.mjs';
 import { natsUrl } from './nats.mjs';
 import { isForDeployment, readOperatorBus } from './operator-bus.mjs';
 import { ensurePasswords } from './passwords.mjs';
 import { describeError, Problem } from './problem.mjs';
 
-const usage = `Lists or deletes the event streams of all apps.
+const usage = `Provisions, lists or deletes the event streams of all apps.
 
+  npm run streams -- apply            creates and updates all streams and consumers; changes nothing that is in place
   npm run streams -- list
   npm run streams -- delete --yes     after PostgreSQL was restored to an earlier moment, while no app runs
 
-The apps recreate deleted streams and refill them from their outbox tables.
+"apply" takes the settings <APP>_STREAM_MAX_MB and <APP>_STREAM_REPLICAS from the environment. "delete" creates the streams
+again, empty: the apps refill them from their outbox tables.
 
   --directory the folder of the sandbox; without it ${defaultDirectory}
   --nats      the bus of a deployment, tls://operator:PASSWORD@HOST:4222. OPERATOR_NATS_URL does the same, as does a file
@@ -39,11 +41,14 @@ export async function runStreams(args) {
     });
     const [action] = positionals;
     const isDeleting = action === 'delete' && values.yes;
-    if (values.help || positionals.length !== 1 || (action !== 'list' && !isDeleting)) {
+    const isKnown = action === 'apply' || action === 'list' || isDeleting;
+    if (values.help || positionals.length !== 1 || !isKnown) {
       process.stderr.write(usage);
       return values.help ? 0 : 2;
     }
-    await withStreams(busOf(values), isDeleting);
+    const bus = busOf(values);
+    if (action !== 'apply') await withStreams(bus, isDeleting);
+    if (action !== 'list') await apply(bus);
     return 0;
   } catch (error) {
     process.stderr.write(`\n  ${describeError(error)}\n\n`);
@@ -51,15 +56,29 @@ export async function runStreams(args) {
   }
 }
 
-/** @typedef {{ url: string, tls?: { caFile?: string, certFile?: string, keyFile?: string } }} Bus */
+/** @typedef {{ url: string, environment: string, tls?: { caFile?: string, certFile?: string, keyFile?: string } }} Bus */
 
 /** @param {{ nats?: string, directory?: string }} options @returns {Bus} */
 function busOf({ nats, directory: path }) {
-  if (isForDeployment({ nats, directory: path })) return readOperatorBus(nats);
+  if (isForDeployment({ nats, directory: path })) {
+    const { url, tls, config } = readOperatorBus(nats);
+    return { url, tls, environment: config.environment };
+  }
   const directory = new Directory(path ?? defaultDirectory);
   const state = directory.readJson('state.json');
   if (!state) throw new Problem('There is no sandbox here. Name a deployment by --nats.');
-  return { url: natsUrl(natsOperator, ensurePasswords(directory).nats[natsOperator], state.ports.nats) };
+  const url = natsUrl(natsOperator, ensurePasswords(directory).nats[natsOperator], state.ports.nats);
+  return { url, environment: 'sandbox' };
+}
+
+/** @param {Bus} bus */
+async function apply({ url, environment }) {
+  // Loaded late: in a fresh clone it has to be built first.
+  const { describeStream, provisionStreams } = createRequire(import.meta.url)('@tollbridge/bootstrap');
+  const env = { ...process.env, TOLLBRIDGE_ENV: environment, PROVISIONER_NATS_URL: url };
+  await provisionStreams(env, {
+    onStream: (/** @type {any} */ stream) => process.stdout.write(`${describeStream(stream)}\n`),
+  });
 }
 
 /** @param {Bus} bus @param {boolean} isDeleting */
@@ -67,13 +86,12 @@ async function withStreams({ url, tls = {} }, isDeleting) {
   // Loaded late: in a fresh clone the package has to be built first.
   const require = createRequire(import.meta.url);
   require('reflect-metadata');
-  const { BusConnection } = require('@tollbridge/rpc');
+  const { BusConnection, streamOf } = require('@tollbridge/rpc');
+  const { declaredStreams } = require('@tollbridge/contracts');
   const bus = await BusConnection.open({ app: natsOperator, url, tls });
   try {
     const manager = await bus.nats.jetstreamManager();
-    const ours = Object.entries(natsApps).flatMap(([app, { publishesEvents }]) =>
-      publishesEvents ? [streamOf(app)] : [],
-    );
+    const ours = declaredStreams.map((/** @type {{ app: string }} */ { app }) => streamOf(app));
     const existing = await manager.streams.list().next();
     for (const { config, state } of existing.filter(({ config: { name } }) => ours.includes(name))) {
       if (isDeleting) await manager.streams.delete(config.name);

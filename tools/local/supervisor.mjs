@@ -35,12 +35,13 @@ const deathsBeforeReady = 3;
 export class Supervisor {
   /**
    * @param {import('./directory.mjs').Directory} directory
-   * @param {{ print: (text: string) => void, onChange?: () => void }} hooks
+   * @param {{ print: (text: string) => void, onChange?: () => void, onRestart?: (name: string) => void }} hooks
    */
-  constructor(directory, { print, onChange = () => {} }) {
+  constructor(directory, { print, onChange = () => {}, onRestart = () => {} }) {
     this.directory = directory;
     this.print = print;
     this.onChange = onChange;
+    this.onRestart = onRestart;
     /** @type {Map<string, Child>} */
     this.children = new Map();
   }
@@ -121,6 +122,7 @@ export class Supervisor {
         `${new Date().toISOString()} ${name} ended (${how}); it is started again in ${pauseMs / 1000} s`,
       );
       await sleep(pauseMs, undefined, { signal }).catch(() => undefined);
+      if (!signal.aborted) this.onRestart(name);
     }
   }
 

@@ -515,7 +515,7 @@ describe('health', () => {
     engine.update(id, 2);
     await eventually(() => expect(client.versions).toEqual([1, 2]));
     expect(await metric('tollbridge_stream_updates_sent_total')).toBe(before + 2);
-    expect(await stream.health()).toEqual({ status: 'ok', checks: { bus: 'ok' } });
+    expect(await stream.health()).toEqual({ status: 'ok', checks: { bus: 'ok', streams: 'ok' } });
     expect(client.socket.readyState).toBe(WebSocket.OPEN);
   });
 });

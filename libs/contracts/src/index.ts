@@ -2,7 +2,7 @@ export { DomainError, errorCodes, statusOf, type ErrorCode } from '@tollbridge/r
 export * from './agent-tools';
 export * from './any-caller';
 export * from './calls';
-export * from './durable-consumers';
+export * from './declared-streams';
 export * from './error-details';
 export * from './features';
 export * from './gateway/live-state';

@@ -1,12 +1,14 @@
 // One set of servers on the newest schema, and apps of two releases on it.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { appEnvironment, appNames, appProgram, gatewayUrl } from '../../local/apps.mjs';
+import { loadProduct, repository } from '../../docs/product.mjs';
 import { Directory } from '../../local/directory.mjs';
 import { writeIdentities } from '../../local/identities.mjs';
 import { LocalSandbox, portNames } from '../../local/local-sandbox.mjs';
+import { declarationsOf, renderNatsUsers } from '../../local/nats-users.mjs';
 import { ensurePasswords } from '../../local/passwords.mjs';
 import { choosePorts } from '../../local/ports.mjs';
 import { ensureServers } from '../../local/server-programs.mjs';
@@ -39,13 +41,16 @@ export class MixedSandbox {
     ];
     const ports = await choosePorts(this.directory, names);
     const programs = await ensureServers(() => undefined);
-    const options = { directory: this.directory, programs, passwords, ports, isOneProcess: false };
+    const natsConfiguration = permissionsOfBoth(path);
+    const servers = { directory: this.directory, programs, passwords, ports, natsConfiguration };
+    const options = { ...servers, isOneProcess: false };
     this.options = { ...options, gatewayPort: ports.public };
     this.local = new LocalSandbox(this.options, (line) => process.stderr.write(`${line}\n`));
     await this.local.startServers();
     await this.local.prepareDatabase();
     await this.local.untilNodesReady();
     await this.local.migrate();
+    await this.local.provisionStreams();
     await this.local.deployContracts();
     writeIdentities(this.directory.file('identities.json'), passwords.identities);
   }
@@ -120,6 +125,15 @@ async function isReadyOrStandby(url) {
   } catch {
     return false;
   }
+}
+
+/** The configuration of NATS for a rolling upgrade. @param {string} directory @returns {string} its folder */
+function permissionsOfBoth(directory) {
+  const folder = join(directory, 'nats-configuration');
+  cpSync(join(repository, 'deploy/nats'), folder, { recursive: true });
+  const users = renderNatsUsers(declarationsOf(loadProduct().api), { isUpgrading: true });
+  writeFileSync(join(folder, 'users.conf'), users);
+  return folder;
 }
 
 const second = (/** @type {string} */ name) => `${name}-second`;

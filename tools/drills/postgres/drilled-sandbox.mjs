@@ -39,6 +39,7 @@ export class DrilledSandbox extends LocalSandbox {
     await this.prepareDatabase();
     await this.untilNodesReady();
     await this.migrate();
+    await this.provisionStreams();
     await this.deployContracts();
     await this.startApps();
     for (const app of doubled) this.supervisor.start(this.secondPlan(app));

@@ -3,6 +3,30 @@ import { container, podOf, remove, settingsOf } from './changing.mjs';
 /** @type {import('../mutations.mjs').Mutation[]} */
 export const ofSettings = [
   {
+    name: 'no Job creates the event streams',
+    change: (_, documents) => remove(documents, 'Job', 'provision-streams'),
+    problem: /the Job provision-streams is missing/,
+  },
+  {
+    name: 'an app holds the credentials of the provisioner',
+    change: (find) =>
+      podOf(find('Deployment', 'merchant')).volumes.push({
+        name: 'more',
+        secret: { secretName: 'provision-streams' },
+      }),
+    problem: /holds provision-streams, the credentials of the provisioner/,
+  },
+  {
+    name: 'the Job creates a stream with another bound than its app expects',
+    change: (_, documents) => (settingsOf(documents, 'merchant').MERCHANT_STREAM_MAX_MB = '2048'),
+    problem: /MERCHANT_STREAM_MAX_MB must be as in merchant/,
+  },
+  {
+    name: 'the provisioner has no NATS user',
+    change: (_, documents) => delete settingsOf(documents, 'provision-streams').PROVISIONER_NATS_URL_FILE,
+    problem: /PROVISIONER_NATS_URL_FILE must name a file of a mounted Secret/,
+  },
+  {
     name: 'a secret is in a ConfigMap',
     change: (_, documents) => (settingsOf(documents, 'merchant').MERCHANT_KEY_PEPPER = 'p'.repeat(40)),
     problem: /MERCHANT_KEY_PEPPER is a secret/,

@@ -44,7 +44,6 @@ async function publish(event: EventDeclaration<any>, published: readonly Publish
   const bus = buses.get(event.app) ?? (await BusConnection.open({ app: event.app, url: merchant.nats.url }));
   buses.set(event.app, bus);
   const publisher = new EventPublisher(bus);
-  await publisher.ensureStream();
   const { type, version } = event;
   await publisher.publish(
     published.map((fields) => {

@@ -252,7 +252,6 @@ export class Merchant {
   ): Promise<void> {
     const { app, type, version } = event;
     const publisher = new EventPublisher(await this.connectionOf(app));
-    await publisher.ensureStream();
     const { requestId, traceparent } = callContext();
     const occurredAt = new Date().toISOString();
     const envelope = {

@@ -1,9 +1,30 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { connect, type ConsumerConfig, type StreamConfig } from 'nats';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findProgram, LocalProgram } from './local-program';
 
 const ready = /Listening for client connections on 127\.0\.0\.1:(\d+)/;
+
+const declared = join(__dirname, '../../../../deploy/nats/streams.json');
+
+/** Creates the streams and consumers that libs/contracts declares, as the provisioner does. */
+async function provision(url: string): Promise<void> {
+  const streams = JSON.parse(readFileSync(declared, 'utf8')) as {
+    stream: StreamConfig;
+    consumers: ConsumerConfig[];
+  }[];
+  const nats = await connect({ servers: url });
+  try {
+    const manager = await nats.jetstreamManager();
+    for (const { stream, consumers } of streams) {
+      await manager.streams.add(stream);
+      for (const consumer of consumers) await manager.consumers.add(stream.name, consumer);
+    }
+  } finally {
+    await nats.close();
+  }
+}
 
 /**
  * A NATS server with JetStream of one test file. Subjects and streams contain only the app's name, so two test files
@@ -14,18 +35,19 @@ export class NatsServer {
   private port = -1;
   private readonly folder = mkdtempSync(join(tmpdir(), 'tollbridge-nats-'));
 
-  /** @param maxFileStoreBytes storage limit of JetStream; by default the disk's */
+  /** @param maxFileStoreBytes storage limit of JetStream; by default the disk's. With it the test provisions its streams */
   constructor(private readonly maxFileStoreBytes?: number) {}
 
   get url(): string {
     return `nats://127.0.0.1:${this.port}`;
   }
 
-  /** Starts, or restarts on the same port with the same streams. */
+  /** Starts, or restarts on the same port with the same streams; lost ones are created again. */
   async start(): Promise<void> {
     const args = ['-a', '127.0.0.1', '-p', String(this.port), ...this.storeArguments()];
     this.program = await LocalProgram.start(findProgram('nats-server'), args, ready);
     this.port = Number(this.program.said);
+    if (this.maxFileStoreBytes === undefined) await provision(this.url);
   }
 
   private storeArguments(): string[] {

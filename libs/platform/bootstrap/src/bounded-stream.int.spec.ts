@@ -1,15 +1,16 @@
 import { Module, type Type } from '@nestjs/common';
-import { orderEvents, purchaseEvents } from '@tollbridge/contracts';
+import { declaredStreams, orderEvents, purchaseEvents } from '@tollbridge/contracts';
 import {
   BusConnection,
   EventConsumer,
   eventPrefix,
+  provisionStream,
   readEnvelope,
   streamOf,
   type EventEnvelope,
 } from '@tollbridge/rpc';
 import { idempotencyTable, leasesTable, outboxTables } from '@tollbridge/database';
-import { Metrics } from '@tollbridge/observability';
+import { Metrics, type Logger } from '@tollbridge/observability';
 import {
   eventually,
   freshDatabase,
@@ -17,10 +18,11 @@ import {
   type FreshDatabase,
   type NatsServer,
 } from '@tollbridge/testing';
-import { AckPolicy, StorageType, type JetStreamManager } from 'nats';
+import { StorageType, type JetStreamManager } from 'nats';
 import { EventConsumers } from './event-consumers';
 import { OutboxWorker } from './outbox-worker';
 import type { RunningService } from './service';
+import { StreamReadiness } from './stream-readiness';
 import { createTables, startTestService } from './testing/test-service';
 
 process.env['LOG_LEVEL'] = 'silent';
@@ -54,6 +56,7 @@ beforeEach(async () => {
   nats = await startNats(3 * maxBytes);
   reader = await BusConnection.open({ app: 'merchant', url: nats.url });
   manager = await reader.nats.jetstreamManager();
+  await provision();
   service = await startTestService({
     app,
     module: ShopModule as Type,
@@ -71,6 +74,13 @@ afterEach(async () => {
   await nats.remove();
   await fresh.drop();
 });
+
+const provision = () =>
+  provisionStream(
+    reader,
+    declaredStreams.find((declared) => declared.app === app)!,
+    { maxBytes },
+  );
 
 /** Writes events of 10 kB; the numbers in their data count up for each key. */
 async function write(count: number): Promise<void> {
@@ -122,9 +132,6 @@ function expectAll(received: readonly number[]): void {
 describe('OutboxWorker with a bounded stream', () => {
   it('publishes every event once to a slow consumer of a full stream, in order for each key', async () => {
     // The consumer exists, but acknowledges nothing yet.
-    await eventually(() =>
-      manager.consumers.add(stream, { durable_name: consumerName, ack_policy: AckPolicy.Explicit }),
-    );
     await write(eventCount);
     await eventually(async () => expect(await metric('tollbridge_outbox_held_back')).toBe(1));
     const { state, config } = await manager.streams.info(stream);
@@ -189,25 +196,32 @@ describe('OutboxWorker with a bounded stream', () => {
     await nats.stop('SIGKILL');
     nats.loseStorage();
     await nats.start();
+    const streams = async () => (await service.health()).checks['streams'];
+    await eventually(async () => expect(await streams()).toBe('unavailable'));
+    await eventually(provision);
     await eventually(async () => expect(await metric('tollbridge_outbox_held_back')).toBe(1));
+    expect(await streams()).toBe('ok');
     const after = consume();
     await eventually(() => expect(new Set(after).size).toBe(written));
     expectAll(after);
   });
 });
 
+const consumersOf = (logger: Logger, streams = new StreamReadiness(logger)) =>
+  new EventConsumers(reader, service.database!, new Metrics('merchant'), streams, logger);
+
 describe('EventConsumers', () => {
-  it('rejects a consumer that durableConsumers does not list', () => {
-    const consumers = new EventConsumers(reader, service.database!, new Metrics('merchant'), service.logger);
+  it('rejects a consumer that declaredStreams does not list', () => {
+    const consumers = consumersOf(service.logger);
     const handle = async () => undefined;
     const events = [orderEvents['order-created']] as const;
     expect(() => consumers.open({ events, purpose: 'unknown', handle })).toThrow(
-      'merchant-unknown is not declared as a consumer of pay-orders; add it to durableConsumers',
+      'merchant-unknown is not declared as a consumer of pay-orders; add it to declaredStreams',
     );
     expect(consumers.open({ events, purpose: 'orders', handle })).toBe(consumerName);
   });
 
-  it('logs once, and not as a warning, that a publisher has not created its stream yet', async () => {
+  it('says once in the log, and in readiness, that a consumer is not provisioned yet', async () => {
     const logged: unknown[][] = [];
     // The tables of this test have no dead letters, which another job scans.
     const log =
@@ -216,15 +230,22 @@ describe('EventConsumers', () => {
         if (!message.startsWith('dead letter')) logged.push([level, fields, message]);
       };
     const logger = { info: log('info'), warn: log('warn'), error: log('error') } as never;
-    const consumers = new EventConsumers(reader, service.database!, new Metrics('merchant'), logger);
-    const events = Object.values(purchaseEvents) as never;
-    const consumer = consumers.open({ events, purpose: 'purchases', handle: async () => undefined });
+    const streams = new StreamReadiness(logger);
+    const consumers = consumersOf(logger, streams);
+    const events = [purchaseEvents['purchase-changed']] as const;
+    const name = consumers.open({ events, purpose: 'purchases', handle: async () => undefined });
     consumers.onApplicationBootstrap();
-    const waiting = ['info', { consumer }, 'event stream not created yet, waiting'];
+    const reason = expect.stringContaining('Run: npm run streams -- apply');
+    const waiting = ['info', { name, reason }, 'event stream not provisioned yet, waiting'];
     await eventually(() => expect(logged).toEqual([waiting]));
+    expect(streams.isComplete).toBe(false);
     // Further attempts, every half a second.
     await new Promise((resolve) => setTimeout(resolve, 1_200));
-    await consumers.onApplicationShutdown();
     expect(logged).toEqual([waiting]);
+    const source = declaredStreams.find((declared) => declared.app === 'service-api')!;
+    await provisionStream(reader, source, { maxBytes });
+    await eventually(() => expect(logged.at(-1)).toEqual(['info', { name }, 'event stream found']));
+    expect(streams.isComplete).toBe(true);
+    await consumers.onApplicationShutdown();
   });
 });

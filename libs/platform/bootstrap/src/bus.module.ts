@@ -21,6 +21,7 @@ import { BusOptions, Replies, ServiceLogger, StreamLimitsToken } from './service
 import type { LeaseToken } from './standby';
 import { Stopping } from './stopping';
 import type { StreamLimits } from './stream-limits';
+import { StreamReadiness } from './stream-readiness';
 
 export interface BusModuleOptions {
   /** `pay-orders`: subjects, streams and consumers carry this name. */
@@ -57,13 +58,14 @@ export class BusModule {
           inject: [BusConnection, BusOptions, Replies, Metrics, ServiceLogger, Stopping, ModuleRef],
           useFactory: createServer,
         },
+        StreamReadiness,
         {
           provide: StreamLimitsToken,
           inject: [BusOptions],
           useFactory: ({ stream }: BusModuleOptions) => stream ?? {},
         },
       ],
-      exports: [BusConnection, BusClient, BusServer, StreamLimitsToken],
+      exports: [BusConnection, BusClient, BusServer, StreamLimitsToken, StreamReadiness],
     };
   }
 }

@@ -1,11 +1,12 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { allEvents, durableConsumers } from '@tollbridge/contracts';
+import { declaredStreams } from '@tollbridge/contracts';
 import {
   BusConnection,
+  ConsumerMissingError,
   EventConsumer,
   InvalidEventError,
   eventDecoder,
-  isStreamMissing,
+  subjectPattern,
   type EventCheck,
   type EventDeclaration,
   type EventDecoder,
@@ -26,12 +27,11 @@ import { handleTraced } from './event-spans';
 import type { Counter, Gauge, Histogram } from 'prom-client';
 import { PollingLoop } from './polling-loop';
 import { ServiceLogger } from './service-tokens';
+import { StreamReadiness } from './stream-readiness';
 
 const batchBuckets = [1, 2, 5, 10, 25, 50, 100, 250, 500];
 const retryEveryMs = 5_000;
 const retryAtOnce = 20;
-// A stream that is missing for longer is a fault.
-const publishersStartMs = 30_000;
 // Longer than the handling of one batch takes.
 const retryLeaseMs = 60_000;
 
@@ -64,6 +64,7 @@ export class EventConsumers implements OnApplicationBootstrap, OnApplicationShut
     private readonly bus: BusConnection,
     private readonly database: Database,
     metrics: Metrics,
+    private readonly streams: StreamReadiness,
     @Inject(ServiceLogger) private readonly logger: Logger,
   ) {
     this.deadLetters = metrics.gauge('tollbridge_dead_letters', 'Events that could not be handled', [
@@ -99,11 +100,9 @@ export class EventConsumers implements OnApplicationBootstrap, OnApplicationShut
    */
   open<D>({ purpose, events, check, handle }: ConsumedEvents<D>): string {
     const { pool } = this.database;
-    const [event, ...others] = events;
-    const source = event.app;
+    const source = events[0].app;
     const name = `${this.bus.app}-${purpose}`;
-    if (allEvents.some(({ app }) => app === source) && !durableConsumers[source]?.includes(name))
-      throw new Error(`${name} is not declared as a consumer of ${source}; add it to durableConsumers`);
+    checkDeclared(name, source, events);
     const decode = eventDecoder(events, check);
     const [handled, pending] = [this.handled.labels(name), this.pending.labels(name)];
     const [seconds, batches] = [this.seconds.labels(name), this.batches.labels(name)];
@@ -117,7 +116,6 @@ export class EventConsumers implements OnApplicationBootstrap, OnApplicationShut
     const consumer = new EventConsumer<D>(this.bus, {
       source,
       purpose,
-      ...(others.length === 0 && { event }),
       decode,
       handle: measured,
       isOutage: (error) => databaseFailure(error) !== undefined,
@@ -125,7 +123,8 @@ export class EventConsumers implements OnApplicationBootstrap, OnApplicationShut
         await storeDeadLetter(pool, name, text, reason);
         this.logger.error({ consumer: name, err: reason }, 'event dead-lettered');
       },
-      onError: this.errorLog(name),
+      onError: (error) => this.report(name, error),
+      onOpened: () => this.streams.isFound(name),
       onHandled: (batch) => {
         handled.inc(batch.events);
         batches.observe(batch.events);
@@ -144,16 +143,9 @@ export class EventConsumers implements OnApplicationBootstrap, OnApplicationShut
     return name;
   }
 
-  /** Apps that start together find streams of each other missing for a moment. */
-  private errorLog(consumer: string): (error: unknown) => void {
-    const startedMs = performance.now();
-    let isWaiting = false;
-    return (error) => {
-      const isExpected = isStreamMissing(error) && performance.now() - startedMs < publishersStartMs;
-      if (!isExpected) this.logger.warn({ consumer, err: error }, 'event handling failed');
-      else if (!isWaiting) this.logger.info({ consumer }, 'event stream not created yet, waiting');
-      isWaiting = isExpected;
-    };
+  private report(consumer: string, error: unknown): void {
+    if (error instanceof ConsumerMissingError) this.streams.isMissing(consumer, error);
+    else this.logger.warn({ consumer, err: error }, 'event handling failed');
   }
 
   onApplicationBootstrap(): void {
@@ -197,4 +189,17 @@ export class EventConsumers implements OnApplicationBootstrap, OnApplicationShut
     this.deadLetters.set({ consumer: name }, await countDeadLetters(pool, name));
     return letters.length === retryAtOnce ? 'more' : 'done';
   }
+}
+
+/** Tests have streams of their own. @throws Error when the stream of an app of the product has no such consumer */
+function checkDeclared(name: string, source: string, events: readonly EventDeclaration<any>[]): void {
+  const stream = declaredStreams.find(({ app }) => app === source);
+  if (!stream) return;
+  const consumer = stream.consumers.find((declared) => declared.name === name);
+  if (!consumer)
+    throw new Error(`${name} is not declared as a consumer of ${source}; add it to declaredStreams`);
+  const { subject } = consumer;
+  const lost = events.find((event) => subject !== undefined && subjectPattern(event) !== subject);
+  if (lost)
+    throw new Error(`${name} receives ${subject} only; change declaredStreams to handle ${lost.subject}`);
 }

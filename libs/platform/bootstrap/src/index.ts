@@ -31,4 +31,6 @@ export * from './settings';
 export * from './standby';
 export * from './stopping';
 export type { StreamLimits } from './stream-limits';
+export * from './run-stream-provisioning';
+export * from './stream-readiness';
 export * from './work-hints';

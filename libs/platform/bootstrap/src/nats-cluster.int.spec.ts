@@ -1,19 +1,22 @@
 import { Controller, Module, type Type } from '@nestjs/common';
+import { declaredStreams } from '@tollbridge/contracts';
 import {
   BusClient,
   BusConnection,
   developmentIdentity,
   EventConsumer,
-  EventPublisher,
   eventPrefix,
   feature,
   Handles,
   operation,
+  provisionerName,
+  provisionStream,
   readEnvelope,
   streamOf,
   Text,
   unrestrictedAccess,
   type EventEnvelope,
+  type ProvisionedStream,
 } from '@tollbridge/rpc';
 import { handleBatchOnce, idempotencyTable, leasesTable, migrate, outboxTables } from '@tollbridge/database';
 import {
@@ -97,6 +100,7 @@ beforeAll(async () => {
   await migrate({ app, url: fresh.ownerUrl, migrations: [ClusterTables1700000000000] as never });
   operator = await BusConnection.open({ app: 'operator', url: cluster.url('operator') });
   manager = await operator.nats.jetstreamManager({ checkAPI: false });
+  await eventually(() => provision(3));
   service = await startService({
     app,
     module: ShopModule as Type,
@@ -122,6 +126,13 @@ afterAll(async () => {
   await cluster?.remove();
   await fresh?.drop();
 });
+
+/** With the permissions of the provisioner. */
+async function provision(replicas: number): Promise<ProvisionedStream> {
+  const bus = await BusConnection.open({ app: provisionerName, url: cluster.url(provisionerName) });
+  const declared = declaredStreams.find((stream) => stream.app === app)!;
+  return provisionStream(bus, declared, { replicas, maxBytes: 16 * 2 ** 20 }).finally(() => void bus.close());
+}
 
 /** Stores the number of each event, in the transaction of the inbox. */
 function openConsumer(): EventConsumer {
@@ -253,32 +264,19 @@ describe('a cluster of three NATS servers', () => {
   });
 
   it('follows the setting from three servers to one and back, with the consumer and without a rebuild', async () => {
-    const bus = await BusConnection.open({ app, url: cluster.url(app) });
-    try {
-      const { createdAt } = await new EventPublisher(bus, {
-        replicas: 3,
-        maxBytes: 16 * 2 ** 20,
-      }).ensureStream();
-      for (const replicas of [1, 3]) {
-        const publisher = new EventPublisher(bus, { replicas, maxBytes: 16 * 2 ** 20 });
-        expect(await publisher.ensureStream()).toEqual({ createdAt });
-        await eventually(
-          async () => {
-            expect((await clusterOf()).replicas ?? []).toHaveLength(replicas - 1);
-            const { cluster: placed } = await manager.consumers.info(stream, durable);
-            expect(placed!.replicas ?? []).toHaveLength(replicas - 1);
-          },
-          { everyMs: 200 },
-        );
-      }
-      const { rejection } = await new EventPublisher(bus, {
-        replicas: 5,
-        maxBytes: 16 * 2 ** 20,
-      }).ensureStream();
-      expect(rejection?.message).toContain(`NATS rejects the stream ${stream} with 5 replicas`);
-    } finally {
-      await bus.close();
+    const { createdAt } = await provision(3);
+    for (const replicas of [1, 3]) {
+      expect(await provision(replicas)).toMatchObject({ createdAt, outcome: 'updated' });
+      await eventually(
+        async () => {
+          expect((await clusterOf()).replicas ?? []).toHaveLength(replicas - 1);
+          const { cluster: placed } = await manager.consumers.info(stream, durable);
+          expect(placed!.replicas ?? []).toHaveLength(replicas - 1);
+        },
+        { everyMs: 200 },
+      );
     }
+    await expect(provision(5)).rejects.toThrow(`NATS rejects the stream ${stream} with 5 replicas`);
     await write(5);
     await untilAllHandled();
   });

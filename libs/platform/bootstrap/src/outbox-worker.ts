@@ -5,7 +5,8 @@ import {
   BusConnection,
   EventPublisher,
   IncompatibleStreamError,
-  StreamRejectedError,
+  StreamMissingError,
+  streamOf,
   type OutgoingEvent,
 } from '@tollbridge/rpc';
 import { Database, Leases, OutboxRelay } from '@tollbridge/database';
@@ -14,6 +15,7 @@ import { publicationSpan } from './event-spans';
 import { OutboxMetrics } from './outbox-metrics';
 import { ServiceLogger, StreamLimitsToken } from './service-tokens';
 import { publisherOptions, type StreamLimits } from './stream-limits';
+import { StreamReadiness } from './stream-readiness';
 import { WorkHints } from './work-hints';
 
 /** Publishes this service's events from its outbox. */
@@ -23,7 +25,7 @@ export class OutboxWorker implements OnApplicationBootstrap, OnApplicationShutdo
   private readonly publisher: EventPublisher;
   private readonly measured: OutboxMetrics;
   private isHeldBack = false;
-  private rejection: string | undefined;
+  private differing = '';
 
   constructor(
     private readonly bus: BusConnection,
@@ -31,6 +33,7 @@ export class OutboxWorker implements OnApplicationBootstrap, OnApplicationShutdo
     leases: Leases,
     metrics: Metrics,
     private readonly hints: WorkHints,
+    private readonly streams: StreamReadiness,
     @Inject(ServiceLogger) private readonly logger: Logger,
     @Inject(StreamLimitsToken) limits: StreamLimits,
   ) {
@@ -43,21 +46,22 @@ export class OutboxWorker implements OnApplicationBootstrap, OnApplicationShutdo
     this.relay = new OutboxRelay({
       pool: database.pool,
       lease: leases.candidate('outbox'),
-      ensureStream: () => this.ensureStream(),
+      ensureStream: () => this.checkStream(),
       countFitting: (events) => this.countFitting(events),
       publish: (events) => this.publish(events),
       onPublished: (count) => measured.published.inc(count),
       onBacklog: (rows, oldestMs) => measured.setBacklog(rows, oldestMs),
-      onStandby: () => measured.clear(),
+      onStandby: () => this.standBy(),
       onRebuild: (reason) => logger.warn({ reason }, 'stream lost, republishing events'),
-      onError: (error) => logger.warn({ err: error }, 'event publishing failed, retrying'),
+      onError: (error) => this.report(error),
     });
   }
 
   /** Fails the start when the stream is incompatible, but not while the bus is unreachable. */
   async onApplicationBootstrap(): Promise<void> {
     await this.publisher.checkStream().catch((error: unknown) => {
-      if (error instanceof IncompatibleStreamError || error instanceof StreamRejectedError) throw error;
+      if (error instanceof IncompatibleStreamError) throw error;
+      this.report(error);
     });
     this.hints.onWork(() => this.relay.wake());
     this.relay.start();
@@ -72,17 +76,30 @@ export class OutboxWorker implements OnApplicationBootstrap, OnApplicationShutdo
     this.hints.written();
   }
 
-  private async ensureStream(): Promise<{ createdAt: string }> {
-    const { createdAt, rejection } = await this.publisher.ensureStream();
+  private async checkStream(): Promise<{ createdAt: string }> {
+    const { createdAt, differing } = await this.publisher.checkStream();
+    this.streams.isFound(streamOf(this.bus.app));
     const { fill } = this.publisher;
     this.measured.setFill(fill);
     this.measured.setUnacknowledged(fill.unacknowledged);
-    this.measured.updateRejected.set(rejection ? 1 : 0);
+    this.measured.updateRejected.set(differing.length > 0 ? 1 : 0);
     // Checked every ten seconds, logged once.
-    if (rejection && rejection.message !== this.rejection)
-      this.logger.error({ err: rejection }, 'stream update rejected, publishing to the stream as it is');
-    this.rejection = rejection?.message;
+    const options = differing.join(', ');
+    if (options !== '' && options !== this.differing)
+      this.logger.error({ options }, 'stream settings not applied: run npm run streams -- apply');
+    this.differing = options;
     return { createdAt };
+  }
+
+  /** Another replica publishes, and checks the stream. */
+  private standBy(): void {
+    this.measured.clear();
+    this.streams.isFound(streamOf(this.bus.app));
+  }
+
+  private report(error: unknown): void {
+    if (error instanceof StreamMissingError) this.streams.isMissing(error.stream, error);
+    else this.logger.warn({ err: error }, 'event publishing failed, retrying');
   }
 
   private async countFitting(events: readonly OutgoingEvent[]): Promise<number> {

@@ -15,6 +15,7 @@ import {
   feature,
   Handles,
   operation,
+  provisionStream,
   streamOf,
   Text,
   type CallContext,
@@ -137,7 +138,8 @@ afterAll(async () => {
   await fresh.drop();
 });
 
-beforeEach(() => {
+beforeEach(async () => {
+  await provisionStream(caller, { app, consumers: [] });
   during = async () => undefined;
   ended.splice(0);
 });
@@ -198,7 +200,10 @@ describe('RunningService', () => {
     const { port, close } = await freePort();
     close();
     const service = await start({ managementPort: port });
-    expect(await service.health()).toEqual({ status: 'ok', checks: { bus: 'ok', database: 'ok' } });
+    expect(await service.health()).toEqual({
+      status: 'ok',
+      checks: { bus: 'ok', database: 'ok', streams: 'ok' },
+    });
     const ready = await fetch(`http://127.0.0.1:${port}/health/ready`);
     expect(ready.status).toBe(200);
     await sell();
@@ -235,7 +240,7 @@ describe('RunningService', () => {
     await eventually(async () => expect(await codeOf(sell())).toBe('SERVICE_UNAVAILABLE'));
     expect(await service.health()).toEqual({
       status: 'unavailable',
-      checks: { bus: 'ok', database: 'unavailable' },
+      checks: { bus: 'ok', database: 'unavailable', streams: 'ok' },
     });
     await link.mend();
     await eventually(async () => expect(await codeOf(sell())).toBe('OK'));
@@ -326,12 +331,13 @@ describe('startService after a failure', () => {
   });
 
   it('says how to repair an incompatible stream, and closes every connection', async () => {
+    await manager.streams.delete(streamOf(app));
     await manager.streams.add({
       name: streamOf(app),
       subjects: [`${eventPrefix(app)}.>`],
       storage: StorageType.Memory,
     });
-    await expect(startService(optionsOf())).rejects.toThrow('Delete it: the app rebuilds it from the outbox');
+    await expect(startService(optionsOf())).rejects.toThrow('Run: npm run streams -- delete --yes');
     await expectNothingOpen();
   });
 });

@@ -25,6 +25,7 @@ import {
 import { PlatformModule, type Platform } from './platform.module';
 import { Replies } from './service-tokens';
 import type { StreamLimits } from './stream-limits';
+import { StreamReadiness } from './stream-readiness';
 import { Standby, type LeaseToken, type ServingLease, type StandbyOptions } from './standby';
 import { Stopping, stopTimesOf } from './stopping';
 
@@ -204,6 +205,8 @@ export async function host(
   };
   // Load balancers withdraw a service that is not ready before it rejects anything.
   const checks: ReadinessChecks = { ...ownChecks, bus: () => !stopping.isStopping && bus.isConnected };
+  const streams = context.get(StreamReadiness, { strict: false });
+  checks['streams'] = () => streams.isComplete;
   if (database) checks['database'] = () => database.isReady();
   const { managementHost, managementPort } = options;
   try {

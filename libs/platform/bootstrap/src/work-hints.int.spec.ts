@@ -1,5 +1,5 @@
 import { Module, type Type } from '@nestjs/common';
-import { BusConnection, eventPrefix, streamOf, writtenSubject } from '@tollbridge/rpc';
+import { BusConnection, eventPrefix, provisionStream, streamOf, writtenSubject } from '@tollbridge/rpc';
 import { Database, idempotencyTable, leasesTable, outboxTables } from '@tollbridge/database';
 import { eventually, freshDatabase, ManualClock, type FreshDatabase } from '@tollbridge/testing';
 import { randomBytes } from 'node:crypto';
@@ -29,6 +29,7 @@ beforeAll(async () => {
   fresh = await freshDatabase('shop');
   await createTables(app, fresh.ownerUrl, [outboxTables, idempotencyTable, leasesTable]);
   observer = await BusConnection.open({ app: `${app}-observer`, url: natsUrl });
+  await provisionStream(observer, { app, consumers: [] });
 });
 
 afterAll(async () => {

@@ -1,4 +1,4 @@
-import { BusConnection, EventPublisher, eventPrefix, streamOf } from '@tollbridge/rpc';
+import { BusConnection, EventPublisher, eventPrefix, provisionStream, streamOf } from '@tollbridge/rpc';
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { PoolClient } from 'pg';
 import { Database, transaction } from './database';
@@ -647,6 +647,7 @@ describe('OutboxRelay with JetStream', () => {
     const app = `shop-${randomBytes(6).toString('hex')}`;
     const bus = await BusConnection.open({ app, url: process.env['TEST_NATS_URL']! });
     const publisher = new EventPublisher(bus);
+    await provisionStream(bus, { app, consumers: [] });
     const total = 10_000;
     await shop.fresh.query(
       `INSERT INTO outbox (id, subject, aggregate_id, payload)
@@ -656,7 +657,7 @@ describe('OutboxRelay with JetStream', () => {
     const startMs = performance.now();
     let published = 0;
     startRelay({
-      ensureStream: () => publisher.ensureStream(),
+      ensureStream: () => publisher.checkStream(),
       publish: (events) => publisher.publish(events),
       onPublished: (count) => (published += count),
     });

@@ -3,11 +3,20 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import timers from 'node:timers/promises';
 import { BusConnection } from './bus-connection';
-import { EventConsumer, isStreamMissing, type ConsumerOptions } from './event-consumer';
+import { ConsumerMissingError, EventConsumer, type ConsumerOptions } from './event-consumer';
 import { eventDecoder, InvalidEventError, type EventDecoder } from './event-decoding';
 import { EventPublisher } from './event-publisher';
-import { eventPrefix, events, readEnvelope, streamOf, subjectOf, type EventEnvelope } from './events';
+import {
+  eventPrefix,
+  events,
+  readEnvelope,
+  streamOf,
+  subjectOf,
+  subjectPattern,
+  type EventEnvelope,
+} from './events';
 import { Amount, Text } from './fields';
+import { provisionStream } from './stream-provisioning';
 import { closing } from './testing/closing';
 import { eventually, openTcpLink, startNats, type NatsServer } from './testing/servers';
 import { gate, randomApp, sharedNatsUrl } from './testing/shop';
@@ -40,6 +49,13 @@ const readAny: EventDecoder = (text, subject) => {
   return event;
 };
 
+/** Creates the stream of the publishing app, with the consumer of the reading one. */
+const provision = (by = bus, subject?: string) =>
+  provisionStream(by, {
+    app: source,
+    consumers: [{ name: `${reader}-test`, ...(subject !== undefined && { subject }) }],
+  });
+
 type Handling = Partial<ConsumerOptions> & Pick<ConsumerOptions, 'handle'>;
 
 function consume(connection: BusConnection, options: Handling): EventConsumer {
@@ -62,11 +78,15 @@ async function connect(url = sharedNatsUrl()): Promise<BusConnection> {
 }
 
 /** A separate server with a publisher connected to it. */
-async function startOwnNats(): Promise<{ nats: NatsServer; publisher: EventPublisher }> {
+async function startOwnNats(): Promise<{
+  nats: NatsServer;
+  publisher: EventPublisher;
+  sourceProvision: () => Promise<unknown>;
+}> {
   const nats = await startNats();
   closeLater({ close: () => nats.remove() });
   const connection = closeLater(await BusConnection.open({ app: source, url: nats.url }));
-  return { nats, publisher: new EventPublisher(connection) };
+  return { nats, publisher: new EventPublisher(connection), sourceProvision: () => provision(connection) };
 }
 
 function envelope(data: unknown): EventEnvelope {
@@ -111,7 +131,7 @@ const nothingOpen = () =>
 
 describe('EventConsumer', () => {
   it('receives all events in order, including those published before it was created', async () => {
-    await publisher.ensureStream();
+    await provision();
     await publishNumbers(1, 2, 3);
     const own = await connect();
     const received: unknown[] = [];
@@ -123,7 +143,7 @@ describe('EventConsumer', () => {
   });
 
   it('receives the envelope unchanged', async () => {
-    await publisher.ensureStream();
+    await provision();
     const sent = envelope({ amount: '9007199254740993' });
     const received: EventEnvelope[] = [];
     const own = await connect();
@@ -133,10 +153,10 @@ describe('EventConsumer', () => {
   });
 
   it('receives only the selected type of event, of every aggregate', async () => {
-    await publisher.ensureStream();
     const { 'good-moved': moved } = events(source, {
       'good-moved': { version: 1, summary: 'Moved', data: Object, isPerAggregate: true },
     });
+    await provision(bus, subjectPattern(moved));
     const publishMoved = (aggregateId: string, subject: string, type = 'good-moved') =>
       publisher.publish([
         {
@@ -149,7 +169,7 @@ describe('EventConsumer', () => {
     const dead: string[] = [];
     const own = await connect();
     const onDead = async (_text: string, reason: unknown) => void dead.push((reason as Error).message);
-    consume(own, { event: moved, onDead, handle: into(received) });
+    consume(own, { onDead, handle: into(received) });
     await publishMoved('tea', subjectOf(moved, 'tea'));
     await publishNumbers(1);
     await publishMoved('milk', subjectOf(moved, 'milk'));
@@ -164,7 +184,7 @@ describe('EventConsumer', () => {
   });
 
   it('dead-letters an invalid event at once, handles the others and ignores types that are not declared', async () => {
-    await publisher.ensureStream();
+    await provision();
     class GoodSold {
       @Text({ description: 'Which one' })
       name: string;
@@ -209,7 +229,7 @@ describe('EventConsumer', () => {
   });
 
   it('resumes where it stopped', async () => {
-    await publisher.ensureStream();
+    await provision();
     const own = await connect();
     const received: unknown[] = [];
     const first = consume(own, { handle: into(received) });
@@ -221,7 +241,7 @@ describe('EventConsumer', () => {
     await eventually(() => expect(received).toEqual([1, 2, 3]));
   });
 
-  it('starts before its stream exists', async () => {
+  it('starts before its stream is provisioned, and says how to provision it', async () => {
     const own = await connect();
     const received: unknown[] = [];
     const errors: unknown[] = [];
@@ -230,15 +250,15 @@ describe('EventConsumer', () => {
       onError: (error) => errors.push(error),
     });
     await eventually(() => expect(errors.length).toBeGreaterThan(0));
-    expect(errors.every(isStreamMissing)).toBe(true);
-    expect([new Error('stream not found'), undefined, {}].some(isStreamMissing)).toBe(false);
-    await publisher.ensureStream();
+    expect(errors.every((error) => error instanceof ConsumerMissingError)).toBe(true);
+    expect(String(errors[0])).toContain('Run: npm run streams -- apply');
+    await provision();
     await publishNumbers(1);
     await eventually(() => expect(received).toEqual([1]));
   });
 
   it('delivers each event to one of its replicas', async () => {
-    await publisher.ensureStream();
+    await provision();
     const connections = [await connect(), await connect()];
     const received: unknown[][] = [[], []];
     connections.forEach((connection, index) =>
@@ -255,24 +275,10 @@ describe('EventConsumer', () => {
     expect(new Set(received.flat()).size).toBe(300);
     await nothingOpen();
   });
-
-  it('updates the limits of a consumer of an earlier release', async () => {
-    await publisher.ensureStream();
-    const own = await connect();
-    const received: unknown[] = [];
-    const options: Handling = { handle: into(received) };
-    const first = consume(own, options);
-    await eventually(consumerInfo);
-    await first.stop();
-    const wanted = (await consumerInfo()).config;
-    await manager.consumers.update(streamOf(source), `${reader}-test`, { ack_wait: 1e9, max_ack_pending: 1 });
-    consume(own, options);
-    await eventually(async () => expect((await consumerInfo()).config).toEqual(wanted));
-  });
 });
 
 describe('EventConsumer, when an event fails', () => {
-  beforeEach(() => publisher.ensureStream());
+  beforeEach(() => provision());
 
   it('redelivers the event until it succeeds, without delaying others', async () => {
     const own = await connect();
@@ -367,7 +373,7 @@ describe('EventConsumer, when an event fails', () => {
 });
 
 describe('EventConsumer batches', () => {
-  beforeEach(() => publisher.ensureStream());
+  beforeEach(() => provision());
 
   /** Holds the first event until others wait behind it in this process, so that they come as one batch. */
   function holdFirst(handle: (events: Events) => Promise<void>): {
@@ -544,7 +550,7 @@ describe('EventConsumer batches', () => {
 
 describe('EventConsumer after an outage', () => {
   it('continues after a lost connection', async () => {
-    await publisher.ensureStream();
+    await provision();
     const link = closeLater(await openTcpLink(sharedNatsUrl()));
     const own = await connect(link.url.replace('http', 'nats'));
     const received = new Set<unknown>();
@@ -559,8 +565,8 @@ describe('EventConsumer after an outage', () => {
   });
 
   it('continues after a server restart', async () => {
-    const { nats, publisher: sourcePublisher } = await startOwnNats();
-    await sourcePublisher.ensureStream();
+    const { nats, publisher: sourcePublisher, sourceProvision } = await startOwnNats();
+    await sourceProvision();
     const own = await connect(nats.url);
     const received: unknown[] = [];
     consume(own, { handle: into(received) });
@@ -573,21 +579,21 @@ describe('EventConsumer after an outage', () => {
   });
 
   it('reads a recreated stream from its beginning', async () => {
-    await publisher.ensureStream();
+    await provision();
     const own = await connect();
     const received: unknown[] = [];
     consume(own, { handle: into(received) });
     await publishNumbers(1);
     await eventually(() => expect(received).toEqual([1]));
     await manager.streams.delete(streamOf(source));
-    await publisher.ensureStream();
+    await provision();
     await publishNumbers(1, 2);
     await eventually(() => expect(received).toEqual([1, 1, 2]));
   });
 
   it('reads the new stream from its beginning after the server lost its storage', async () => {
-    const { nats, publisher: sourcePublisher } = await startOwnNats();
-    await sourcePublisher.ensureStream();
+    const { nats, publisher: sourcePublisher, sourceProvision } = await startOwnNats();
+    await sourceProvision();
     const own = await connect(nats.url);
     const received: unknown[] = [];
     consume(own, { handle: into(received) });
@@ -596,7 +602,7 @@ describe('EventConsumer after an outage', () => {
     await nats.stop('SIGKILL');
     nats.loseStorage();
     await nats.start();
-    await eventually(() => sourcePublisher.ensureStream());
+    await eventually(() => sourceProvision());
     await publishBy(sourcePublisher, JSON.stringify(envelope(1)), JSON.stringify(envelope(2)));
     await eventually(() => expect(received).toEqual([1, 1, 2]));
   });
@@ -613,7 +619,7 @@ describe('EventConsumer.stop', () => {
     ['has just started', async () => undefined],
     ['has nothing to do', () => eventually(consumerInfo)],
   ])('stops at once when it %s', async (_case, wait) => {
-    await publisher.ensureStream();
+    await provision();
     const own = await connect();
     const consumer = consume(own, { handle: async () => undefined });
     await wait();
@@ -638,7 +644,7 @@ describe('EventConsumer.stop', () => {
   });
 
   it('finishes the current event, and releases the others at once', async () => {
-    await publisher.ensureStream();
+    await provision();
     const [leaving, staying] = [await connect(), await connect()];
     const [begun, end] = [gate(), gate()];
     const received: unknown[] = [];

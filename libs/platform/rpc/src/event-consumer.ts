@@ -1,19 +1,18 @@
-import { AckPolicy, DeliverPolicy, nanos, type Consumer, type ConsumerMessages, type JsMsg } from 'nats';
+import type { Consumer, ConsumerMessages, JsMsg } from 'nats';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BusConnection } from './bus-connection';
 import { parseTraceparent } from './call-context';
 import { DeliveryQueue, type Delivery } from './delivery-queue';
 import { InvalidEventError, type EventDecoder } from './event-decoding';
 import { eventTraceHeader } from './event-publisher';
-import { streamOf, subjectPattern, type EventDeclaration, type EventEnvelope } from './events';
+import { streamOf, type EventEnvelope } from './events';
+import { ackWaitMs } from './stream-provisioning';
 
 export interface ConsumerOptions<D = unknown> {
   /** The app that publishes the events. */
   source: string;
   /** What the consumer is for; its durable name is `<own app>-<purpose>`. */
   purpose: string;
-  /** The only type of event that is consumed, of every aggregate; without it all of the app's are. */
-  event?: EventDeclaration<D>;
   /** Validates an event before it is handled. One that is not valid is dead-lettered at once; none of it is handled. */
   decode: EventDecoder<D>;
   /**
@@ -26,6 +25,8 @@ export interface ConsumerOptions<D = unknown> {
   /** Whether a failure of `handle` is no fault of the events: a database that is away. None is, by default. */
   isOutage?(error: unknown): boolean;
   onError?(error: unknown): void;
+  /** Called when the consumer was found, after each start and each loss of it. */
+  onOpened?(): void;
   onHandled?(handled: HandledBatch): void;
   /** Attempts of one process at an event that fails by itself. */
   maxAttempts?: number;
@@ -47,18 +48,12 @@ export interface HandledBatch {
   pending: number;
 }
 
-// What waits here must be answered within the time that the server waits. A process that was killed leaves its events
-// unanswered: another one gets them after this time.
-const ackWaitMs = 60_000;
 // What has waited for longer is handed back: it must not be handled here while another process gets it.
 const maxWaitMs = ackWaitMs / 2;
 // A commit, a round trip and the hot rows of a wallet cost a batch of 500 hardly more than one event.
 const batchBounds = { maxEvents: 500, maxBytes: 4_000_000 };
 // One batch waits while another is handled, and the server is asked in time for the one behind it.
 const pulledAtOnce = 250;
-// Replicas together; also how many events may wait for their next try before the others have to wait for them. Below
-// 4,096 for each connection: above, the server scans the permissions for replies at each delivery.
-const maxUnanswered = 2_500;
 const maxRetryDelayMs = 30_000;
 const maxOutagePauseMs = 5_000;
 // Events of an aggregate come some time after the failed one that they wait for, which another replica may get.
@@ -145,9 +140,10 @@ export class EventConsumer<D = unknown> {
     }
   }
 
-  /** Handles events until stopped, or until the consumer was deleted with its stream: then it is recreated. */
+  /** Handles events until stopped, or until the consumer was deleted with its stream: then it is opened again. */
   private async consume(connection: BusConnection): Promise<void> {
-    const consumer = await this.ensure(connection);
+    const consumer = await this.open(connection);
+    this.options.onOpened?.();
     this.attempts.clear();
     this.held.clear();
     const messages = await consumer.consume({
@@ -217,28 +213,16 @@ export class EventConsumer<D = unknown> {
     }
   }
 
-  private async ensure({ nats, app }: BusConnection): Promise<Consumer> {
-    const manager = await nats.jetstreamManager({ checkAPI: false });
+  /** Opens the consumer that the provisioner has created. @throws ConsumerMissingError */
+  private async open({ nats, app }: BusConnection): Promise<Consumer> {
     const stream = streamOf(this.options.source);
-    const durable = `${app}-${this.options.purpose}`;
-    const { event } = this.options;
-    const wanted = {
-      ack_wait: nanos(ackWaitMs),
-      max_ack_pending: maxUnanswered,
-      ...(event && { filter_subject: subjectPattern(event) }),
-    };
-    const config = {
-      durable_name: durable,
-      ack_policy: AckPolicy.Explicit,
-      deliver_policy: DeliverPolicy.All,
-      ...wanted,
-    };
-    await manager.consumers.add(stream, config).catch((error: { api_error?: { err_code: number } }) => {
-      // An earlier release, or a hand, has made it with other bounds.
-      if (error.api_error?.err_code !== consumerExistsCode) throw error;
-      return manager.consumers.update(stream, durable, wanted);
-    });
-    return nats.jetstream().consumers.get(stream, durable);
+    const name = `${app}-${this.options.purpose}`;
+    return nats
+      .jetstream()
+      .consumers.get(stream, name)
+      .catch((error: { api_error?: { code: number } }) => {
+        throw error.api_error?.code === 404 ? new ConsumerMissingError(name, stream) : error;
+      });
   }
 
   /**
@@ -355,12 +339,15 @@ export class EventConsumer<D = unknown> {
   }
 }
 
-// JetStream: "stream not found".
-const streamMissingCode = 10_059;
-
-/** Whether a consumer has no stream yet: its publisher creates it when it starts. */
-export const isStreamMissing = (error: unknown): boolean =>
-  (error as { api_error?: { err_code: number } } | undefined)?.api_error?.err_code === streamMissingCode;
-
-// JetStream: "consumer already exists", from 2.10 on; older servers change what can be changed.
-const consumerExistsCode = 10_148;
+/** A durable consumer, or its stream, does not exist. Only the provisioner may create it. */
+export class ConsumerMissingError extends Error {
+  constructor(
+    readonly consumer: string,
+    stream: string,
+  ) {
+    super(
+      `the consumer ${consumer} of the event stream ${stream} does not exist. Run: npm run streams -- apply`,
+    );
+    this.name = 'ConsumerMissingError';
+  }
+}

@@ -1,13 +1,14 @@
 import { DiscardPolicy, RetentionPolicy, StorageType, type JetStreamManager, type StreamConfig } from 'nats';
 import { randomUUID } from 'node:crypto';
 import { BusConnection } from './bus-connection';
-import {
-  EventPublisher,
-  IncompatibleStreamError,
-  StreamRejectedError,
-  type OutgoingEvent,
-} from './event-publisher';
+import { EventPublisher, type OutgoingEvent } from './event-publisher';
 import { eventPrefix, streamOf } from './events';
+import {
+  IncompatibleStreamError,
+  provisionStream,
+  StreamRejectedError,
+  type StreamBounds,
+} from './stream-provisioning';
 import { closing } from './testing/closing';
 import { startNats } from './testing/servers';
 import { randomApp, sharedNatsUrl } from './testing/shop';
@@ -32,6 +33,9 @@ afterEach(async () => {
   await closeAll();
 });
 
+const provision = (bounds: StreamBounds = {}, by = bus) =>
+  provisionStream(by, { app, consumers: [{ name: 'reader' }] }, bounds);
+
 const event = (payload = '{}'): OutgoingEvent => ({
   id: randomUUID(),
   subject: `${eventPrefix(app)}.good-sold.v1`,
@@ -46,11 +50,18 @@ async function stored(): Promise<string[]> {
   );
 }
 
-describe('EventPublisher.ensureStream', () => {
-  it('creates a missing stream', async () => {
-    const { createdAt } = await publisher.ensureStream();
+describe('provisionStream', () => {
+  it('creates a missing stream with its consumers', async () => {
+    const subject = `${eventPrefix(app)}.sold.v1`;
+    const consumers = [{ name: 'all' }, { name: 'sold', subject }];
+    const provisioned = await provisionStream(bus, { app, consumers });
     const { config, created } = await manager.streams.info(stream);
-    expect(createdAt).toBe(created);
+    expect(provisioned).toEqual({
+      name: stream,
+      createdAt: created,
+      outcome: 'created',
+      isBoundPending: false,
+    });
     expect(config).toMatchObject({
       subjects: [`events.${app}.>`],
       retention: RetentionPolicy.Limits,
@@ -62,14 +73,18 @@ describe('EventPublisher.ensureStream', () => {
       max_bytes: 256 * 2 ** 20,
       duplicate_window: 120 * 1e9,
     });
+    const found = await Promise.all(consumers.map(({ name }) => manager.consumers.info(stream, name)));
+    expect(found.map((info) => info.config)).toMatchObject([
+      { ack_policy: 'explicit', deliver_policy: 'all', ack_wait: 60e9, max_ack_pending: 2_500 },
+      { ack_policy: 'explicit', deliver_policy: 'all', filter_subject: subject },
+    ]);
+    expect(found[0]!.config.filter_subject).toBeUndefined();
   });
 
-  it('adds the bound to a stream without one', async () => {
+  it('adds the bound to a stream without one, and loses no event', async () => {
     await manager.streams.add({ name: stream, subjects: [`${eventPrefix(app)}.>`], max_bytes: -1 });
-    const { created } = await manager.streams.info(stream);
     await publisher.publish([event('before')]);
-    const bounded = new EventPublisher(bus, { maxBytes: 1_000_000 });
-    expect(await bounded.ensureStream()).toEqual({ createdAt: created });
+    expect(await provision({ maxBytes: 1_000_000 })).toMatchObject({ outcome: 'updated' });
     expect((await manager.streams.info(stream)).config).toMatchObject({
       max_bytes: 1_000_000,
       discard: DiscardPolicy.Old,
@@ -77,18 +92,18 @@ describe('EventPublisher.ensureStream', () => {
     expect(await stored()).toEqual(['before']);
   });
 
-  it('does not update a stream with the right configuration', async () => {
-    const { createdAt } = await publisher.ensureStream();
+  it('changes nothing that is in place', async () => {
+    const { createdAt } = await provision();
     await publisher.publish([event()]);
     const update = jest.spyOn(Object.getPrototypeOf(manager.streams) as typeof manager.streams, 'update');
-    expect(await publisher.ensureStream()).toEqual({ createdAt });
+    expect(await provision()).toMatchObject({ createdAt, outcome: 'unchanged' });
     expect(update).not.toHaveBeenCalled();
     update.mockRestore();
     expect(await stored()).toHaveLength(1);
   });
 
-  it('creates one stream for replicas that start together', async () => {
-    const answers = await Promise.all(Array.from({ length: 5 }, () => publisher.ensureStream()));
+  it('creates one stream when several provisioners run at once', async () => {
+    const answers = await Promise.all(Array.from({ length: 5 }, () => provision()));
     expect(new Set(answers.map(({ createdAt }) => createdAt)).size).toBe(1);
   });
 
@@ -102,12 +117,22 @@ describe('EventPublisher.ensureStream', () => {
     ['rejects new messages when it is full', { discard: DiscardPolicy.New }],
     ['accepts other subjects', { subjects: [`other.${randomApp()}.>`] }],
   ])('restores a stream that was changed so that it %s', async (_case, change) => {
-    const { createdAt } = await publisher.ensureStream();
+    const { createdAt } = await provision();
     const before = (await manager.streams.info(stream)).config;
     await manager.streams.update(stream, change);
-    expect(await publisher.ensureStream()).toEqual({ createdAt });
+    expect((await publisher.checkStream()).differing).toEqual(expect.arrayContaining(Object.keys(change)));
+    expect(await provision()).toMatchObject({ createdAt, outcome: 'updated' });
     expect((await manager.streams.info(stream)).config).toEqual(before);
+    expect((await publisher.checkStream()).differing).toEqual([]);
     await publisher.publish([event()]);
+  });
+
+  it('updates the limits of a consumer of an earlier release', async () => {
+    await provision();
+    const { config } = await manager.consumers.info(stream, 'reader');
+    await manager.consumers.update(stream, 'reader', { ack_wait: 1e9, max_ack_pending: 1 });
+    await provision();
+    expect((await manager.consumers.info(stream, 'reader')).config).toEqual(config);
   });
 
   it.each([
@@ -115,66 +140,60 @@ describe('EventPublisher.ensureStream', () => {
     ['file/workqueue', { retention: RetentionPolicy.Workqueue }],
   ])('rejects a stream that was recreated as %s, and says what to do', async (found, change) => {
     await manager.streams.add({ name: stream, subjects: [`${eventPrefix(app)}.>`], ...change });
-    const failure = publisher.ensureStream();
-    await expect(failure).rejects.toThrow(IncompatibleStreamError);
-    await expect(failure).rejects.toThrow(
-      `the stream ${stream} was changed by hand to ${found}. Delete it: the app rebuilds it from the outbox`,
-    );
+    for (const failure of [provision(), publisher.checkStream()]) {
+      await expect(failure).rejects.toThrow(IncompatibleStreamError);
+      await expect(failure).rejects.toThrow(
+        `the stream ${stream} was changed by hand to ${found}. Run: npm run streams -- delete --yes`,
+      );
+    }
   });
 
   it('lets NATS delete nothing by age where an earlier release did', async () => {
     await manager.streams.add({ name: stream, subjects: [`${eventPrefix(app)}.>`], max_age: 3_600 * 1e9 });
-    await publisher.ensureStream();
+    await provision();
     expect((await manager.streams.info(stream)).config.max_age).toBe(0);
   });
 
   it('rejects replicas on a server without a cluster, and names the setting', async () => {
-    const replicated = new EventPublisher(bus, { replicas: 3 });
-    await expect(replicated.checkStream()).rejects.toThrow(StreamRejectedError);
-    await expect(replicated.ensureStream()).rejects.toThrow(
-      `NATS rejects the stream ${stream} with 3 replicas and 268435456 bytes: replicas > 1 not supported in non-clustered mode. Change ${stream}_STREAM_REPLICAS`,
+    const failure = provision({ replicas: 3 });
+    await expect(failure).rejects.toThrow(StreamRejectedError);
+    await expect(failure).rejects.toThrow(
+      `NATS rejects the stream ${stream} with 3 replicas and 268435456 bytes: the server is not part of a cluster. Change ${stream}_STREAM_REPLICAS`,
     );
   });
 
-  it('uses an existing stream when NATS rejects a change, and applies the other changes', async () => {
-    const { createdAt } = await publisher.ensureStream();
-    const wishing = new EventPublisher(bus, { replicas: 3, maxBytes: 1_000_000 });
-    const ensured = await wishing.ensureStream();
-    expect(ensured).toEqual({ createdAt, rejection: expect.any(StreamRejectedError) });
-    expect((await manager.streams.info(stream)).config).toMatchObject({
-      max_bytes: 1_000_000,
-      num_replicas: 1,
-    });
-    await wishing.publish([event('1')]);
-    expect(await stored()).toEqual(['1']);
-  });
-
-  it('leaves the stream unchanged in checkStream', async () => {
-    await publisher.checkStream();
-    await expect(manager.streams.info(stream)).rejects.toThrow('stream not found');
-    await publisher.ensureStream();
-    await manager.streams.update(stream, { max_msgs: 10 });
-    await publisher.checkStream();
-    expect((await manager.streams.info(stream)).config.max_msgs).toBe(10);
-    await manager.streams.delete(stream);
-    await manager.streams.add({
-      name: stream,
-      subjects: [`${eventPrefix(app)}.>`],
-      storage: StorageType.Memory,
-    });
-    await expect(publisher.checkStream()).rejects.toThrow(IncompatibleStreamError);
-  });
-
   it('rejects a sealed stream', async () => {
-    await publisher.ensureStream();
+    await provision();
     await manager.streams.update(stream, { sealed: true } as Partial<StreamConfig>);
-    await expect(publisher.ensureStream()).rejects.toThrow('changed by hand to sealed');
+    await expect(provision()).rejects.toThrow('changed by hand to sealed');
+  });
+});
+
+describe('EventPublisher.checkStream', () => {
+  it('creates no stream, and says how to provision it', async () => {
+    await expect(publisher.checkStream()).rejects.toThrow(
+      `the event stream ${stream} does not exist. Run: npm run streams -- apply`,
+    );
+    await expect(manager.streams.info(stream)).rejects.toThrow('stream not found');
+  });
+
+  it('changes no option of the stream, and names those that differ from the settings', async () => {
+    const { createdAt } = await provision();
+    await manager.streams.update(stream, { max_msgs: 10 });
+    const replicated = new EventPublisher(bus, { replicas: 3, maxBytes: 1_000_000 });
+    expect(await replicated.checkStream()).toEqual({
+      createdAt,
+      differing: ['max_msgs', 'max_bytes', 'num_replicas'],
+    });
+    expect((await manager.streams.info(stream)).config.max_msgs).toBe(10);
   });
 
   it('returns another creation time for a recreated stream', async () => {
-    const first = await publisher.ensureStream();
+    await provision();
+    const first = await publisher.checkStream();
     await manager.streams.delete(stream);
-    expect((await publisher.ensureStream()).createdAt).not.toBe(first.createdAt);
+    await provision();
+    expect((await publisher.checkStream()).createdAt).not.toBe(first.createdAt);
   });
 
   it('finds the stream and its content after a server was killed', async () => {
@@ -182,14 +201,14 @@ describe('EventPublisher.ensureStream', () => {
     closeLater({ close: () => nats.remove() });
     const connection = closeLater(await BusConnection.open({ app, url: nats.url }));
     const own = new EventPublisher(connection);
-    const { createdAt } = await own.ensureStream();
+    const { createdAt } = await provision({}, connection);
     const sent = event('{"n":1}');
     await own.publish([sent]);
     await nats.stop('SIGKILL');
     await nats.start();
     const again = closeLater(await BusConnection.open({ app, url: nats.url }));
     const after = new EventPublisher(again);
-    expect(await after.ensureStream()).toEqual({ createdAt });
+    expect(await after.checkStream()).toEqual({ createdAt, differing: [] });
     // The server still deduplicates by the id.
     await after.publish([sent]);
     const info = await (await again.nats.jetstreamManager()).streams.info(stream);
@@ -199,7 +218,7 @@ describe('EventPublisher.ensureStream', () => {
 
 describe('EventPublisher.publish', () => {
   beforeEach(async () => {
-    await publisher.ensureStream();
+    await provision();
   });
 
   it('stores events in order', async () => {

@@ -1,17 +1,13 @@
-import {
-  DiscardPolicy,
-  headers,
-  RetentionPolicy,
-  StorageType,
-  type JetStreamClient,
-  type JetStreamManager,
-  type NatsError,
-  type StreamConfig,
-  type StreamInfo,
-} from 'nats';
+import { headers, type JetStreamClient } from 'nats';
 import type { BusConnection } from './bus-connection';
 import type { CallSpan } from './call-span';
-import { eventPrefix, streamOf } from './events';
+import {
+  defaultMaxBytes,
+  differingOptions,
+  findStream,
+  wantedStream,
+  type WantedStream,
+} from './stream-provisioning';
 import { StreamRoom, type StreamFill } from './stream-room';
 
 export interface OutgoingEvent {
@@ -27,41 +23,25 @@ export interface PublisherOptions {
   maxAgeMs?: number;
   /** Servers of a NATS cluster that store the stream. */
   replicas?: number;
-  /** Durable consumers of the stream that other apps create: nothing that they have not acknowledged is deleted. */
+  /** Durable consumers of the stream: nothing that they have not acknowledged is deleted. */
   consumers?: readonly string[];
   /** Begins a span for an event; undefined without tracing. */
   trace?: (event: OutgoingEvent) => CallSpan | undefined;
 }
 
-const defaultMaxBytes = 256 * 2 ** 20;
 // For consumers that are created later; the outbox has older events.
 const defaultMaxAgeMs = 7 * 24 * 60 * 60 * 1_000;
-// A relay that died after publishing publishes the same ids again within seconds; two minutes is JetStream's own default.
-const duplicateWindowNanos = 120 * 1e9;
 
 // A page is synced to the disk event by event. One event alone is mostly a retry after a failure: it is retried soon, since
 // a cluster may elect a leader meanwhile.
 const pageStoredMs = 5_000;
 const oneStoredMs = 2_000;
 
-/** A stream with a changed configuration that this product cannot use and NATS cannot change back in place. */
-export class IncompatibleStreamError extends Error {
-  constructor(stream: string, found: string) {
-    super(
-      `the stream ${stream} was changed by hand to ${found}. Delete it: the app rebuilds it from the outbox`,
-    );
-    this.name = 'IncompatibleStreamError';
-  }
-}
-
-/** NATS rejects the wanted configuration of a stream. An existing stream is used as it is. */
-export class StreamRejectedError extends Error {
-  constructor(wanted: Pick<StreamConfig, 'name' | 'num_replicas' | 'max_bytes'>, reason: string) {
-    const { name, num_replicas: replicas, max_bytes: bytes } = wanted;
-    super(
-      `NATS rejects the stream ${name} with ${replicas} replicas and ${bytes} bytes: ${reason}. Change ${name}_STREAM_REPLICAS or ${name}_STREAM_MAX_MB, or the servers`,
-    );
-    this.name = 'StreamRejectedError';
+/** The stream of the app does not exist. Only the provisioner may create it. */
+export class StreamMissingError extends Error {
+  constructor(readonly stream: string) {
+    super(`the event stream ${stream} does not exist. Run: npm run streams -- apply`);
+    this.name = 'StreamMissingError';
   }
 }
 
@@ -69,7 +49,7 @@ export class StreamRejectedError extends Error {
 export class EventPublisher {
   private readonly stream: JetStreamClient;
   private readonly room: StreamRoom;
-  private readonly wanted: Wanted;
+  private readonly wanted: WantedStream;
   private readonly maxAgeMs: number;
   private readonly trace: PublisherOptions['trace'];
 
@@ -86,7 +66,7 @@ export class EventPublisher {
     this.trace = trace;
     this.stream = bus.nats.jetstream();
     this.room = new StreamRoom(bus, maxBytes, consumers);
-    this.wanted = wantedStream(bus.app, maxBytes, replicas);
+    this.wanted = wantedStream(bus.app, { maxBytes, replicas });
     this.maxAgeMs = maxAgeMs;
   }
 
@@ -101,57 +81,17 @@ export class EventPublisher {
   }
 
   /**
-   * Verifies the stream, and changes nothing.
-   * @throws IncompatibleStreamError when the stream exists and cannot be used
-   * @throws StreamRejectedError when the server cannot have replicas
+   * Reads the stream, and deletes acknowledged events that are too old.
+   * @returns its creation time: a new time means that its content was lost; and the options that differ from the settings
+   * @throws StreamMissingError when it does not exist, IncompatibleStreamError when it cannot be used
    */
-  async checkStream(): Promise<void> {
+  async checkStream(): Promise<{ createdAt: string; differing: readonly string[] }> {
     const manager = await this.bus.nats.jetstreamManager({ checkAPI: false });
-    await found(manager, this.wanted);
-    const rejection = this.rejectionWithoutCluster();
-    if (rejection) throw rejection;
-  }
-
-  /**
-   * Creates or updates the stream, and deletes acknowledged events that are too old.
-   * @returns its creation time: a new time means that its content was lost; and why NATS rejects a wanted change of it
-   */
-  async ensureStream(): Promise<{ createdAt: string; rejection?: StreamRejectedError }> {
-    const manager = await this.bus.nats.jetstreamManager({ checkAPI: false });
-    const existing = await found(manager, this.wanted);
-    const info = existing ?? (await add(manager, this.wanted));
+    const info = await findStream(manager, this.wanted);
+    if (!info) throw new StreamMissingError(this.wanted.name);
     // A relay that has just taken over also reads here what another one has published.
     await this.room.refresh(this.maxAgeMs);
-    const createdAt = String(info.created);
-    const rejection = existing && (await this.adapt(manager, existing));
-    return { createdAt, ...(rejection && { rejection }) };
-  }
-
-  /** A server alone accepts an update to three replicas, and stores one. */
-  private rejectionWithoutCluster(): StreamRejectedError | undefined {
-    if (this.wanted.num_replicas === 1 || this.bus.nats.info?.cluster !== undefined) return undefined;
-    return new StreamRejectedError(this.wanted, 'the server is not part of a cluster');
-  }
-
-  /** Updates the stream. The replicas come last, so that a cluster with too few servers prevents nothing else. */
-  private async adapt(
-    manager: JetStreamManager,
-    { config }: StreamInfo,
-  ): Promise<StreamRejectedError | undefined> {
-    const wanted = { ...this.wanted };
-    // The server would delete unacknowledged events above a new bound: the bound waits for the consumers.
-    if (this.room.fill.bytes > wanted.max_bytes) wanted.max_bytes = config.max_bytes;
-    const withoutCluster = this.rejectionWithoutCluster();
-    for (const step of [{ ...wanted, num_replicas: config.num_replicas }, wanted]) {
-      if (isAsWanted(config, step)) continue;
-      if (step === wanted && withoutCluster) return withoutCluster;
-      const failure = await manager.streams.update(step.name, step).then(
-        (updated) => void Object.assign(config, updated.config),
-        (error: unknown) => rejectionOf(step, error),
-      );
-      if (failure) return failure;
-    }
-    return undefined;
+    return { createdAt: String(info.created), differing: differingOptions(info.config, this.wanted) };
   }
 
   /** Resolves when the server has stored all events. After a failure the outcome is unknown: publish the same ids again. */
@@ -181,60 +121,3 @@ export class EventPublisher {
 
 /** The span that published an event. Absent without tracing: the envelope has the trace of the change. */
 export const eventTraceHeader = 'traceparent';
-
-/** Sets every option, so that options changed by hand, such as no acknowledgements, are restored. */
-function wantedStream(app: string, maxBytes: number, replicas: number) {
-  return {
-    name: streamOf(app),
-    subjects: [`${eventPrefix(app)}.>`],
-    retention: RetentionPolicy.Limits,
-    storage: StorageType.File,
-    discard: DiscardPolicy.Old,
-    // It would delete events that no consumer has acknowledged: `StreamRoom.refresh` deletes the others.
-    max_age: 0,
-    max_msgs: -1,
-    max_bytes: maxBytes,
-    max_msg_size: -1,
-    max_msgs_per_subject: -1,
-    no_ack: false,
-    duplicate_window: duplicateWindowNanos,
-    num_replicas: replicas,
-  } satisfies Partial<StreamConfig>;
-}
-
-type Wanted = ReturnType<typeof wantedStream>;
-
-async function found(manager: JetStreamManager, wanted: Wanted): Promise<StreamInfo | undefined> {
-  const { name } = wanted;
-  const info = await manager.streams.info(name).catch((error: { api_error?: { code: number } }) => {
-    if (error.api_error?.code === 404) return undefined;
-    throw error;
-  });
-  if (!info) return undefined;
-  const { storage, retention, sealed, mirror } = info.config;
-  if (storage !== wanted.storage || retention !== wanted.retention)
-    throw new IncompatibleStreamError(name, `${storage}/${retention}`);
-  if (sealed || mirror) throw new IncompatibleStreamError(name, sealed ? 'sealed' : 'a mirror');
-  return info;
-}
-
-function isAsWanted(config: StreamConfig, wanted: Wanted): boolean {
-  return Object.entries(wanted).every(
-    ([key, value]) => JSON.stringify(config[key as keyof StreamConfig] ?? false) === JSON.stringify(value),
-  );
-}
-
-const add = (manager: JetStreamManager, wanted: Wanted): Promise<StreamInfo> =>
-  manager.streams.add({ ...wanted }).catch((error: unknown) => {
-    throw rejectionOf(wanted, error);
-  });
-
-// While the cluster elects a leader: "JetStream system temporarily unavailable", "JetStream not in clustered mode yet".
-const passingErrors: unknown[] = [10_008, 10_009, 10_010];
-
-/** The rejection of a configuration. @throws the error when it is none: a retry may succeed */
-function rejectionOf(wanted: Wanted, error: unknown): StreamRejectedError {
-  const { api_error: reason } = error as NatsError;
-  if (!reason || passingErrors.includes(reason.err_code)) throw error;
-  return new StreamRejectedError(wanted, reason.description);
-}

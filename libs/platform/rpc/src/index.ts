@@ -26,6 +26,7 @@ export * from './outputs';
 export * from './rpc-exception.filter';
 export * from './schemas';
 export * from './service-identity';
+export * from './stream-provisioning';
 export type { StreamFill, Unacknowledged } from './stream-room';
 export * from './uuid';
 export * from './wire';

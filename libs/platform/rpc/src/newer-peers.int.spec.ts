@@ -8,6 +8,7 @@ import { EventPublisher } from './event-publisher';
 import { events, streamOf, type EventEnvelope } from './events';
 import { OneOf, Text } from './fields';
 import { developmentIdentity } from './service-identity';
+import { provisionStream } from './stream-provisioning';
 import { closing } from './testing/closing';
 import { eventually } from './testing/servers';
 import { openShop, randomApp, sharedNatsUrl, shopApi, type Question } from './testing/shop';
@@ -99,10 +100,10 @@ describe('events of another release', () => {
     const bus = closeLater(await BusConnection.open({ app, url }));
     const declared = events(app, { changed: { version: 1, summary: 'Changed', data: Changed } }).changed;
     const publisher = new EventPublisher(bus);
-    await publisher.ensureStream();
+    const reader = closeLater(await BusConnection.open({ app: randomApp(), url }));
+    await provisionStream(bus, { app, consumers: [{ name: `${reader.app}-test` }] });
     const manager = await bus.nats.jetstreamManager();
     closeLater({ close: async () => void (await manager.streams.delete(streamOf(app))) });
-    const reader = closeLater(await BusConnection.open({ app: randomApp(), url }));
     const handled: EventEnvelope<Changed>[] = [];
     const dead: string[] = [];
     const consumer = new EventConsumer<Changed>(reader, {

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { BusConnection } from './bus-connection';
 import { EventPublisher, type OutgoingEvent } from './event-publisher';
 import { eventPrefix, streamOf } from './events';
+import { provisionStream } from './stream-provisioning';
 import { StreamRoom } from './stream-room';
 import { closing } from './testing/closing';
 import { eventually } from './testing/servers';
@@ -24,7 +25,7 @@ beforeEach(async () => {
   bus = closeLater(await BusConnection.open({ app, url: sharedNatsUrl() }));
   manager = await bus.nats.jetstreamManager();
   publisher = new EventPublisher(bus, { maxBytes });
-  await publisher.ensureStream();
+  await provisionStream(bus, { app, consumers: [] }, { maxBytes });
 });
 
 afterEach(async () => {
@@ -135,24 +136,29 @@ describe('EventPublisher.countFitting at the bound of the stream', () => {
   it('measures the stream again in a publisher that takes over', async () => {
     await addConsumer('slow');
     const other = new EventPublisher(bus, { maxBytes });
-    await other.ensureStream();
+    await other.checkStream();
     const published = await publishUntilHeldBack(300);
-    await other.ensureStream();
+    await other.checkStream();
     expect(await other.countFitting(someEvents(20))).toBe(0);
     expect(await take('slow', published)).toEqual(sequence(1, published));
   });
 });
 
-describe('EventPublisher.ensureStream', () => {
+describe('provisionStream', () => {
   it('waits for the consumers before it lowers the bound below the size of the stream', async () => {
+    const lower = () => provisionStream(bus, { app, consumers: [] }, { maxBytes: 300_000 });
     await addConsumer('slow');
     const published = await publishUntilHeldBack(300);
     const smaller = new EventPublisher(bus, { maxBytes: 300_000 });
-    await smaller.ensureStream();
+    expect(await lower()).toMatchObject({ outcome: 'unchanged', isBoundPending: true });
+    expect((await smaller.checkStream()).differing).toEqual(['max_bytes']);
     expect((await manager.streams.info(stream)).config.max_bytes).toBe(maxBytes);
     expect(await smaller.countFitting([event()])).toBe(0);
     expect(await take('slow', published)).toEqual(sequence(1, published));
-    await smaller.ensureStream();
+    // The app makes room, and then the bound can be lowered.
+    await smaller.checkStream();
+    expect(await lower()).toMatchObject({ outcome: 'updated', isBoundPending: false });
+    expect((await smaller.checkStream()).differing).toEqual([]);
     expect((await manager.streams.info(stream)).config.max_bytes).toBe(300_000);
     expect((await stateOf()).bytes).toBeLessThanOrEqual(300_000);
     expect(await smaller.countFitting([event()])).toBe(1);

@@ -1,0 +1,3 @@
+import { runStreamProvisioning } from '@tollbridge/bootstrap';
+
+runStreamProvisioning();

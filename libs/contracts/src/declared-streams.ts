@@ -1,0 +1,31 @@
+import { subjectPattern, type DeclaredStream } from '@tollbridge/rpc';
+import { allEvents } from './features';
+import { payoutEvents } from './service-api/payouts.events';
+import { purchaseEvents } from './service-api/purchases.events';
+import { transactionEvents } from './tx-engine/transactions.events';
+
+const consumers: Readonly<Record<string, DeclaredStream['consumers']>> = {
+  'pay-orders': [{ name: 'merchant-orders' }],
+  'tx-engine': [
+    { name: 'merchant-transactions', subject: subjectPattern(transactionEvents['transaction-updated']) },
+  ],
+  'service-api': [
+    { name: 'merchant-purchases', subject: subjectPattern(purchaseEvents['purchase-changed']) },
+    { name: 'merchant-payouts', subject: subjectPattern(payoutEvents['payout-updated']) },
+  ],
+};
+
+/**
+ * The event streams of all apps and their durable consumers. The provisioner creates exactly these, and NATS permits an app
+ * its own only (decision 83). An app deletes an event after each of these consumers acknowledged it (decision 33).
+ */
+export const declaredStreams: readonly DeclaredStream[] = [...new Set(allEvents.map(({ app }) => app))].map(
+  (app) => ({ app, consumers: consumers[app] ?? [] }),
+);
+
+/** The names of the durable consumers of each app's event stream. */
+export const durableConsumers: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
+  declaredStreams
+    .filter((stream) => stream.consumers.length > 0)
+    .map(({ app, consumers: declared }) => [app, declared.map(({ name }) => name)]),
+);
