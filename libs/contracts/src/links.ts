@@ -88,7 +88,13 @@ const betweenOperations: readonly OperationLink[] = [
   linksFrom(
     requests.createPaymentRequest,
     '/id',
-    ...ofId(requests.getPaymentRequest, requests.cancelPaymentRequest, getPayment, executePayment),
+    ...ofId(
+      requests.getPaymentRequest,
+      requests.cancelPaymentRequest,
+      requests.setReceiveAddress,
+      getPayment,
+      executePayment,
+    ),
   ),
   linksFrom(executePayment, '/payment_id', ...ofId(paymentStatus)),
   linksFrom(

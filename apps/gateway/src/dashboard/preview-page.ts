@@ -72,6 +72,7 @@ function detailsOf(
       store_logo: logo === 'shown' ? emptyImage : null,
       embed_origins: [],
       receive_address: receiver.trim().slice(0, longestAddress) || wallet,
+      receive_address_required: false,
       success_url: null,
       cancel_url: null,
       expires_at: null,

@@ -112,6 +112,14 @@ describe('the page of a request', () => {
     );
   });
 
+  it('asks for nothing to be paid while the merchant has not named a receiving address', () => {
+    const { body, enhancement } = choice({ receive_address: '', receive_address_required: true });
+    expect(visibleText(body.text)).toContain('has not named the address that receives this payment');
+    for (const part of ['<form', 'Choose what to pay with', 'Paid to', 'scan-title'])
+      expect(body.text).not.toContain(part);
+    expect(enhancement).toBeUndefined();
+  });
+
   it('shows that no prices are available', () => {
     const { body } = choicePage({ ...example(), payment_options: [] }, { qr, language });
     expect(body.text).toContain('No prices are available at present');

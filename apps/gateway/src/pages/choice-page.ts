@@ -34,7 +34,8 @@ export function choicePage(
   }: PaymentDetailsReply & { payment_options: HeldOption[] },
   { qr, language, remote = {}, problem, payers = {} }: ChoiceTerms,
 ): Page {
-  const isOpen = request.status === 'pending' || request.status === 'processing';
+  const isUnpaid = request.status === 'pending' || request.status === 'processing';
+  const isOpen = isUnpaid && !request.receive_address_required;
   const usd =
     options.find(({ execution_strategy: strategy }) => strategy === 'direct')?.from_amount_usd ?? null;
   const families = [
@@ -43,6 +44,7 @@ export function choicePage(
   const body = html`${summary(request, language, usd)}
     <div class="pay">
       ${problem && html`<div class="notice bad" role="alert">${problem}</div>`} ${stateOf(request, language)}
+      ${isUnpaid && !isOpen && notice('wait', language.text('noReceiver'))}
       ${isOpen && openPart(request, options, { payers, families, remote, language })}
       ${request.status !== 'completed' && cancelLink(request.cancel_url, request.store_name, language)}
     </div>

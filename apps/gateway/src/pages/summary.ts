@@ -37,11 +37,12 @@ export const logo = (path: string | null): Html | false =>
 
 function facts(request: PublicPaymentRequest, language: Language): Html {
   const { text } = language;
+  const { receive_address: receiver } = request;
   return html`<details class="facts">
     <summary>${text('details')}</summary>
     <dl>
       ${fact(text('merchant'), ltr(request.merchant))}
-      ${request.receive_address !== request.merchant && fact(text('paidTo'), ltr(request.receive_address))}
+      ${receiver !== '' && receiver !== request.merchant && fact(text('paidTo'), ltr(receiver))}
       ${request.expires_at !== null && fact(text('payUntil'), moment(request.expires_at, language))}
       ${fact(text('reference'), ltr(request.id))}
     </dl>

@@ -23,6 +23,7 @@ function requestOf(changes: Partial<PublicPaymentRequest>): PublicPaymentRequest
     store_logo: null,
     embed_origins: [],
     receive_address: wallet,
+    receive_address_required: false,
     success_url: 'https://shop.example/thanks',
     cancel_url: null,
     expires_at: null,

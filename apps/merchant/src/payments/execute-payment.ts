@@ -159,15 +159,17 @@ const tooMany =
   'This payment request has too many open orders. Pay one of them, or retry when they have expired.';
 
 function orderFor(request: PaymentRequest, claim: PaymentClaim): OrderTermsRequest {
+  // Fixed before a payment is claimed.
+  const receiver = request.receiveAddress!;
   return {
     pay_blockchain: claim.fromChain,
     pay_token: claim.fromToken,
     settle_chain: request.chain,
     settle_token: request.currency,
-    merchant_address: request.receiveAddress,
+    merchant_address: receiver,
     merchant_amount: String(request.amount),
     // The field must hold an address, even without a fee.
-    fee_receiver: request.receiveAddress,
+    fee_receiver: receiver,
     fee_amount: '0',
     merchant_id: request.wallet,
   };

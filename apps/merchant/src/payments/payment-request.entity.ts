@@ -35,8 +35,8 @@ export class PaymentRequestEntity {
   @Column({ type: 'json', nullable: true })
   readonly metadata: Record<string, unknown> | null;
 
-  @Column({ type: 'text', name: 'receive_address' })
-  readonly receiveAddress: string;
+  @Column({ type: 'text', name: 'receive_address', nullable: true })
+  readonly receiveAddress: string | null;
 
   @Column({ type: 'text', name: 'success_url', nullable: true })
   readonly successUrl: string | null;

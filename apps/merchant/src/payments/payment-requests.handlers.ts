@@ -10,6 +10,7 @@ import {
   type PaymentRequestsReply,
   type PaymentsQuery,
   type PaymentsReply,
+  type SetReceiveAddressRequest,
   type StatsReply,
   type StatsQuery,
 } from '@tollbridge/contracts';
@@ -40,6 +41,7 @@ import { PaymentRequestsRepository } from './payment-requests.repository';
 import { paymentView, requestView, statsView } from './payment-view';
 import { PaymentsRepository, type PaymentFilter } from './payments.repository';
 import { publishPaymentsOf } from './publish-payments';
+import { RequestReceivers } from './request-receivers';
 
 // An old link should not take payments years later.
 const maxLifetimeMs = 366 * 24 * 60 * 60_000;
@@ -52,6 +54,7 @@ export class PaymentRequestsHandlers {
     private readonly requests: PaymentRequestsRepository,
     private readonly payments: PaymentsRepository,
     private readonly references: PaymentReferences,
+    private readonly receivers: RequestReceivers,
     private readonly chains: ChainNodes,
     private readonly defaults: MerchantDefaults,
     @Inject(Clock) private readonly clock: Clock,
@@ -72,7 +75,7 @@ export class PaymentRequestsHandlers {
     );
     const receiveAddress =
       given.receive_address === undefined
-        ? await this.defaults.receiverOf(wallet, chain, 'receive_address')
+        ? ((await this.defaults.findReceiver(wallet, chain)) ?? null)
         : receiverOn(chain, given.receive_address);
     const request: PaymentRequest = {
       // Random, not ordered by time: any holder of the id may see and pay the request.
@@ -121,7 +124,8 @@ export class PaymentRequestsHandlers {
     const uuid = uuidOf(id);
     const request = uuid === undefined ? undefined : await this.requests.find(uuid);
     if (request?.wallet !== merchantOf(context)) throw noSuchRequest();
-    return this.view(request);
+    const [resolved] = await this.receivers.resolve([request]);
+    return this.view(resolved!);
   }
 
   async listPaymentRequests(
@@ -136,8 +140,29 @@ export class PaymentRequestsHandlers {
       (most) => this.requests.list(filter, { nowMs, limit: most, before }),
       ({ createdAtMs: atMs, id }) => cursorOf({ atMs, id }),
     );
-    const views = page.map((request) => requestView(request, this.config.GATEWAY_PUBLIC_URL, nowMs));
+    const resolved = await this.receivers.resolve(page);
+    const views = resolved.map((request) => requestView(request, this.config.GATEWAY_PUBLIC_URL, nowMs));
     return { payment_requests: views, limit, next_cursor: next };
+  }
+
+  async setReceiveAddress(
+    { id, receive_address: given }: SetReceiveAddressRequest,
+    context: CallContext,
+  ): Promise<PaymentRequestReply> {
+    const uuid = uuidOf(id);
+    const request = uuid === undefined ? undefined : await this.requests.find(uuid);
+    if (request?.wallet !== merchantOf(context)) throw noSuchRequest();
+    const address = receiverOn(this.chains.find(request.chain)!, given);
+    let reply: PaymentRequestReply | undefined;
+    await this.requests.fixReceiver(request.id, address, this.clock.now(), async (client, after) => {
+      if (after.receiveAddress !== address)
+        throw new DomainError(
+          'CONFLICT',
+          `The request is paid to ${after.receiveAddress}. Create another request for another address.`,
+        );
+      await storeReply(client, context, (reply = this.view(after)));
+    });
+    return reply!;
   }
 
   async cancelPaymentRequest(

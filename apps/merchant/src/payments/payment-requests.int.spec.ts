@@ -12,6 +12,7 @@ import {
   type PaymentRequestStatus,
   type PaymentsQuery,
 } from '@tollbridge/contracts';
+import { chains } from '@tollbridge/chains';
 import { decode, DomainError, keyPrincipal, walletPrincipal } from '@tollbridge/rpc';
 import { eventually, ManualClock, missingCases } from '@tollbridge/testing';
 import { Wallet } from 'ethers';
@@ -26,6 +27,7 @@ const {
   listPaymentRequests,
   getPaymentRequest,
   cancelPaymentRequest,
+  setReceiveAddress,
   listPayments,
   merchantStats,
 } = paymentRequestsApi.operations;
@@ -118,6 +120,7 @@ describe('POST /api/v1/merchant/payment-requests', () => {
       description: given.description,
       metadata,
       receive_address: wallet,
+      receive_address_required: false,
       success_url: 'https://shop.example/ok?a=1',
       cancel_url: 'https://shop.example/cart?a=1',
       payment_link: `https://api.example.com/checkout/${reply.id}`,
@@ -171,20 +174,19 @@ describe('POST /api/v1/merchant/payment-requests', () => {
     ).toEqual(['currency', 'expires_at', 'receive_address']);
   });
 
-  it('400 VALIDATION_ERROR: requires a receiver when the wallet is a contract of another chain', async () => {
+  it('200: requires a receiver later when the wallet is a contract of another chain', async () => {
     const contract = Wallet.createRandom().address;
     const signIn = 'INSERT INTO contract_wallets VALUES ($1, 8453, now())';
     await merchant.database.query(signIn, [contract]);
     const ask = (chain: string) => create({ chain }, walletPrincipal(contract));
     expect(await ask('base')).toMatchObject({ receive_address: contract });
-    await expect(ask('arbitrum')).rejects.toMatchObject({
-      code: 'VALIDATION_ERROR',
-      details: [{ field: 'receive_address' }],
-    });
+    expect(await ask('arbitrum')).toMatchObject({ receive_address: '', receive_address_required: true });
   });
 
-  it('400 VALIDATION_ERROR: rejects a wallet that cannot be paid on the chain, and receivers without a key', async () => {
-    expect(await rejectedFields({ chain: 'btc', currency: 'BTC' })).toEqual(['receive_address']);
+  it('400 VALIDATION_ERROR: rejects receivers without a key, and of another chain', async () => {
+    expect(await rejectedFields({ chain: 'btc', currency: 'BTC', receive_address: wallet })).toEqual([
+      'receive_address',
+    ]);
     const zeroAddress = `0x${'0'.repeat(40)}`;
     expect(await rejectedFields({ receive_address: zeroAddress })).toEqual(['receive_address']);
   });
@@ -215,6 +217,8 @@ describe('a new request without chain, token or receiver', () => {
   const solanaWallet = 'GmaDrppBC7P5ARKV8g3djiwP89vz1jLK23V2GBjuAEGB';
   const tonWallet = 'UQAfOEHwTpozSfZP4WJsbwRbVNbC2DnT4AAVGDMdbCAzUiJ7';
   const btc = '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa';
+  const solanaOther = '8GNb3m6RjiEu5tutbQ8sJv5EbrcJJBPC8kCHcSo77Nyo';
+  const receiverRequired = { receive_address: '', receive_address_required: true };
   let shop: string;
   beforeEach(() => (shop = Wallet.createRandom().address));
   const store = (settings: object, of = shop) =>
@@ -274,38 +278,65 @@ describe('a new request without chain, token or receiver', () => {
     ]);
   });
 
-  it('takes the receiver from the settings on another family of chains, and is rejected without one', async () => {
+  it('takes the receiver from the settings on another family of chains, and requires one later without them', async () => {
     const onSolana = { chain: 'solana', currency: 'USDC' };
-    expect(await problems(ask(onSolana))).toEqual([
-      'VALIDATION_ERROR',
-      {
-        field: 'receive_address',
-        message:
-          'is missing: your wallet cannot be paid on Solana. Send it, or set receiveAddresses.solana in your settings',
-      },
-    ]);
+    expect(await ask(onSolana)).toMatchObject(receiverRequired);
     await store({ receiveAddresses: { solana: solanaWallet, btc } });
     expect(await ask(onSolana)).toMatchObject({ receive_address: solanaWallet });
     expect(await ask({ chain: 'btc', currency: 'BTC' })).toMatchObject({ receive_address: btc });
     expect(await ask({ chain: 'base', currency: 'USDC' })).toMatchObject({ receive_address: shop });
-    expect(await problems(ask({ chain: 'ltc', currency: 'LTC' }))).toMatchObject(['VALIDATION_ERROR', {}]);
-    expect(await problems(ask({ chain: 'ton', currency: 'TON' }))).toMatchObject(['VALIDATION_ERROR', {}]);
+    expect(await ask({ chain: 'ltc', currency: 'LTC' })).toMatchObject(receiverRequired);
+    expect(await ask({ chain: 'ton', currency: 'TON' })).toMatchObject(receiverRequired);
     await store({ receiveAddresses: { evm: other } });
     expect(await ask({ chain: 'base', currency: 'USDC' })).toMatchObject({ receive_address: other });
   });
 
-  it.each([
-    ['near', 'NEAR'],
-    ['aptos', 'APT'],
-    ['sui', 'SUI'],
-    ['starknet', 'STRK'],
-    ['tron', 'TRX'],
-    ['xrp', 'XRP'],
-  ])('is rejected when the only receiver is an EVM wallet and the chain is %s', async (chain, currency) => {
-    expect(await problems(ask({ chain, currency }))).toMatchObject([
-      'VALIDATION_ERROR',
-      { field: 'receive_address' },
-    ]);
+  it.each(chains.filter(({ family }) => family !== 'evm').map(({ id, tokens }) => [id, tokens[0]!.symbol]))(
+    'has the five specified fields alone and waits for a receiver on %s when the wallet is of an EVM chain',
+    async (chain, currency) => {
+      const { id, ...created } = await ask({ chain, currency, description: 'Tea', metadata: { cart: 17 } });
+      expect(created).toMatchObject({ ...receiverRequired, status: 'pending', description: 'Tea' });
+      expect(created.payment_link).toContain(id);
+      const shown = await merchant.call(paymentsApi.operations.getPayment, { id });
+      expect(shown).toMatchObject({ payment_request: receiverRequired, payment_options: [] });
+      const selected_option = { from_token: currency!, from_chain: chain! };
+      await expect(merchant.call(executePayment, { id, selected_option })).rejects.toMatchObject({
+        code: 'CONFLICT',
+        message: expect.stringContaining('has not named an address'),
+      });
+    },
+  );
+
+  it('can be paid once the merchant names the receiver in the settings, and keeps that of the first payment', async () => {
+    const { id } = await ask({ chain: 'solana', currency: 'USDC' });
+    const read = () => merchant.call(getPaymentRequest, { id }, walletPrincipal(shop));
+    expect(await read()).toMatchObject(receiverRequired);
+    await store({ receiveAddresses: { solana: solanaWallet } });
+    expect(await read()).toMatchObject({ receive_address: solanaWallet, receive_address_required: false });
+    const [listed] = (await merchant.call(listPaymentRequests, {}, walletPrincipal(shop))).payment_requests;
+    expect(listed).toMatchObject({ receive_address: solanaWallet });
+    const selected_option = { from_token: 'USDC', from_chain: 'solana' };
+    await Promise.all([1, 2, 3].map(() => merchant.call(executePayment, { id, selected_option })));
+    await store({ receiveAddresses: { solana: solanaOther } });
+    expect(await read()).toMatchObject({ receive_address: solanaWallet });
+    expect(payOrders.orders.at(-1)!.request).toMatchObject({
+      merchant_address: solanaWallet,
+      fee_receiver: solanaWallet,
+    });
+  });
+
+  it('takes the only address that the merchant has proven on the chain, and none of several', async () => {
+    const prove = (address: string) =>
+      merchant.database.query(
+        `INSERT INTO proven_receivers (wallet, address, scheme, chain_id, proven_at) VALUES ($1, $2, 'solana', 0, now())`,
+        [shop, address],
+      );
+    await prove(solanaWallet);
+    const onSolana = { chain: 'solana', currency: 'USDC' };
+    expect(await ask(onSolana)).toMatchObject({ receive_address: solanaWallet });
+    expect(await ask({ chain: 'ton', currency: 'TON' })).toMatchObject(receiverRequired);
+    await prove(solanaOther);
+    expect(await ask(onSolana)).toMatchObject(receiverRequired);
   });
 
   it('pays a TON or Solana wallet on its own chain only', async () => {
@@ -314,10 +345,7 @@ describe('a new request without chain, token or receiver', () => {
       [solanaWallet, 'solana', 'SOL'],
     ] as const) {
       expect(await ask({ chain, currency }, of)).toMatchObject({ receive_address: of });
-      expect(await problems(ask({ chain: 'base', currency: 'USDC' }, of))).toMatchObject([
-        'VALIDATION_ERROR',
-        { field: 'receive_address' },
-      ]);
+      expect(await ask({ chain: 'base', currency: 'USDC' }, of)).toMatchObject(receiverRequired);
     }
   });
 
@@ -700,6 +728,42 @@ describe('GET /api/v1/merchant/stats', () => {
   it('400 VALIDATION_ERROR: rejects unknown fields', async () => {
     const asked = merchant.call(merchantStats, { wallet: other } as never, walletPrincipal(wallet));
     await expect(asked).rejects.toMatchObject({ details: [{ field: 'wallet' }] });
+  });
+});
+
+describe('POST /api/v1/merchant/payment-requests/{id}/receive-address', () => {
+  const btc = '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa';
+  const name = (id: string, receive_address: string, as = wallet) =>
+    merchant.call(setReceiveAddress, { id, receive_address }, walletPrincipal(as));
+
+  it('200: names the receiver of a request without one, also again', async () => {
+    const { id } = await create({ chain: 'btc', currency: 'BTC' });
+    for (let times = 0; times < 2; times++)
+      expect(await name(id, btc)).toMatchObject({ receive_address: btc, receive_address_required: false });
+    const { payment_options } = await merchant.call(paymentsApi.operations.getPayment, {
+      id,
+      payer_address: btc,
+    });
+    expect(payment_options).not.toHaveLength(0);
+  });
+
+  it('400 VALIDATION_ERROR: rejects an address that cannot be paid on the chain', async () => {
+    const { id } = await create({ chain: 'btc', currency: 'BTC' });
+    await expect(name(id, wallet)).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      details: [{ field: 'receive_address' }],
+    });
+  });
+
+  it('409 CONFLICT: keeps another address', async () => {
+    const { id } = await create({});
+    await expect(name(id, other)).rejects.toMatchObject({ code: 'CONFLICT' });
+  });
+
+  it('404 NOT_FOUND: rejects an unknown request and that of another merchant', async () => {
+    const { id } = await create({ chain: 'btc', currency: 'BTC' });
+    for (const [of, as] of [[uuid()], ['x'], [id, other]] as const)
+      await expect(name(of, btc, as)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 });
 

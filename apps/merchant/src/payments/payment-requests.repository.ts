@@ -14,7 +14,7 @@ interface RequestRow {
   chain: string;
   description: string;
   metadata: Record<string, unknown> | null;
-  receive_address: string;
+  receive_address: string | null;
   success_url: string | null;
   cancel_url: string | null;
   expires_at: Date | null;
@@ -126,6 +126,31 @@ export class PaymentRequestsRepository {
       values,
     );
     return rows.map(fromRow);
+  }
+
+  /**
+   * Fixes the receiving address of a request without one.
+   * @returns the request afterwards, with the address that another call may have fixed before
+   */
+  async fixReceiver(
+    id: string,
+    receiveAddress: string,
+    nowMs: number,
+    also: (client: PoolClient, after: PaymentRequest) => Promise<void> = async () => undefined,
+  ): Promise<PaymentRequest> {
+    return transaction(this.pool, async (client) => {
+      const request = (await lockRequest(client, id))!;
+      if (request.receiveAddress === null)
+        await client.query({
+          name: 'payment-request-receiver',
+          text: 'UPDATE payment_requests SET receive_address = $2, updated_at = $3 WHERE id = $1',
+          values: [id, receiveAddress, new Date(nowMs)],
+        });
+      const after =
+        request.receiveAddress === null ? { ...request, receiveAddress, updatedAtMs: nowMs } : request;
+      await also(client, after);
+      return after;
+    });
   }
 
   /**

@@ -17,7 +17,8 @@ export interface PaymentRequest {
   chain: string;
   description: string;
   metadata: Record<string, unknown> | null;
-  receiveAddress: string;
+  /** Null until the merchant has one on the chain; fixed by the first payment. */
+  receiveAddress: string | null;
   successUrl: string | null;
   cancelUrl: string | null;
   expiresAtMs: number | null;

@@ -28,6 +28,7 @@ import {
   type FromToken,
 } from './payment-options';
 import { RefundChains } from './refund-chains';
+import { RequestReceivers } from './request-receivers';
 import { PaymentRequestsRepository } from './payment-requests.repository';
 import { publicView, statusView } from './payment-view';
 import { ReadPayment } from './read-payment';
@@ -42,6 +43,7 @@ export class PaymentsHandlers {
     private readonly payments: PaymentsRepository,
     private readonly reading: ReadPayment,
     private readonly refundChains: RefundChains,
+    private readonly receivers: RequestReceivers,
     private readonly executing: ExecutePayment,
     private readonly chains: ChainNodes,
     @Inject(Clock) private readonly clock: Clock,
@@ -58,9 +60,10 @@ export class PaymentsHandlers {
   }
 
   async executePayment(given: ExecutePaymentRequest, context: CallContext): Promise<ExecutePaymentReply> {
-    const request = await this.reading.find(given.id);
-    const reason = closedBecause(requestStatus(request, this.clock.now()));
+    const found = await this.reading.find(given.id);
+    const reason = closedBecause(requestStatus(found, this.clock.now()));
     if (reason) throw new DomainError('CONFLICT', reason);
+    const request = await this.receivers.fix(found);
     const refundChains = await this.refundChains.read(context);
     const choice = this.choiceOf(given, request, refundChains);
     const payment = await this.executing.execute(request.id, choice, context);

@@ -127,6 +127,7 @@ describe('GET /api/v1/payment/{id}', () => {
       store_logo: null,
       embed_origins: [],
       receive_address: wallet,
+      receive_address_required: false,
       success_url: 'https://shop.example/ok',
       cancel_url: 'https://shop.example/cart',
       expires_at: null,

@@ -12,6 +12,7 @@ import { PaymentsRepository } from './payments.repository';
 import { UnplacedPayments } from './payments.worker';
 import { ReadPayment } from './read-payment';
 import { RefundChains } from './refund-chains';
+import { RequestReceivers } from './request-receivers';
 
 /** Payment requests and their payments. */
 @Module({
@@ -22,6 +23,7 @@ import { RefundChains } from './refund-chains';
     PaymentsRepository,
     OptionQuotes,
     RefundChains,
+    RequestReceivers,
     ReadPayment,
     ExecutePayment,
     UnplacedPayments,

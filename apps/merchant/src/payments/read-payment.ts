@@ -9,6 +9,7 @@ import { fromTokenOf, type FromToken } from './payment-options';
 import { PaymentRequestsRepository, type NamedPaymentRequest } from './payment-requests.repository';
 import { publicView } from './payment-view';
 import { PaymentsRepository } from './payments.repository';
+import { RequestReceivers } from './request-receivers';
 
 /** Reads payment requests as payers see them. */
 @Injectable()
@@ -17,15 +18,18 @@ export class ReadPayment {
     private readonly requests: PaymentRequestsRepository,
     private readonly payments: PaymentsRepository,
     private readonly options: OptionQuotes,
+    private readonly receivers: RequestReceivers,
     private readonly chains: ChainNodes,
     @Inject(Clock) private readonly clock: Clock,
   ) {}
 
   /** The request with all options, also those that need a payer address. @throws DomainError NOT_FOUND */
   async details(id: string, context: CallContext): Promise<PaymentDetailsReply> {
-    const request = await this.find(id);
+    const [request] = (await this.receivers.resolve([await this.find(id)])) as [NamedPaymentRequest];
     const settle = this.settleOf(request);
-    const isOpen = closedBecause(requestStatus(request, this.clock.now())) === undefined;
+    const isOpen =
+      request.receiveAddress !== null &&
+      closedBecause(requestStatus(request, this.clock.now())) === undefined;
     const [options, furthest] = await Promise.all([
       isOpen ? this.options.optionsFor(settle, request.amount, context) : [],
       this.payments.findFurthest(request.id),

@@ -51,19 +51,26 @@ export class MerchantDefaults {
 
   /**
    * The receiver on a chain for a request that names none: that of the settings, else the wallet itself on the chains of
-   * its own family. An address is never used in another family, nor that of a contract on another chain, where the
-   * merchant may have no key.
-   * @throws DomainError VALIDATION_ERROR for a chain without a receiver
+   * its own family, else the only address that the wallet has proven there. An address is never used in another family,
+   * nor that of a contract on another chain, where the merchant may have no key.
    */
-  async receiverOf(wallet: string, chain: Chain, field: string): Promise<string> {
+  async findReceiver(wallet: string, chain: Chain): Promise<string | undefined> {
     const found = receiverOf(await this.settingsOf(wallet), chain, (name) => this.chains.find(name));
-    if (found?.ok) return found.address;
-    const own = await this.ownAddress(wallet, chain);
-    if (found === undefined && own !== undefined) return own;
-    const message = found
-      ? `is missing, and the receiving address of your settings cannot be paid on ${chain.name}: ${found.reason}`
-      : `is missing: your wallet cannot be paid on ${chain.name}. Send it, or set receiveAddresses.${chain.family} in your settings`;
-    throw DomainError.invalid([{ field, message }]);
+    // An address of the settings that cannot be paid here is a mistake: no other one takes its place.
+    if (found) return found.ok ? found.address : undefined;
+    return (await this.ownAddress(wallet, chain)) ?? (await this.provenAddress(wallet, chain));
+  }
+
+  private async provenAddress(wallet: string, chain: Chain): Promise<string | undefined> {
+    const proven = (await this.receivers.list(wallet)).filter(
+      ({ scheme, chainId, address }) =>
+        familyOf[scheme] === chain.family &&
+        (chainId === 0 || chainId === chain.chainId) &&
+        receiverAddress(chain, address).ok,
+    );
+    const [address, ...others] = new Set(proven.map((receiver) => receiver.address));
+    // Of several addresses the merchant chooses.
+    return others.length === 0 ? address : undefined;
   }
 
   private async ownAddress(wallet: string, chain: Chain): Promise<string | undefined> {

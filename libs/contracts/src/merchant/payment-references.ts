@@ -1,4 +1,4 @@
-import { FreeForm, Text } from '@tollbridge/rpc';
+import { Flag, FreeForm, Text } from '@tollbridge/rpc';
 import { paymentRequestIdExample } from './payment-states';
 
 /** Description of the payment request that a record belongs to. */
@@ -42,3 +42,11 @@ export class PaymentReference {
   @RequestMetadata()
   metadata: Record<string, unknown> | null;
 }
+
+/** Of a payment request without a receiving address. */
+export const ReceiverRequired = () =>
+  Flag({
+    description:
+      'True while the merchant still has to name a receiving address on the chain. Until then the request has no payment options and cannot be executed',
+    example: false,
+  });

@@ -18,7 +18,7 @@ import {
 import { MAX_TOKEN_AMOUNT } from '@tollbridge/money';
 import { Cursor, Limit, NextCursor, UsedLimit } from '../list-fields';
 import { Address, ChainName, orderIdExample, TokenSymbol, txExample } from '../pay-orders/fields';
-import { RequestMetadata } from './payment-references';
+import { ReceiverRequired, RequestMetadata } from './payment-references';
 import {
   executionStrategies,
   paymentIdExample,
@@ -64,7 +64,7 @@ export class CreatePaymentRequest {
   metadata?: Record<string, unknown>;
   @Address({
     description:
-      'Receiving address on the chain. Unless given: the address of this chain or its family in `receiveAddresses` of the settings; otherwise the wallet, when it belongs to that family and is not a contract of another chain. Without any of them the request is rejected with 400',
+      'Receiving address on the chain. Unless given: the address of this chain or its family in `receiveAddresses` of the settings; otherwise the wallet, when it belongs to that family and is not a contract of another chain; otherwise the only address that the wallet has proven on that family. Without any of them the request is created with `receive_address_required`, and cannot be paid before it has one',
     optional: true,
     receivesMoney: true,
   })
@@ -122,8 +122,14 @@ export class PaymentRequestReply {
     { description: 'Private metadata', nullable: true, example: { cart: '4711' } },
   )
   metadata: Record<string, unknown> | null;
-  @Address({ description: 'Receiving address' })
+  @Address({
+    description:
+      'Receiving address; empty while the merchant has named none on this chain, see `receive_address_required`',
+    minLength: 0,
+  })
   receive_address: string;
+  @ReceiverRequired()
+  receive_address_required: boolean;
   @Text({
     description: 'Where the payer may continue after the payment',
     nullable: true,
@@ -165,6 +171,13 @@ export class PaymentRequestReply {
 export class PaymentRequestQuery {
   @Text({ ...paymentRequestId, maxLength: 64 })
   id: string;
+}
+
+export class SetReceiveAddressRequest {
+  @Text({ ...paymentRequestId, maxLength: 64 })
+  id: string;
+  @Address({ description: 'Receiving address on the chain of the request', receivesMoney: true })
+  receive_address: string;
 }
 
 export class CancelPaymentRequest {
@@ -380,6 +393,18 @@ export const paymentRequestsApi = feature('merchant', 'payment-requests', 'Payme
     description:
       'The request can no longer be executed. A payment that a payer began before may still arrive, and then counts. Returns 409 while a payment is seen on the chain, and when the request is paid or expired.',
     input: CancelPaymentRequest,
+    output: PaymentRequestReply,
+    errors: ['NOT_FOUND', 'CONFLICT'],
+    auth: merchantAuth('write'),
+  }),
+  setReceiveAddress: operation({
+    operationId: 'setPaymentRequestReceiveAddress',
+    method: 'POST',
+    path: '/api/v1/merchant/payment-requests/{id}/receive-address',
+    summary: 'Name the receiving address of a payment request that has none',
+    description:
+      'For requests with `receive_address_required`: payers can pay from then on. An address in `receiveAddresses` of the settings, or a proven address, has the same effect. Returns 409 when the request has another address already.',
+    input: SetReceiveAddressRequest,
     output: PaymentRequestReply,
     errors: ['NOT_FOUND', 'CONFLICT'],
     auth: merchantAuth('write'),

@@ -15,6 +15,7 @@ import {
 } from '@tollbridge/rpc';
 import { Address, ChainName, orderIdExample, TokenSymbol, txExample } from '../pay-orders/fields';
 import { CreateOrderReply } from '../pay-orders/orders.api';
+import { ReceiverRequired } from './payment-references';
 import { EmbedOrigins, StoreColor, StoreLogo, StoreName } from './store-name';
 import {
   executionStrategies,
@@ -83,8 +84,10 @@ export class PublicPaymentRequest {
   store_logo: string | null;
   @EmbedOrigins()
   embed_origins: string[];
-  @Address({ description: 'Receiving address' })
+  @Address({ description: 'Receiving address; empty while `receive_address_required`', minLength: 0 })
   receive_address: string;
+  @ReceiverRequired()
+  receive_address_required: boolean;
   @Text({
     description: 'Where the payer may continue after the payment',
     nullable: true,

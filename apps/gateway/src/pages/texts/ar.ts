@@ -22,6 +22,7 @@ export const ar: Texts = {
   chooseOption: 'اختر ما تدفع به',
   openForPayment: 'الدفع متاح، {countdown}.',
   noPrices: 'لا توجد أسعار متاحة حاليًا. أعد تحميل هذه الصفحة بعد قليل.',
+  noReceiver: 'لم يحدد التاجر بعد العنوان الذي يستلم هذه الدفعة. تواصل مع التاجر ثم أعد تحميل هذه الصفحة.',
   fromYourWallet: 'من محفظتك',
   otherWays: 'طرق أخرى',
   directly: 'مباشرة',

@@ -22,6 +22,8 @@ export const de: Texts = {
   chooseOption: 'Womit möchten Sie bezahlen?',
   openForPayment: 'Zahlung möglich, {countdown}.',
   noPrices: 'Zurzeit sind keine Preise verfügbar. Laden Sie diese Seite gleich noch einmal.',
+  noReceiver:
+    'Der Händler hat noch keine Adresse für diese Zahlung angegeben. Fragen Sie den Händler und laden Sie diese Seite dann neu.',
   fromYourWallet: 'Aus Ihrer Wallet',
   otherWays: 'Andere Möglichkeiten',
   directly: 'Direkt',

@@ -25,6 +25,8 @@ export const en = {
   chooseOption: 'Choose what to pay with',
   openForPayment: 'Open for payment, {countdown}.',
   noPrices: 'No prices are available at present. Reload this page in a moment.',
+  noReceiver:
+    'The merchant has not named the address that receives this payment yet. Ask the merchant, then reload this page.',
   fromYourWallet: 'From your wallet',
   otherWays: 'Other ways',
   directly: 'Directly',

@@ -22,6 +22,8 @@ export const es: Texts = {
   chooseOption: 'Elija con qué pagar',
   openForPayment: 'Abierto para el pago, {countdown}.',
   noPrices: 'No hay precios disponibles en este momento. Vuelva a cargar esta página en un momento.',
+  noReceiver:
+    'El comerciante aún no ha indicado la dirección que recibe este pago. Consulte al comerciante y vuelva a cargar esta página.',
   fromYourWallet: 'De su billetera',
   otherWays: 'Otras formas',
   directly: 'Directamente',

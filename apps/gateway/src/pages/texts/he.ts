@@ -22,6 +22,8 @@ export const he: Texts = {
   chooseOption: 'במה לשלם?',
   openForPayment: 'פתוח לתשלום, {countdown}.',
   noPrices: 'אין כרגע מחירים זמינים. יש לטעון את הדף מחדש בעוד רגע.',
+  noReceiver:
+    'בית העסק עדיין לא ציין את הכתובת שמקבלת את התשלום הזה. יש לפנות לבית העסק ואז לטעון את הדף מחדש.',
   fromYourWallet: 'מהארנק שלך',
   otherWays: 'דרכים אחרות',
   directly: 'ישירות',

@@ -22,6 +22,8 @@ export const it: Texts = {
   chooseOption: 'Scegli con cosa pagare',
   openForPayment: 'Pagamento possibile, {countdown}.',
   noPrices: 'Al momento non ci sono prezzi disponibili. Ricarica la pagina tra poco.',
+  noReceiver:
+    'Il commerciante non ha ancora indicato l’indirizzo che riceve questo pagamento. Contatta il commerciante, poi ricarica la pagina.',
   fromYourWallet: 'Dal tuo wallet',
   otherWays: 'Altri modi',
   directly: 'Direttamente',

@@ -22,6 +22,8 @@ export const ja: Texts = {
   chooseOption: '支払い方法を選んでください',
   openForPayment: '支払い受付中、{countdown}。',
   noPrices: '現在、利用できる価格がありません。しばらくしてからこのページを再読み込みしてください。',
+  noReceiver:
+    '販売者はこの支払いの受取アドレスをまだ指定していません。販売者に確認してから、このページを再読み込みしてください。',
   fromYourWallet: 'ご自分のウォレットから',
   otherWays: 'その他の方法',
   directly: '直接支払う',

@@ -52,6 +52,10 @@ function choicePages(language: Language): Page[] {
     exampleOfPayment({ status: 'completed', store_name: 'Café', receive_address: '0x1' }),
     { qr, language },
   );
+  const unreceived = choicePage(exampleOfPayment({ receive_address: '', receive_address_required: true }), {
+    qr,
+    language,
+  });
   const connected = { payers: { utxo: 'bc1q' } };
   return [
     open(options),
@@ -62,6 +66,7 @@ function choicePages(language: Language): Page[] {
     open(poor),
     ...ended,
     named,
+    unreceived,
   ];
 }
 

@@ -22,6 +22,8 @@ export const pt: Texts = {
   chooseOption: 'Escolha com o que pagar',
   openForPayment: 'Aberto para pagamento, {countdown}.',
   noPrices: 'Não há preços disponíveis no momento. Recarregue esta página em instantes.',
+  noReceiver:
+    'O comerciante ainda não indicou o endereço que recebe este pagamento. Fale com o comerciante e recarregue esta página.',
   fromYourWallet: 'Da sua carteira',
   otherWays: 'Outras formas',
   directly: 'Diretamente',

@@ -22,6 +22,8 @@ export const tr: Texts = {
   chooseOption: 'Neyle ödeyeceğinizi seçin',
   openForPayment: 'Ödemeye açık, {countdown}.',
   noPrices: 'Şu anda fiyat yok. Bu sayfayı birazdan yeniden yükleyin.',
+  noReceiver:
+    'Satıcı bu ödemeyi alacak adresi henüz belirtmedi. Satıcıya sorun, ardından bu sayfayı yeniden yükleyin.',
   fromYourWallet: 'Cüzdanınızdan',
   otherWays: 'Diğer yollar',
   directly: 'Doğrudan',

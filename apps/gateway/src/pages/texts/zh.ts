@@ -22,6 +22,7 @@ export const zh: Texts = {
   chooseOption: '选择付款方式',
   openForPayment: '可以付款，{countdown}。',
   noPrices: '目前没有可用的报价。请稍后重新加载此页面。',
+  noReceiver: '商家尚未指定接收此付款的地址。请联系商家，然后重新加载此页面。',
   fromYourWallet: '使用您的钱包',
   otherWays: '其他方式',
   directly: '直接付款',

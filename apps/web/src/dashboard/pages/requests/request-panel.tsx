@@ -9,17 +9,21 @@ import { CurlButton } from '../../parts/curl-button';
 import { Facts, Row } from '../../parts/page';
 import { QueryView } from '../../parts/query-view';
 import { SharePanel } from '../../parts/share-panel';
+import { ReceiverForm } from './receiver-form';
 import { requestQuery, requestsKey } from './request-query';
 
 export function RequestPanel({ id }: { id: string }) {
   const { data: chains } = useChains();
   const queries = useQueryClient();
   const query = useQuery(requestQuery(id));
+  const refresh = async () => {
+    await queries.invalidateQueries({ queryKey: ['request', id] });
+    await queries.invalidateQueries({ queryKey: requestsKey });
+  };
   const cancel = async () => {
     const params = { path: { id } };
     await dataOf(api.POST('/api/v1/merchant/payment-requests/{id}/cancel', { params, body: {} }));
-    await queries.invalidateQueries({ queryKey: ['request', id] });
-    await queries.invalidateQueries({ queryKey: requestsKey });
+    await refresh();
   };
   return (
     <QueryView query={query}>
@@ -35,12 +39,20 @@ export function RequestPanel({ id }: { id: string }) {
               ['Status', <Badge key="s" state={request.status} />],
               ['Amount', chains?.amountOf(request.amount, request.currency, request.chain) ?? '…'],
               ['Chain', chains?.nameOf(request.chain) ?? request.chain],
-              ['Receiving address', <CopyText key="r" text={request.receive_address} kept={12} />],
+              [
+                'Receiving address',
+                request.receive_address ? (
+                  <CopyText key="r" text={request.receive_address} kept={12} />
+                ) : (
+                  'None yet'
+                ),
+              ],
               ['Expires', request.expires_at ? formatTime(request.expires_at) : 'Never'],
               ['Completed payments', `${request.completed_payments}${request.overpaid ? ', overpaid' : ''}`],
               ['Id', <CopyText key="i" text={request.id} kept={12} />],
             ]}
           />
+          {request.receive_address_required && <ReceiverForm id={id} onSaved={refresh} />}
           <Row>
             {request.status === 'pending' && (
               <ConfirmButton
