@@ -728,7 +728,7 @@ export const operations: readonly OperationInfo[] = [
       {
         "name": "receive_address",
         "type": "string",
-        "description": "Receiving address on the chain. Unless given: the address of this chain or its family in `receiveAddresses` of the settings; otherwise the wallet, when it belongs to that family and is not a contract of another chain. Without any of them the request is rejected with 400",
+        "description": "Receiving address on the chain. Unless given: the address of this chain or its family in `receiveAddresses` of the settings; otherwise the wallet, when it belongs to that family and is not a contract of another chain; otherwise the only address that the wallet has proven on that family. Without any of them the request is created with `receive_address_required`, and cannot be paid before it has one",
         "example": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
       },
       {
@@ -848,6 +848,38 @@ export const operations: readonly OperationInfo[] = [
         "description": "Id of the payment request",
         "isRequired": true,
         "example": "5f0c7f2e-4a1b-4a3e-9c1d-2b7a6d0e8f31"
+      }
+    ],
+    "takesWallet": true,
+    "errors": [
+      "NOT_FOUND",
+      "CONFLICT"
+    ]
+  },
+  {
+    "id": "setPaymentRequestReceiveAddress",
+    "group": "payment-requests",
+    "title": "Payment requests",
+    "name": "set-payment-request-receive-address",
+    "method": "POST",
+    "path": "/api/v1/merchant/payment-requests/{id}/receive-address",
+    "summary": "Name the receiving address of a payment request that has none",
+    "description": "For requests with `receive_address_required`: payers can pay from then on. An address in `receiveAddresses` of the settings, or a proven address, has the same effect. Returns 409 when the request has another address already.",
+    "auth": "write",
+    "fields": [
+      {
+        "name": "id",
+        "type": "string",
+        "description": "Id of the payment request",
+        "isRequired": true,
+        "example": "5f0c7f2e-4a1b-4a3e-9c1d-2b7a6d0e8f31"
+      },
+      {
+        "name": "receive_address",
+        "type": "string",
+        "description": "Receiving address on the chain of the request",
+        "isRequired": true,
+        "example": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
       }
     ],
     "takesWallet": true,

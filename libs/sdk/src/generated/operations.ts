@@ -255,6 +255,19 @@ export function cancelPaymentRequest(client: Client, input: CancelPaymentRequest
   return send(client, { id: 'cancelPaymentRequest', method: 'POST', path: '/api/v1/merchant/payment-requests/{id}/cancel', errors: `${common} ${withBody} ${withPath} ${withKey} NOT_FOUND CONFLICT`, takesWallet: true }, input, options);
 }
 
+export type SetPaymentRequestReceiveAddressInput = schemas.SetReceiveAddressRequest & {
+  /** Id of the payment request */
+  id: string;
+};
+export type SetPaymentRequestReceiveAddressResult = schemas.PaymentRequestReply;
+export type SetPaymentRequestReceiveAddressError = ErrorOf<Common | WithBody | WithPath | WithKey | 'NOT_FOUND' | 'CONFLICT'>;
+/** Name the receiving address of a payment request that has none: `POST /api/v1/merchant/payment-requests/{id}/receive-address`.
+ * For requests with `receive_address_required`: payers can pay from then on. An address in `receiveAddresses` of the settings, or a proven address, has the same effect. Returns 409 when the request has another address already.
+ * **Needs** the secret of an API key with the permission `write`, or the wallet in `x-wallet`. */
+export function setPaymentRequestReceiveAddress(client: Client, input: SetPaymentRequestReceiveAddressInput, options?: CallOptions): Call<SetPaymentRequestReceiveAddressResult, SetPaymentRequestReceiveAddressError> {
+  return send(client, { id: 'setPaymentRequestReceiveAddress', method: 'POST', path: '/api/v1/merchant/payment-requests/{id}/receive-address', errors: `${common} ${withBody} ${withPath} ${withKey} NOT_FOUND CONFLICT`, takesWallet: true }, input, options);
+}
+
 export interface ListPaymentsInput {
   /** Only payments with this status */
   status?: 'executing' | 'completed' | 'failed' | 'expired';

@@ -225,8 +225,10 @@ export interface PublicPaymentRequest {
   store_logo: string | null;
   /** Origins of pages that may show this page in a frame: `embedOrigins` of the merchant's settings */
   embed_origins: string[];
-  /** Receiving address */
+  /** Receiving address; empty while `receive_address_required` */
   receive_address: string;
+  /** True while the merchant still has to name a receiving address on the chain. Until then the request has no payment options and cannot be executed */
+  receive_address_required: boolean;
   /** Where the payer may continue after the payment */
   success_url: string | null;
   /** Where a payer who does not pay returns to */
@@ -1195,7 +1197,7 @@ export interface CreatePaymentRequest {
   description?: string;
   /** Private metadata: returned only to the merchant, in replies and webhooks */
   metadata?: { [name: string]: unknown };
-  /** Receiving address on the chain. Unless given: the address of this chain or its family in `receiveAddresses` of the settings; otherwise the wallet, when it belongs to that family and is not a contract of another chain. Without any of them the request is rejected with 400 */
+  /** Receiving address on the chain. Unless given: the address of this chain or its family in `receiveAddresses` of the settings; otherwise the wallet, when it belongs to that family and is not a contract of another chain; otherwise the only address that the wallet has proven on that family. Without any of them the request is created with `receive_address_required`, and cannot be paid before it has one */
   receive_address?: string;
   /** Expiry; without one, the request stays open until it is paid or canceled */
   expires_at?: string;
@@ -1220,8 +1222,10 @@ export interface PaymentRequestReply {
   description: string;
   /** Private metadata */
   metadata: { [name: string]: unknown } | null;
-  /** Receiving address */
+  /** Receiving address; empty while the merchant has named none on this chain, see `receive_address_required` */
   receive_address: string;
+  /** True while the merchant still has to name a receiving address on the chain. Until then the request has no payment options and cannot be executed */
+  receive_address_required: boolean;
   /** Where the payer may continue after the payment */
   success_url: string | null;
   /** Where a payer who does not pay returns to */
@@ -1249,6 +1253,11 @@ export interface PaymentRequestsReply {
   limit: number;
   /** Pass it as `cursor` for the next page; null on the last page */
   next_cursor: string | null;
+}
+
+export interface SetReceiveAddressRequest {
+  /** Receiving address on the chain of the request */
+  receive_address: string;
 }
 
 export interface PaymentsReply {

@@ -320,6 +320,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/merchant/payment-requests/{id}/receive-address": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["setPaymentRequestReceiveAddress"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/merchant/payments": {
         parameters: {
             query?: never;
@@ -2756,6 +2772,7 @@ export interface components {
                 [key: string]: unknown;
             } | null;
             receive_address: string;
+            receive_address_required: boolean;
             success_url: string | null;
             cancel_url: string | null;
             payment_link: string;
@@ -2775,6 +2792,9 @@ export interface components {
             next_cursor: string | null;
         };
         CancelPaymentRequest: Record<string, never>;
+        SetReceiveAddressRequest: {
+            receive_address: string;
+        };
         PaymentsReply: {
             payments: components["schemas"]["MerchantPayment"][];
             total: number;
@@ -2853,6 +2873,7 @@ export interface components {
             store_logo: string | null;
             embed_origins: string[];
             receive_address: string;
+            receive_address_required: boolean;
             success_url: string | null;
             cancel_url: string | null;
             /** Format: date-time */
@@ -5014,6 +5035,34 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["CancelPaymentRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaymentRequestReply"];
+                };
+            };
+        };
+    };
+    setPaymentRequestReceiveAddress: {
+        parameters: {
+            query?: never;
+            header?: {
+                "x-wallet"?: string;
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SetReceiveAddressRequest"];
             };
         };
         responses: {
