@@ -27,6 +27,6 @@ export { runProgram, type Child } from './run-program';
 export { startRedis, type RedisServer } from './redis-server';
 export { openTcpLink, type TcpLink } from './tcp-link';
 export { TestAuthority, type CertificateOptions, type IssuedCertificate } from './test-certificates';
-export { startTlsNats, startTlsPostgres, startTlsRedis, type TlsServer } from './tls-servers';
+export { startTlsNats, startTlsPostgres, startTlsRedis, type TlsNats, type TlsServer } from './tls-servers';
 export { unsafeMigrations, type MigratedSchema } from './unsafe-migrations';
 export { startPgBouncer, type PgBouncer } from './pgbouncer';

@@ -14,21 +14,32 @@ export interface TlsServer {
   remove(): Promise<void>;
 }
 
+/** `freeze` stops the process without closing its connections. */
+export interface TlsNats extends TlsServer {
+  freeze(): void;
+  thaw(): void;
+}
+
 const folderOf = (server: string): string => mkdtempSync(join(tmpdir(), `tollbridge-tls-${server}-`));
 
-/** A NATS server that requires a client certificate of the same authority, and a user with a password. */
+/**
+ * A NATS server that requires a client certificate of the same authority, and a user with a password.
+ * @param users the list of that name in the server's configuration
+ * @param authTimeoutMs how long a connection may take to authenticate
+ */
 export async function startTlsNats(
   caFile: string,
   certificate: IssuedCertificate,
-  [user, password]: [string, string],
-): Promise<TlsServer> {
+  users: string,
+  authTimeoutMs = 2_000,
+): Promise<TlsNats> {
   const folder = folderOf('nats');
   const file = join(folder, 'server.conf');
   const port = await freePort();
   const configure = ({ certFile, keyFile }: IssuedCertificate): void =>
     writeFileSync(
       file,
-      `host: 127.0.0.1\nport: ${port}\nauthorization { users = [{ user: ${user}, password: ${password} }] }
+      `host: 127.0.0.1\nport: ${port}\nauthorization { timeout: ${authTimeoutMs / 1_000}, users = [${users}] }
        tls { cert_file: "${certFile}", key_file: "${keyFile}", ca_file: "${caFile}", verify: true }`,
     );
   configure(certificate);
@@ -41,6 +52,8 @@ export async function startTlsNats(
       await program.stop();
       program = await start();
     },
+    freeze: () => program.signal('SIGSTOP'),
+    thaw: () => program.signal('SIGCONT'),
     async remove() {
       await program.stop('SIGKILL');
       rmSync(folder, { recursive: true, force: true });

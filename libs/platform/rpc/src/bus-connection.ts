@@ -1,5 +1,4 @@
 import {
-  connect,
   ErrorCode,
   Events,
   NatsError,
@@ -7,10 +6,12 @@ import {
   type MsgHdrs,
   type NatsConnection,
   type PublishOptions,
+  type Status,
   type TlsOptions,
 } from 'nats';
 import { isIP } from 'node:net';
 import { checkServerIdentity, type PeerCertificate } from 'node:tls';
+import { connectNats, NatsSockets } from './nats-transport';
 
 /** Files by which the client verifies the server, and authenticates to it; read for every connection. */
 export interface TlsFiles {
@@ -34,14 +35,34 @@ export interface BusOptions {
   onStatus?: (status: string, detail: unknown) => void;
   /** How long to wait for a server that is not there yet. */
   firstConnectMs?: number;
+  /** A dial of one address is given up after this time, so that the next one is tried. 5 s by default. */
+  dialTimeoutMs?: number;
+  /** The server is pinged so often; it is replaced when the third ping is due and two have no answer. 3 s by default. */
+  pingIntervalMs?: number;
+}
+
+/** The server rejected a subscription, or a message that was published. */
+export interface PermissionViolation {
+  operation: 'publish' | 'subscription';
+  subject: string;
+  /** Of the connection: `calls`, or that of a consumer. */
+  purpose: string;
+}
+
+/** What the connections of an app share: the first one and those that were opened by `another`. */
+interface Family {
+  members: Set<{ purpose: string; sockets: NatsSockets }>;
+  violations: Set<(violation: PermissionViolation) => void>;
 }
 
 // Servers that start together with their apps are there within seconds. A longer wait hides the reason: better to end
 // with an error and be restarted.
 const defaultFirstConnectMs = 30_000;
 const firstConnectPauseMs = 500;
-// An address that swallows packets must not keep the client from trying the next one.
-const connectTimeoutMs = 5_000;
+const defaultDialTimeoutMs = 5_000;
+const defaultPingIntervalMs = 3_000;
+/** The purpose of the connection that `open` opens. */
+export const callsPurpose = 'calls';
 // A server that does not answer any more must not hold up the end of a process.
 const drainTimeoutMs = 2_000;
 
@@ -59,6 +80,8 @@ export class BusConnection {
   private constructor(
     private readonly options: BusOptions,
     readonly nats: NatsConnection,
+    private readonly family: Family,
+    private readonly member: { purpose: string; sockets: NatsSockets },
   ) {}
 
   get app(): string {
@@ -66,32 +89,27 @@ export class BusConnection {
   }
 
   /** @throws when no server takes the connection in time, or at once when the server rejects the credentials. */
-  static async open(options: BusOptions): Promise<BusConnection> {
-    const urls = options.url.split(',').map((url) => new URL(url));
-    // One user for all servers: they are one cluster.
-    const { username, password } = urls.find((url) => url.username) ?? { username: '', password: '' };
-    // When TLS is configured, a server without it is rejected: the password would travel in plain text.
-    const isEncrypted = urls.some(({ protocol }) => protocol === 'tls:') || !!options.tls?.caFile;
-    const nats = await firstConnect(options, {
-      servers: urls.map((url) => url.host),
-      ...(username && { user: decodeURIComponent(username), pass: decodeURIComponent(password) }),
-      ...(isEncrypted && { tls: tlsOptions(urls, options.tls) }),
-      name: options.app,
-      inboxPrefix: inboxPrefixOf(options.app),
-      // The bus comes back sooner or later; a process that gave up would only have to be restarted.
-      maxReconnectAttempts: -1,
-      reconnectTimeWait: 250,
-      reconnectJitter: 250,
-      timeout: connectTimeoutMs,
-      // A stack for each request, in case it fails, costs more than the request.
-      noAsyncTraces: true,
-      // A server that froze, or that the network lost, is replaced within nine seconds; one that ended, at once.
-      pingInterval: 3_000,
-      maxPingOut: 2,
-    });
-    const bus = new BusConnection(options, nats);
-    void bus.follow(options.onStatus);
-    return bus;
+  static open(options: BusOptions): Promise<BusConnection> {
+    return BusConnection.join({ members: new Set(), violations: new Set() }, callsPurpose, options);
+  }
+
+  private static async join(family: Family, purpose: string, options: BusOptions): Promise<BusConnection> {
+    const member = { purpose, sockets: new NatsSockets() };
+    family.members.add(member);
+    const leave = (): void => {
+      member.sockets.close();
+      family.members.delete(member);
+    };
+    try {
+      const nats = await firstConnect(options, { ...connectionOptions(options), sockets: member.sockets });
+      const bus = new BusConnection(options, nats, family, member);
+      void bus.follow();
+      void nats.closed().then(leave);
+      return bus;
+    } catch (error) {
+      leave();
+      throw error;
+    }
   }
 
   /** Prefix of the reply subjects that this app's user may subscribe to. */
@@ -104,12 +122,37 @@ export class BusConnection {
   }
 
   /**
-   * Opens another connection of this app, to be closed by itself. Its status is not reported.
+   * Opens another connection of this app, to be closed by itself. Its status is not reported, except violations.
+   * @param purpose names it in the metric of connections
    * @throws when no server takes it at once
    */
-  another(): Promise<BusConnection> {
-    const { app, url, tls } = this.options;
-    return BusConnection.open({ app, url, ...(tls && { tls }), firstConnectMs: 0 });
+  another(purpose: string): Promise<BusConnection> {
+    const { onStatus: _, ...options } = this.options;
+    return BusConnection.join(this.family, purpose, { ...options, firstConnectMs: 0 });
+  }
+
+  /** Open sockets to NATS by purpose, over this connection and those that `another` opened: 1 each, 0 without a server. */
+  get openSockets(): Map<string, number> {
+    const counts = new Map<string, number>();
+    for (const { purpose, sockets } of this.family.members)
+      counts.set(purpose, (counts.get(purpose) ?? 0) + sockets.open);
+    return counts;
+  }
+
+  /** Whether requests may arrive on one socket while their replies leave on the other one, where NATS rejects them. */
+  get isDoubled(): boolean {
+    return this.member.sockets.open > 1;
+  }
+
+  /** Closes all sockets of this connection, and connects again. */
+  reconnect(): void {
+    this.member.sockets.destroy();
+  }
+
+  /** Calls back when a server rejects a subscription or a published message, of this connection or another of the app. */
+  onViolation(listener: (violation: PermissionViolation) => void): () => void {
+    this.family.violations.add(listener);
+    return () => void this.family.violations.delete(listener);
   }
 
   get isDraining(): boolean {
@@ -174,15 +217,50 @@ export class BusConnection {
     return room < maxHeadersBytes && room < headersLength(headers);
   }
 
-  private async follow(onStatus: BusOptions['onStatus']): Promise<void> {
-    for await (const { type, data } of this.nats.status()) {
+  private async follow(): Promise<void> {
+    for await (const status of this.nats.status()) {
+      const { type, data } = status;
       if (type === Events.Disconnect) this.connected = false;
       if (type === Events.Reconnect) this.connected = true;
       if (type === Events.Disconnect || type === Events.Reconnect)
         for (const listener of this.interruptions) listener();
-      onStatus?.(type, data);
+      this.options.onStatus?.(type, data);
+      const violation = violationOf(status, this.member.purpose);
+      if (violation) for (const listener of this.family.violations) listener(violation);
     }
   }
+}
+
+function violationOf(status: Status, purpose: string): PermissionViolation | undefined {
+  const { permissionContext: context } = status;
+  if (!context) return undefined;
+  const operation = context.operation === 'subscription' ? 'subscription' : 'publish';
+  return { operation, subject: context.subject, purpose };
+}
+
+function connectionOptions(options: BusOptions): ConnectionOptions {
+  const urls = options.url.split(',').map((url) => new URL(url));
+  // One user for all servers: they are one cluster.
+  const { username, password } = urls.find((url) => url.username) ?? { username: '', password: '' };
+  // When TLS is configured, a server without it is rejected: the password would travel in plain text.
+  const isEncrypted = urls.some(({ protocol }) => protocol === 'tls:') || !!options.tls?.caFile;
+  return {
+    servers: urls.map((url) => url.host),
+    ...(username && { user: decodeURIComponent(username), pass: decodeURIComponent(password) }),
+    ...(isEncrypted && { tls: tlsOptions(urls, options.tls) }),
+    name: options.app,
+    inboxPrefix: inboxPrefixOf(options.app),
+    // The bus comes back sooner or later; a process that gave up would only have to be restarted.
+    maxReconnectAttempts: -1,
+    reconnectTimeWait: 250,
+    reconnectJitter: 250,
+    timeout: options.dialTimeoutMs ?? defaultDialTimeoutMs,
+    // A stack for each request, in case it fails, costs more than the request.
+    noAsyncTraces: true,
+    // A server that froze, or that the network lost, is replaced within nine seconds; one that ended, at once.
+    pingInterval: options.pingIntervalMs ?? defaultPingIntervalMs,
+    maxPingOut: 2,
+  };
 }
 
 /** Length of headers as they are sent, in bytes; all of them are ASCII. */
@@ -213,12 +291,12 @@ function isFinal(code: string): boolean {
 
 async function firstConnect(
   { firstConnectMs = defaultFirstConnectMs, onStatus }: BusOptions,
-  options: ConnectionOptions,
+  options: Parameters<typeof connectNats>[0],
 ): Promise<NatsConnection> {
   const endMs = performance.now() + firstConnectMs;
   for (;;) {
     try {
-      return await connect(options);
+      return await connectNats(options);
     } catch (cause) {
       const { code, message } = cause as NatsError;
       if (isFinal(code) || performance.now() >= endMs)

@@ -10,7 +10,7 @@ const good = authority.issue();
 let server: TlsServer;
 
 beforeAll(async () => {
-  server = await startTlsNats(authority.caFile, good, ['shop', 'secret']);
+  server = await startTlsNats(authority.caFile, good, '{ user: shop, password: secret }');
 });
 afterEach(closeAll);
 afterAll(async () => {

@@ -128,7 +128,7 @@ export class EventConsumer<D = unknown> {
   private async run(): Promise<void> {
     while (!this.stopped) {
       try {
-        this.connection ??= await this.bus.another();
+        this.connection ??= await this.bus.another(this.options.purpose);
         if (this.stopped) break;
         await this.consume(this.connection);
       } catch (error) {

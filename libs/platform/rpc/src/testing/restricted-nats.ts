@@ -7,14 +7,27 @@ import { join } from 'node:path';
 export interface RestrictedNats {
   /** `127.0.0.1:4222` */
   host: string;
+  /** Stops the process without closing its connections. */
+  freeze(): void;
+  thaw(): void;
+  /** Gives the server other users while it runs; existing connections lose what they may not do any more. */
+  reload(users: string): Promise<void>;
   close(): Promise<void>;
 }
 
-/** A NATS server of one test with users: `users` is the list of that name in the server's configuration. */
-export async function startRestrictedNats(users: string): Promise<RestrictedNats> {
+/**
+ * A NATS server of one test with users: `users` is the list of that name in the server's configuration.
+ * @param authTimeoutMs how long a connection may take to authenticate
+ */
+export async function startRestrictedNats(users: string, authTimeoutMs = 2_000): Promise<RestrictedNats> {
   const folder = mkdtempSync(join(tmpdir(), 'tollbridge-nats-users-'));
   const file = join(folder, 'nats.conf');
-  writeFileSync(file, `host: 127.0.0.1\nport: -1\nauthorization { users = [${users}] }\n`);
+  const write = (list: string): void =>
+    writeFileSync(
+      file,
+      `host: 127.0.0.1\nport: -1\nauthorization { timeout: ${authTimeoutMs / 1_000}, users = [${list}] }\n`,
+    );
+  write(users);
   // The PATH of an ordinary user lacks the folders of servers.
   const env = { ...process.env, PATH: `${process.env['PATH']}:/usr/local/sbin:/usr/sbin` };
   const server = spawn('nats-server', ['-c', file], { env, stdio: ['ignore', 'ignore', 'pipe'] });
@@ -32,6 +45,19 @@ export async function startRestrictedNats(users: string): Promise<RestrictedNats
   });
   return {
     host,
+    freeze: () => void server.kill('SIGSTOP'),
+    thaw: () => void server.kill('SIGCONT'),
+    async reload(list) {
+      write(list);
+      const reloaded = new Promise<void>((resolve) =>
+        server.stderr.on(
+          'data',
+          (chunk: Buffer) => chunk.includes('Reloaded server configuration') && resolve(),
+        ),
+      );
+      server.kill('SIGHUP');
+      await reloaded;
+    },
     async close() {
       const gone = once(server, 'exit');
       server.kill('SIGKILL');

@@ -7,6 +7,7 @@ export {
   startNats,
   startTlsNats,
   TestAuthority,
+  type TlsNats,
   type TlsServer,
   type NatsServer,
   type TcpLink,

@@ -1,7 +1,7 @@
 import { Controller, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { randomBytes } from 'node:crypto';
-import { BusConnection } from '../bus-connection';
+import { BusConnection, type BusOptions } from '../bus-connection';
 import { BusServer, type BusServerHooks, type BusServerOptions } from '../bus-server';
 import type { CallContext } from '../call-context';
 import { Text } from '../fields';
@@ -57,6 +57,7 @@ export async function openShop(
   respond: Respond,
   hooks: BusServerHooks = {},
   options: Partial<BusServerOptions> = {},
+  connection: Partial<BusOptions> = {},
 ): Promise<Shop> {
   @Controller()
   @Handles(shopApi(app))
@@ -73,7 +74,7 @@ export async function openShop(
   }
   @Module({ controllers: [Questions] })
   class ShopModule {}
-  const bus = await BusConnection.open({ app, url });
+  const bus = await BusConnection.open({ app, url, ...connection });
   const strategy = new BusServer(bus, { identity: developmentIdentity(app), hooks, ...options });
   const nest = await NestFactory.createMicroservice(ShopModule, {
     strategy,
