@@ -52,6 +52,7 @@ function createApplication(
     app: 'gateway',
     url: config.GATEWAY_NATS_URL,
     identity: openIdentity('gateway', config),
+    answersCalls: false,
   };
   return NestFactory.create<NestFastifyApplication>(
     PlatformModule.forRoot({ module: GatewayModule, config, bus }, platform),

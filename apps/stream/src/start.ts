@@ -16,6 +16,7 @@ export async function start(env?: NodeJS.ProcessEnv): Promise<RunningStream> {
     config,
     natsUrl: config.STREAM_NATS_URL,
     identity: openIdentity('stream', config),
+    answersCalls: false,
     managementHost: config.MANAGEMENT_HOST,
     managementPort: config.STREAM_MANAGEMENT_PORT_NUMBER,
   }).catch((error: ListenError) => {

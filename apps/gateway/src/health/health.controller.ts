@@ -1,12 +1,13 @@
 import { Controller, Get, Res } from '@nestjs/common';
 import { readiness, Stopping } from '@tollbridge/bootstrap';
-import { BusConnection } from '@tollbridge/rpc';
+import { BusConnection, BusWatch } from '@tollbridge/rpc';
 import type { FastifyReply } from 'fastify';
 
 @Controller('health')
 export class HealthController {
   constructor(
     private readonly bus: BusConnection,
+    private readonly busWatch: BusWatch,
     private readonly stopping: Stopping,
   ) {}
 
@@ -18,7 +19,7 @@ export class HealthController {
   @Get('ready')
   async ready(@Res() reply: FastifyReply): Promise<void> {
     const report = await readiness({
-      bus: () => this.bus.isConnected,
+      bus: () => this.bus.isConnected && this.busWatch.isHealthy,
       accepting: () => !this.stopping.isStopping,
     });
     void reply.status(report.status === 'ok' ? 200 : 503).send(report);

@@ -1,9 +1,8 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { BusConnection } from '@tollbridge/rpc';
+import { BusConnection, OwnSubscription } from '@tollbridge/rpc';
 import { decodeFrame, encodeOutcomes, paymentsSubject } from '@tollbridge/nanopay-protocol';
 import type { Logger } from '@tollbridge/observability';
 import { ServiceLogger } from '@tollbridge/bootstrap';
-import type { Subscription } from 'nats';
 import { Verifier } from '../verification/verifier';
 import { FramesServer } from './frames.server';
 import { LedgerWriter } from '../ledger/ledger-writer';
@@ -17,7 +16,7 @@ const drainMs = 5_000;
  */
 @Injectable()
 export class FramesListener implements OnApplicationBootstrap, OnApplicationShutdown {
-  private subscription: Subscription | undefined;
+  private subscription: OwnSubscription | undefined;
   private readonly inFlight = new Set<Promise<void>>();
 
   constructor(
@@ -31,13 +30,13 @@ export class FramesListener implements OnApplicationBootstrap, OnApplicationShut
 
   async onApplicationBootstrap(): Promise<void> {
     await this.writer.start();
-    this.subscription = this.bus.nats.subscribe(paymentsSubject, {
+    this.subscription = new OwnSubscription(this.bus, paymentsSubject, {
       // No queue group: a stalled lease holder would keep its share of the payments from its successor.
-      callback: (error, message) => {
-        if (error) return this.logger.error({ err: error }, 'payment subscription failed');
+      onMessage: ({ data, reply }) => {
         // Its successor gets the same message.
-        if (message.reply && this.writer.isHolder) this.answerOnBus(message.data, message.reply);
+        if (reply && this.writer.isHolder) this.answerOnBus(data, reply);
       },
+      onRejected: (error) => this.logger.error({ err: error }, 'payment subscription failed'),
     });
     await this.bus.nats.flush();
     this.writer.whenSuperseded(() => void this.closeConnections());
@@ -46,7 +45,7 @@ export class FramesListener implements OnApplicationBootstrap, OnApplicationShut
 
   async onApplicationShutdown(): Promise<void> {
     this.server.stopAccepting();
-    await this.subscription?.drain().catch(() => undefined);
+    await this.subscription?.drain();
     await this.closeConnections();
     await this.writer.stop();
     await this.verifier.close();

@@ -1,12 +1,13 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
-import { callAccess } from '@tollbridge/contracts';
+import { appCalls, callAccess } from '@tollbridge/contracts';
 import { databaseFailure } from '@tollbridge/database';
 import { Metrics, observeTraced, SpanKind, startSpan, type Logger } from '@tollbridge/observability';
 import {
   BusClient,
   BusConnection,
   BusServer,
+  BusWatch,
   callRejections,
   writtenSubject,
   type BusServerHooks,
@@ -16,6 +17,7 @@ import {
   type TlsFiles,
 } from '@tollbridge/rpc';
 import { optionsProvider, type AsyncOptions } from './async-options';
+import { logBusStatus } from './bus-log';
 import { Connections } from './connections';
 import { BusOptions, Replies, ServiceLogger, StreamLimitsToken } from './service-tokens';
 import type { LeaseToken } from './standby';
@@ -36,6 +38,8 @@ export interface BusModuleOptions {
   access?: CallAccess;
   /** Subjects below `op.<app>` that the app answers by itself. */
   otherSubjects?: readonly string[];
+  /** False for an app that NATS permits no replies: it only makes calls. True by default. */
+  answersCalls?: boolean;
   /** Limits of the stream of the app's events (`streamSettings`). */
   stream?: StreamLimits;
   /** The provider of the lease without which the app does not answer. */
@@ -51,8 +55,21 @@ export class BusModule {
       global: true,
       providers: [
         optionsProvider(BusOptions, options),
-        { provide: BusConnection, inject: [BusOptions, ServiceLogger, Connections], useFactory: openBus },
-        { provide: BusClient, inject: [BusConnection, BusOptions, Connections], useFactory: openClient },
+        {
+          provide: BusConnection,
+          inject: [BusOptions, Metrics, ServiceLogger, Connections],
+          useFactory: openBus,
+        },
+        {
+          provide: BusWatch,
+          inject: [BusConnection, BusOptions, Metrics, ServiceLogger],
+          useFactory: watchBus,
+        },
+        {
+          provide: BusClient,
+          inject: [BusConnection, BusOptions, Metrics, Connections],
+          useFactory: openClient,
+        },
         {
           provide: BusServer,
           inject: [BusConnection, BusOptions, Replies, Metrics, ServiceLogger, Stopping, ModuleRef],
@@ -65,33 +82,78 @@ export class BusModule {
           useFactory: ({ stream }: BusModuleOptions) => stream ?? {},
         },
       ],
-      exports: [BusConnection, BusClient, BusServer, StreamLimitsToken, StreamReadiness],
+      exports: [BusConnection, BusWatch, BusClient, BusServer, StreamLimitsToken, StreamReadiness],
     };
   }
 }
 
 async function openBus(
   { app, url, tls }: BusModuleOptions,
+  metrics: Metrics,
   logger: Logger,
   connections: Connections,
 ): Promise<BusConnection> {
-  const bus = await BusConnection.open({
-    app,
-    url,
-    ...(tls && { tls }),
-    onStatus: (status, detail) =>
-      status !== 'pingTimer' && logger.info({ status, detail: String(detail) }, 'bus'),
-  });
+  const onStatus = (status: string, detail: unknown): void => logBusStatus(logger, status, detail);
+  const bus = await BusConnection.open({ app, url, ...(tls && { tls }), onStatus });
   connections.add('bus', () => bus.close());
+  metrics.gauge(
+    'tollbridge_bus_connections',
+    'Open sockets to NATS by purpose: 1 each, more when one was forgotten',
+    ['purpose'],
+    (gauge) => {
+      gauge.reset();
+      for (const [purpose, sockets] of bus.openSockets) gauge.set({ purpose }, sockets);
+    },
+  );
   return bus;
+}
+
+function watchBus(
+  bus: BusConnection,
+  { answersCalls = true }: BusModuleOptions,
+  metrics: Metrics,
+  logger: Logger,
+): BusWatch {
+  const violations = metrics.counter(
+    'tollbridge_bus_permission_violations_total',
+    'Subscriptions and published messages that NATS rejected',
+    ['operation'],
+  );
+  for (const operation of ['publish', 'subscription']) violations.inc({ operation }, 0);
+  const faults = metrics.counter(
+    'tollbridge_bus_faults_total',
+    'Times that calls could not reach this app, or its replies did not leave, on a connected bus',
+  );
+  bus.onViolation((violation) => {
+    violations.inc({ operation: violation.operation });
+    logger.warn(violation, 'bus permission violated');
+  });
+  return new BusWatch(bus, {
+    answersCalls,
+    onFault: (fault, isRepeated) => {
+      faults.inc();
+      logger.error(fault, isRepeated ? 'bus fault repeated, exiting' : 'bus fault found, reconnecting');
+    },
+  });
 }
 
 function openClient(
   bus: BusConnection,
   { identity, access = callAccess }: BusModuleOptions,
+  metrics: Metrics,
   connections: Connections,
 ): BusClient {
-  const client = new BusClient(bus, identity, access);
+  const timeouts = metrics.counter(
+    'tollbridge_call_timeouts_total',
+    'Calls that a service did not answer in time although the bus was connected',
+    ['callee'],
+  );
+  const declared = appCalls[bus.app];
+  for (const { app } of [...(declared?.asItself ?? []), ...(declared?.forPrincipal ?? [])])
+    timeouts.inc({ callee: app }, 0);
+  const client = new BusClient(bus, identity, access, {
+    onTimeout: ({ app }) => timeouts.inc({ callee: app }),
+  });
   connections.add('busClient', () => client.close());
   return client;
 }

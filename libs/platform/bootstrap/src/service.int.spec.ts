@@ -211,6 +211,10 @@ describe('RunningService', () => {
     expect(metrics).toContain(
       `rpc_server_call_duration_seconds_count{app="${app}",rpc_method="${shopApi.operations.sell.subject}",rpc_response_status_code="OK"} 1`,
     );
+    expect(metrics).toContain(`tollbridge_bus_connections{purpose="calls",app="${app}"} 1`);
+    expect(metrics).toContain(
+      `tollbridge_bus_permission_violations_total{operation="publish",app="${app}"} 0`,
+    );
   });
 
   it('answers SERVICE_UNAVAILABLE before its time-out while all its connections are in use, and recovers', async () => {

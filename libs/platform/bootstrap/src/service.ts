@@ -8,6 +8,7 @@ import {
   BusClient,
   BusConnection,
   BusServer,
+  BusWatch,
   RpcExceptionFilter,
   type CallAccess,
   type MemoryReplies,
@@ -50,6 +51,8 @@ export interface ServiceOptions extends StreamLimits {
   replySecret?: string;
   /** Subjects below `op.<app>` that the app answers by itself. */
   otherSubjects?: readonly string[];
+  /** False for an app that NATS permits no replies: it only makes calls. */
+  answersCalls?: boolean;
   /** The provider of a lease: without the lease the app only stands by, with health and metrics. */
   lease?: LeaseToken;
 }
@@ -60,6 +63,7 @@ export interface ServiceParts {
   logger: Logger;
   metrics: Metrics;
   bus: BusConnection;
+  busWatch: BusWatch;
   busClient: BusClient;
   database: Database | undefined;
   clock: Clock;
@@ -97,6 +101,7 @@ export function partsOf(
     logger,
     metrics: get(Metrics),
     bus: get(BusConnection),
+    busWatch: get(BusWatch),
     busClient: get(BusClient),
     database: hasDatabase ? get(Database) : undefined,
     clock: get<Clock>(Clock),
@@ -141,13 +146,14 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 }
 
 function createMicroservice(options: ServiceOptions, platform: Platform): Promise<INestMicroservice> {
-  const { app, natsUrl, identity, access, otherSubjects, lease } = options;
+  const { app, natsUrl, identity, access, otherSubjects, answersCalls, lease } = options;
   const bus = {
     app,
     url: natsUrl,
     identity,
     ...(access && { access }),
     ...(otherSubjects && { otherSubjects }),
+    ...(answersCalls !== undefined && { answersCalls }),
     stream: options,
     ...(lease && { lease }),
   };
@@ -187,7 +193,7 @@ export async function host(
   closeApp: () => Promise<void>,
   ownChecks: ReadinessChecks = {},
 ): Promise<RunningService> {
-  const { bus, connections, database, logger, stopping } = parts;
+  const { bus, busWatch, connections, database, logger, stopping } = parts;
   let server: Server | undefined;
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
@@ -204,7 +210,10 @@ export async function host(
     logger.info('stopped');
   };
   // Load balancers withdraw a service that is not ready before it rejects anything.
-  const checks: ReadinessChecks = { ...ownChecks, bus: () => !stopping.isStopping && bus.isConnected };
+  const checks: ReadinessChecks = {
+    ...ownChecks,
+    bus: () => !stopping.isStopping && bus.isConnected && busWatch.isHealthy,
+  };
   const streams = context.get(StreamReadiness, { strict: false });
   checks['streams'] = () => streams.isComplete;
   if (database) checks['database'] = () => database.isReady();

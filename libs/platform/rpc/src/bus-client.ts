@@ -1,10 +1,11 @@
-import { ErrorCode, nuid, type Msg, type NatsError, type Subscription } from 'nats';
+import { ErrorCode, nuid, type Msg, type NatsError } from 'nats';
 import type { BusConnection } from './bus-connection';
 import { unrestrictedAccess, type CallAccess } from './call-access';
 import { callContext, type CallContext } from './call-context';
 import { DomainError, type FirstAnswer } from './domain-error';
 import type { PageFacts } from './list-pages';
 import type { BusOperation } from './operation';
+import { OwnSubscription } from './own-subscription';
 import type { ServiceIdentity } from './service-identity';
 import {
   decodeFailure,
@@ -48,6 +49,8 @@ export interface BusClientOptions {
    * turn the outage of the whole bus into a queue. 1 s by default.
    */
   reconnectMs?: number;
+  /** Called for each call that a service did not answer in time although the bus was connected. */
+  onTimeout?(operation: AnyOperation): void;
 }
 
 /**
@@ -59,7 +62,7 @@ export class BusClient {
   /** The app that serves each call that ends with its caller. */
   private readonly waiting = new Map<string, string>();
   private readonly inbox: string;
-  private readonly replies: Subscription;
+  private readonly replies: OwnSubscription;
   private sweeper: NodeJS.Timeout | undefined;
   private lastCall = 0;
   private closed = false;
@@ -68,19 +71,20 @@ export class BusClient {
   private lostAtMs = 0;
   private readonly stopListening: () => void;
   private readonly reconnectMs: number;
+  private readonly onTimeout: BusClientOptions['onTimeout'];
 
   /** @param access the calls that the app has declared; any other is rejected before it is sent */
   constructor(
     private readonly bus: BusConnection,
     private readonly identity: ServiceIdentity,
     private readonly access: CallAccess = unrestrictedAccess,
-    { reconnectMs = defaultReconnectMs }: BusClientOptions = {},
+    { reconnectMs = defaultReconnectMs, onTimeout }: BusClientOptions = {},
   ) {
     this.reconnectMs = reconnectMs;
+    this.onTimeout = onTimeout;
     this.inbox = `${bus.inboxPrefix}.${nuid.next()}.`;
-    this.replies = bus.nats.subscribe(`${this.inbox}*`, {
-      // An error means that this user may not subscribe; the connection reports it, and no reply will arrive.
-      callback: (error, message) => error === null && this.settle(message),
+    this.replies = new OwnSubscription(bus, `${this.inbox}*`, {
+      onMessage: (message) => this.settle(message),
     });
     this.stopListening = bus.onInterruption(() => this.interrupted());
   }
@@ -220,8 +224,10 @@ export class BusClient {
   private expire(): void {
     const nowMs = performance.now();
     const isLost = !this.bus.isConnected && nowMs - this.lostAtMs > this.reconnectMs;
-    for (const [call, { expiresAtMs }] of this.pending) {
-      if (isLost || expiresAtMs <= nowMs) this.take(call)?.reject(new DomainError('OUTCOME_UNKNOWN'));
+    for (const [call, { expiresAtMs, operation }] of this.pending) {
+      if (!isLost && expiresAtMs > nowMs) continue;
+      if (!isLost) this.onTimeout?.(operation);
+      this.take(call)?.reject(new DomainError('OUTCOME_UNKNOWN'));
     }
     if (this.pending.size > 0) return;
     clearInterval(this.sweeper);

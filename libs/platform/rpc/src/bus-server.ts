@@ -1,5 +1,5 @@
 import { Server, type CustomTransportStrategy } from '@nestjs/microservices';
-import type { Msg, Subscription } from 'nats';
+import type { Msg } from 'nats';
 import type { BusConnection } from './bus-connection';
 import { clientEntrance, unrestrictedAccess, type CallAccess } from './call-access';
 import { logFields, ServerStopping, servicePrincipal, type CallContext } from './call-context';
@@ -9,6 +9,7 @@ import { callHandler, type Handler, type Outcome } from './call-handler';
 import type { ReplyStore } from './idempotency';
 import { pageFactsOf } from './list-pages';
 import { MemoryReplies } from './memory-replies';
+import { OwnSubscription } from './own-subscription';
 import { CallRejectedError, type ServiceIdentity } from './service-identity';
 import {
   decodeHead,
@@ -64,8 +65,8 @@ const unknownSubject = 'unknown';
  * the work, and finishes what it has begun before it closes.
  */
 export class BusServer extends Server implements CustomTransportStrategy {
-  private subscription: Subscription | undefined;
-  private hangUps: Subscription | undefined;
+  private subscription: OwnSubscription | undefined;
+  private hangUps: OwnSubscription | undefined;
   /** Running calls that end with their caller, by the subject of their reply. */
   private readonly abandonable = new Map<string, AbortController>();
   private inFlight = 0;
@@ -97,16 +98,14 @@ export class BusServer extends Server implements CustomTransportStrategy {
   listen(callback: (error?: Error) => void): void {
     const { app, nats } = this.bus;
     let rejected: Error | undefined;
-    this.subscription = nats.subscribe(`op.${app}.>`, {
+    this.subscription = new OwnSubscription(this.bus, `op.${app}.>`, {
       ...(!this.isAnswering && { queue: app }),
-      callback: (error, message) => {
-        if (error) rejected = error;
-        else this.accept(message);
-      },
+      onMessage: (message) => this.accept(message),
+      onRejected: (error) => (rejected = error),
     });
     // Without a queue group: only the replica that serves the call can abort it.
-    this.hangUps = nats.subscribe(hungUpSubject(app), {
-      callback: (error, message) => error === null && this.abandon(message),
+    this.hangUps = new OwnSubscription(this.bus, hungUpSubject(app), {
+      onMessage: (message) => this.abandon(message),
     });
     // The server answers in order, so an error about the subscription arrives before this.
     nats.flush().then(
@@ -117,7 +116,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
 
   async close(): Promise<void> {
     // Drain stops new messages and delivers those that the server has already sent here.
-    await this.subscription?.drain().catch(() => undefined);
+    await this.subscription?.drain();
     this.hangUps?.unsubscribe();
     // These calls wait for minutes, far longer than the drain: their handlers answer now.
     for (const call of this.abandonable.values()) call.abort(new ServerStopping());

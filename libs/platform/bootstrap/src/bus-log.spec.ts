@@ -1,0 +1,40 @@
+import type { Logger } from '@tollbridge/observability';
+import { logBusStatus } from './bus-log';
+
+function logged(status: string, detail: unknown): unknown[][] {
+  const lines: unknown[][] = [];
+  const record =
+    (level: string) =>
+    (fields: unknown, message: string): void =>
+      void lines.push([level, message, fields]);
+  logBusStatus({ info: record('info'), warn: record('warn') } as unknown as Logger, status, detail);
+  return lines;
+}
+
+describe('logBusStatus', () => {
+  it('logs the servers that a cluster announces as a list', () => {
+    const detail = { added: ['10.0.0.2:4222'], deleted: [] };
+    expect(logged('update', detail)).toEqual([['info', 'bus status changed', { status: 'update', detail }]]);
+  });
+
+  it('warns of a lost connection, and of a message that was not sent', () => {
+    const error = new Error('CONNECTION_CLOSED');
+    expect(logged('disconnect', '10.0.0.1:4222')).toEqual([
+      ['warn', 'bus status changed', { status: 'disconnect', detail: '10.0.0.1:4222' }],
+    ]);
+    expect(logged('unsent', error)).toEqual([
+      ['warn', 'bus status changed', { status: 'unsent', err: error }],
+    ]);
+  });
+
+  it('warns of an error of the server', () => {
+    expect(logged('error', 'AUTHORIZATION_VIOLATION')).toEqual([
+      ['warn', 'bus status changed', { status: 'error', detail: 'AUTHORIZATION_VIOLATION' }],
+    ]);
+  });
+
+  it('logs no pings, and leaves permission violations to the log line with their subject', () => {
+    expect(logged('pingTimer', '1')).toEqual([]);
+    expect(logged('error', 'PERMISSIONS_VIOLATION')).toEqual([]);
+  });
+});
