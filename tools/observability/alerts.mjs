@@ -85,6 +85,60 @@ const availability = [
 ];
 
 /** @type {Alert[]} */
+const bus = [
+  {
+    name: 'TollbridgeBusConnectionForgotten',
+    severity: 'page',
+    expr: 'max by (app, purpose) (tollbridge_bus_connections) > 1',
+    for: '1m',
+    summary:
+      '{{ $labels.app }} has two connections to NATS for {{ $labels.purpose }}: replies may be rejected',
+    labels: { app: 'pay-orders', purpose: 'calls' },
+    fires: { 'tollbridge_bus_connections{app="pay-orders",purpose="calls"}': '2x600' },
+    quiet: {
+      'tollbridge_bus_connections{app="pay-orders",purpose="calls",instance="a"}': '1 1 0 1x600',
+      'tollbridge_bus_connections{app="pay-orders",purpose="calls",instance="b"}': '1x600',
+    },
+  },
+  {
+    // Replies to requests of a lost connection are rejected once, at the failover: that is over within the window.
+    name: 'TollbridgeBusPermissionViolations',
+    severity: 'page',
+    expr: 'sum by (app, operation) (increase(tollbridge_bus_permission_violations_total[3m])) > 0',
+    for: '5m',
+    summary: 'NATS keeps rejecting what {{ $labels.app }} sends ({{ $labels.operation }})',
+    labels: { app: 'pay-orders', operation: 'publish' },
+    fires: {
+      'tollbridge_bus_permission_violations_total{app="pay-orders",operation="publish"}': '0+5x600',
+    },
+    quiet: {
+      'tollbridge_bus_permission_violations_total{app="pay-orders",operation="publish"}': '0 0 0 40x600',
+    },
+  },
+  {
+    name: 'TollbridgeBusFaults',
+    severity: 'page',
+    expr: 'sum by (app) (increase(tollbridge_bus_faults_total[10m])) > 0',
+    summary:
+      'Calls did not reach {{ $labels.app }}, or its replies did not leave: it reconnected or restarted',
+    labels: { app: 'pay-orders' },
+    fires: { 'tollbridge_bus_faults_total{app="pay-orders"}': '0+1x600' },
+    quiet: { 'tollbridge_bus_faults_total{app="pay-orders"}': '1x600' },
+  },
+  {
+    name: 'TollbridgeCallTimeouts',
+    severity: 'page',
+    expr: 'sum by (app, callee) (increase(tollbridge_call_timeouts_total[3m])) > 5',
+    for: '2m',
+    summary: 'Calls of {{ $labels.app }} to {{ $labels.callee }} end without an answer: clients get 504',
+    labels: { app: 'gateway', callee: 'pay-orders' },
+    fires: { 'tollbridge_call_timeouts_total{app="gateway",callee="pay-orders"}': '0+10x600' },
+    // Calls that were under way when a process was killed.
+    quiet: { 'tollbridge_call_timeouts_total{app="gateway",callee="pay-orders"}': '0 3x600' },
+  },
+];
+
+/** @type {Alert[]} */
 const database = [
   {
     name: 'TollbridgePoolWaits',
@@ -479,5 +533,5 @@ const nano = [
 ];
 
 /** @type {Record<string, Alert[]>} */
-export const alertGroups = { availability, database, leases, events, chains, money, nano };
+export const alertGroups = { availability, bus, database, leases, events, chains, money, nano };
 export const alerts = Object.values(alertGroups).flat();
