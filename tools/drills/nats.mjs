@@ -1,4 +1,11 @@
-// Kills and freezes each of three NATS servers while orders are created and paid, and verifies that no event is lost: npm run drill:nats
+// Freezes and kills NATS servers and apps while orders are created and paid, and verifies that calls recover: npm run drill:nats
 import { runDrill } from './run-drill.mjs';
 
-await runDrill(() => import('./nats/run.mjs'));
+await runDrill(() => import('./nats/run.mjs'), {
+  // The shapes of a deployment: one server, and a cluster of three.
+  shapes: 'single,cluster',
+  // Processes by name, or `servers` and `apps` for all of them.
+  targets: 'servers,apps',
+  seconds: '3,12,60',
+  clients: '4',
+});

@@ -5,6 +5,7 @@ import { prepare } from '../local/prepare.mjs';
  * @typedef {object} DrillOptions
  * @property {(line: string) => void} print writes a line of progress
  * @property {AbortSignal} signal aborted when the drill is interrupted
+ * @property {Record<string, string>} options of the command line
  */
 
 /** @param {number} startedMs of `performance.now()` @returns {number} to a tenth */
@@ -14,9 +15,18 @@ export const secondsSince = (startedMs) => Math.round((performance.now() - start
  * Builds, runs a drill and prints its figures as JSON; fails when it finds a fault. --built runs what was built before.
  * @param {() => Promise<{ run(options: DrillOptions): Promise<object> }>} load imports the drill: in a fresh clone there is
  * nothing to import from before the packages are installed and built
+ * @param {Record<string, string>} defaults the drill's own options, with their defaults
  */
-export async function runDrill(load) {
-  const { values } = parseArgs({ options: { built: { type: 'boolean', default: false } } });
+export async function runDrill(load, defaults = {}) {
+  const own = Object.entries(defaults).map(([name, value]) => [
+    name,
+    { type: /** @type {const} */ ('string'), default: value },
+  ]);
+  const {
+    values: { built, ...options },
+  } = parseArgs({
+    options: { ...Object.fromEntries(own), built: { type: 'boolean', default: false } },
+  });
   const startedMs = performance.now();
   const print = (/** @type {string} */ line) =>
     void process.stderr.write(
@@ -25,9 +35,9 @@ export async function runDrill(load) {
   const stopping = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM']) process.once(name, () => stopping.abort());
   try {
-    if (!values.built) await prepare({ builds: true });
+    if (!built) await prepare({ builds: true });
     const { run } = await load();
-    const result = await run({ print, signal: stopping.signal });
+    const result = await run({ print, signal: stopping.signal, options });
     process.stdout.write(`${JSON.stringify(result)}\n`);
   } catch (error) {
     process.stderr.write(`${error.stack}\n`);

@@ -1,46 +1,76 @@
-// All apps on a cluster of three NATS servers. Each server is killed, then the leader of the order stream is frozen.
+// All apps on one NATS server and on a cluster of three. Each server and each app is frozen, the servers of the cluster are killed.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { connect } from 'nats';
+import { connectNats } from '@tollbridge/rpc';
 import { checkEvents } from '../../../bench/kill-orders/checks.mjs';
 import { KilledDeployment } from '../../../bench/kill-orders/deployment.mjs';
 import { OrderLoad } from '../../../bench/kill-orders/load.mjs';
+import { apps } from '../../observability/alerts.mjs';
+import { BusState } from './bus-state.mjs';
 import { Pauses } from './pauses.mjs';
 
-const clients = 8;
 const usualMs = 5_000;
-const frozenMs = 20_000;
 const backWithinMs = 90_000;
 // NATS elects a leader within nine seconds; a frozen server is noticed within nine, by clients and by the cluster.
 const longestPauseMs = 30_000;
-const servers = ['nats', 'nats-2', 'nats-3'];
 const publishers = ['PAY_ORDERS', 'TX_ENGINE', 'MERCHANT', 'SERVICE_API', 'TEE'];
+const serversOfShape = { single: ['nats'], cluster: ['nats', 'nats-2', 'nats-3'] };
 
 /**
- * @param {import('../run-drill.mjs').DrillOptions} options
- * @returns {Promise<object>} the figures; rejects with the first fault
+ * @param {import('../run-drill.mjs').DrillOptions} drill
+ * @returns {Promise<object>} the figures of each shape; rejects with the first fault
  */
-export async function run({ print, signal }) {
-  const replicas = publishers.map((app) => [`${app}_STREAM_REPLICAS`, '3']);
+export async function run({ print, signal, options }) {
+  const figures = {};
+  for (const shape of listOf(options.shapes)) {
+    const servers = serversOfShape[shape];
+    if (!servers) throw new Error(`--shapes: expected single or cluster, got ${shape}`);
+    figures[shape] = await runShape({
+      print: (line) => print(`${shape}: ${line}`),
+      signal,
+      options,
+      servers,
+    });
+  }
+  return figures;
+}
+
+const listOf = (text) => text.split(',').filter(Boolean);
+
+async function runShape({ print, signal, options, servers }) {
+  const isCluster = servers.length > 1;
+  const replicas = publishers.map((app) => [`${app}_STREAM_REPLICAS`, String(servers.length)]);
   const deployment = await KilledDeployment.start({
-    SANDBOX_NATS_SERVERS: '3',
-    ...Object.fromEntries(replicas),
+    SANDBOX_NATS_SERVERS: String(servers.length),
+    ...(isCluster && Object.fromEntries(replicas)),
   });
-  const nats = await connect({
-    servers: serversOf(deployment),
+  const nats = await connectNats({
+    servers: urlsOf(deployment).map(({ host }) => host),
     ...credentialsOf(deployment),
     maxReconnectAttempts: -1,
+    pingInterval: 3_000,
   });
   try {
-    await untilReplicated(nats);
-    print('all streams and consumers are on three servers');
-    const load = await OrderLoad.start(deployment, clients);
+    const untilWhole = () => (isCluster ? untilReplicated(nats) : Promise.resolve());
+    await untilWhole();
+    const load = await OrderLoad.start(deployment, Number(options.clients));
     const pauses = new Pauses({
       orders: () => load.acknowledged.size,
       events: async () =>
         (await deployment.query('SELECT count(*)::int AS count FROM merchant.inbox'))[0].count,
     });
     try {
-      const steps = await takeEachAway({ deployment, nats, load, pauses, print, signal });
+      const bus = new BusState(deployment, load.sandbox);
+      const steps = await takeEachAway({
+        deployment,
+        bus,
+        load,
+        pauses,
+        print,
+        signal,
+        options,
+        servers,
+        untilWhole,
+      });
       await load.untilPaid();
       return { steps, ...(await checkEvents(deployment, load, print)) };
     } finally {
@@ -53,29 +83,55 @@ export async function run({ print, signal }) {
   }
 }
 
-async function takeEachAway({ deployment, nats, load, pauses, print, signal }) {
+async function takeEachAway({ deployment, bus, load, pauses, print, signal, options, servers, untilWhole }) {
   const steps = {};
-  const measure = async (name, work) => {
+  const measure = async (name, allowedMs, work) => {
     pauses.take();
     const before = { orders: load.acknowledged.size, failures: load.failures };
     await work();
-    await untilReplicated(nats);
+    const recoveredMs = await bus.untilCallsWork();
+    await untilWhole();
     await sleep(usualMs, undefined, { signal });
+    await bus.check();
     const longest = pauses.take();
     steps[name] = {
+      recoveredMs,
       orders: load.acknowledged.size - before.orders,
       failures: load.failures - before.failures,
       longestPauseMs: longest,
     };
     print(`${name}: ${JSON.stringify(steps[name])}`);
     for (const [what, ms] of Object.entries(longest))
-      if (ms > longestPauseMs) throw new Error(`${name}: no progress of ${what} for ${ms} ms`);
+      if (ms > allowedMs) throw new Error(`${name}: no progress of ${what} for ${ms} ms`);
   };
-  await measure('usual', () => sleep(usualMs, undefined, { signal }));
-  for (const server of servers) await measure(`${server} killed`, () => kill(deployment, server));
-  const leader = await leaderOf(nats, 'PAY_ORDERS');
-  await measure(`leader ${leader} frozen`, () => deployment.freeze(leader, frozenMs, signal));
+  await measure('usual', longestPauseMs, () => sleep(usualMs, undefined, { signal }));
+  const isCluster = servers.length > 1;
+  const targets = targetsOf(options.targets, servers);
+  for (const target of targets) {
+    const isServer = servers.includes(target);
+    if (isServer && isCluster)
+      await measure(`${target} killed`, longestPauseMs, () => kill(deployment, target));
+    for (const seconds of listOf(options.seconds).map(Number)) {
+      // One server of a cluster is replaced; what has no replica is away until it continues.
+      const allowedMs = longestPauseMs + (isServer && isCluster ? 0 : seconds * 1_000);
+      await measure(`${target} frozen for ${seconds} s`, allowedMs, () =>
+        deployment.freeze(target, seconds * 1_000, signal),
+      );
+    }
+  }
   return steps;
+}
+
+function targetsOf(text, servers) {
+  const groups = { servers, apps };
+  const targets = listOf(text).flatMap((name) => groups[name] ?? [name]);
+  const known = [...servers, ...apps];
+  // The other servers of a cluster do not exist in the shape of one server.
+  return targets.filter((name) => {
+    if (!known.includes(name) && !serversOfShape.cluster.includes(name))
+      throw new Error(`--targets: expected servers, apps or ${known.join(', ')}; got ${name}`);
+    return known.includes(name);
+  });
 }
 
 /** The supervisor restarts it. */
@@ -86,16 +142,10 @@ async function kill(deployment, server) {
 }
 
 const urlsOf = ({ state }) => state.urls.nats.split(',').map((url) => new URL(url));
-const serversOf = (deployment) => urlsOf(deployment).map(({ host }) => host);
 function credentialsOf(deployment) {
   const [{ username, password }] = urlsOf(deployment);
   return { user: username, pass: password };
 }
-
-const leaderOf = async (nats, stream) => {
-  const manager = await nats.jetstreamManager({ checkAPI: false });
-  return (await manager.streams.info(stream)).cluster.leader;
-};
 
 /** Resolves when each stream has a leader and two replicas that are current. */
 async function untilReplicated(nats) {
