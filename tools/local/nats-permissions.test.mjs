@@ -172,6 +172,24 @@ describe('calls', () => {
     }
   });
 
+  it('let an app call itself when it answers calls, so that it can verify its connection', async () => {
+    const passwords = JSON.parse(servers.variables.TEST_NATS_PASSWORDS);
+    const faultsOf = async (/** @type {string} */ app) => {
+      const url = `nats://${app}:${passwords[app]}@127.0.0.1:${servers.variables.TEST_NATS_PORT}`;
+      const connection = await bus.BusConnection.open({ app, url });
+      const faults = [];
+      new bus.BusWatch(connection, { answersCalls: true, onFault: ({ reason }) => faults.push(reason) });
+      // A rejected message makes the app call itself.
+      connection.nats.publish('op.merchant.invented.operation');
+      await connection.nats.flush();
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      await connection.close();
+      return faults;
+    };
+    for (const app of apps)
+      assert.deepEqual(await faultsOf(app), natsApps[app].answers ? [] : ['own call failed'], app);
+  });
+
   it('deliver a call to its app, and the reply to the caller', async () => {
     for (const from of apps) {
       const [subject] = (calls[from] ?? []).filter((name) => !name.endsWith('.hung-up'));

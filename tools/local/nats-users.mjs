@@ -131,7 +131,7 @@ export function permissionsOf(name, { calls, streams }, { without = [], isUpgrad
   return {
     publish: [
       ...(calls[name] ?? []).filter(isPresent),
-      // A replica that has written events wakes the one that publishes them.
+      // A replica that has written events wakes the one that publishes them, and the app calls itself (decision 82).
       ...(hasJobs ? [`op.${name}.outbox-written`] : []),
       ...(name === 'sandbox' ? [clockAdvanced] : []),
       ...streams.filter(({ app }) => app === name).flatMap(ownStream),

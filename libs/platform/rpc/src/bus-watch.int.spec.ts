@@ -6,10 +6,13 @@ import { closing } from './testing/closing';
 import { startRestrictedNats, type RestrictedNats } from './testing/restricted-nats';
 import { eventually } from './testing/servers';
 import { gate, openShop, shopApi, type Respond } from './testing/shop';
+import { writtenSubject } from './wire';
 
 const { closeLater, closeAll } = closing();
 afterEach(closeAll);
 
+/** As in every app: a check of the bus is not a call. */
+const otherSubjects = new Set([writtenSubject('shop')]);
 const { ask, askInHaste } = shopApi('shop').operations;
 
 interface Rights {
@@ -52,7 +55,9 @@ async function openWatchedShop({
     [],
   ];
   const onStatus = (status: string): void => void statuses.push(status);
-  const { bus } = closeLater(await openShop(urlOf('shop'), 'shop', respond, {}, {}, { onStatus }));
+  const { bus } = closeLater(
+    await openShop(urlOf('shop'), 'shop', respond, {}, { otherSubjects }, { onStatus }),
+  );
   bus.onViolation((violation) => violations.push(violation));
   const watch = new BusWatch(bus, {
     answersCalls: true,

@@ -89,7 +89,8 @@ export class BusWatch {
   }
 
   private violated({ operation, subject, purpose }: PermissionViolation): void {
-    if (purpose !== callsPurpose || this.isReconnecting) return;
+    // The check itself finds out that its reply was rejected.
+    if (purpose !== callsPurpose || this.isReconnecting || subject === this.inbox) return;
     if (operation === 'subscription' && this.isOwn(subject))
       this.fail({ reason: 'subscription rejected', subject });
     else this.check();
