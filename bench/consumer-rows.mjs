@@ -2,7 +2,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { getAddress } from 'ethers';
-import { headers as natsHeaders } from 'nats';
+import { eventSigner } from './event-signer.mjs';
 
 const { v7: uuid } = createRequire(import.meta.url)('uuid');
 
@@ -21,11 +21,12 @@ const endpointEvery = 5;
 const distance = 200;
 
 /**
- * @param deployment pids of the apps
+ * @param deployment pids and identities of the apps
  * @param parts `nats` and `admin`, as for the other rows
  */
 export function consumerRows(deployment, { nats, admin }) {
   const wallets = Array.from({ length: merchants }, () => getAddress(`0x${randomBytes(20).toString('hex')}`));
+  const sign = eventSigner(deployment, 'pay-orders');
   let isPrepared = false;
   const run = async () => {
     if (!isPrepared) await addEndpoints(admin, wallets);
@@ -35,7 +36,7 @@ export function consumerRows(deployment, { nats, admin }) {
     // The consumer keeps its connection, and receives nothing while the stream is filled.
     process.kill(pid, 'SIGSTOP');
     try {
-      await fill(nats, wallets);
+      await fill(nats, wallets, sign);
     } finally {
       process.kill(pid, 'SIGCONT');
     }
@@ -59,11 +60,11 @@ async function addEndpoints(admin, wallets) {
   );
 }
 
-async function fill(nats, wallets) {
+async function fill(nats, wallets, sign) {
   const jetstream = nats.jetstream({ timeout: 30_000 });
   let page = [];
   for (const event of events(wallets, backlog)) {
-    page.push(publish(jetstream, event));
+    page.push(publish(jetstream, event, sign));
     if (page.length < publishedAtOnce) continue;
     await Promise.all(page);
     page = [];
@@ -71,10 +72,10 @@ async function fill(nats, wallets) {
   await Promise.all(page);
 }
 
-function publish(jetstream, event) {
-  const headers = natsHeaders();
-  headers.set('Nats-Msg-Id', event.id);
-  return jetstream.publish(`events.pay-orders.${event.type}.v1`, JSON.stringify(event), { headers });
+function publish(jetstream, event, sign) {
+  const subject = `events.pay-orders.${event.type}.v1`;
+  const { data, headers } = sign(subject, JSON.stringify(event));
+  return jetstream.publish(subject, data, { msgID: event.id, headers });
 }
 
 /** Events of many orders, in order for each order, with others between them. */

@@ -1,4 +1,5 @@
 // The stream: delay of an update that is published on the bus, with one set per socket or one set for all sockets.
+import { eventSigner } from './event-signer.mjs';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { lazily } from './lazily.mjs';
@@ -17,8 +18,9 @@ const path = '/v1/transaction/stream';
  * @param parts `spawn`; `nats`, a connection with all rights; `copySets` makes sets of transactions and returns their ids;
  * `memory` returns the resident memory of the stream in MB; `report` takes what the sockets cost
  */
-export function streamRows({ gateway, streamUrl }, { spawn, nats, copySets, memory, report }) {
-  const publish = publisher(nats);
+export function streamRows(deployment, { spawn, nats, copySets, memory, report }) {
+  const { gateway, streamUrl } = deployment;
+  const publish = publisher(nats, eventSigner(deployment, 'tx-engine'));
   const noteMemory = (before) => report({ sockets: manySockets, growthMb: memory() - before });
   const direct = lazily(async () => {
     const before = memory();
@@ -106,7 +108,7 @@ async function measureFanOut({ ask, send, sockets }, seconds) {
 }
 
 /** Publishes as the relay does: through JetStream, with an acknowledgement. */
-function publisher(nats) {
+function publisher(nats, sign) {
   const stream = nats.jetstream({ timeout: 5_000 });
   // Above the version of every set, so that no update is older than what its sockets have received.
   let version = 1;
@@ -134,7 +136,8 @@ function publisher(nats) {
       },
     };
     const subject = `events.tx-engine.transaction-updated.v1.${transactionId}`;
-    stream.publish(subject, JSON.stringify(event), { msgID: id }).catch(() => {
+    const { data, headers } = sign(subject, JSON.stringify(event));
+    stream.publish(subject, data, { msgID: id, headers }).catch(() => {
       // The clients count missing updates.
     });
   };

@@ -1,7 +1,17 @@
 import { orderEvents, type OrderChanged } from '@tollbridge/contracts';
-import { BusConnection, EventConsumer, eventDecoder, type EventEnvelope } from '@tollbridge/rpc';
+import {
+  BusConnection,
+  EventConsumer,
+  eventDecoder,
+  EventVerifier,
+  readIdentityDirectory,
+  ServiceIdentity,
+  wantedConsumer,
+  type EventEnvelope,
+} from '@tollbridge/rpc';
 import { handleBatchOnce } from '@tollbridge/database';
 import { eventually } from '@tollbridge/testing';
+import { readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Pool } from 'pg';
@@ -31,9 +41,25 @@ let consumer: EventConsumer<OrderChanged>;
 const decode = eventDecoder(Object.values(orderEvents));
 let bus: BusConnection;
 
+/** A consumer of another team, with a NATS user and an identity of its own: those of the operator. */
+async function consume(): Promise<EventConsumer<OrderChanged>> {
+  const manager = await bus.nats.jetstreamManager();
+  await manager.consumers.add('PAY_ORDERS', wantedConsumer({ name: 'operator-kill-test' }));
+  const directory = readIdentityDirectory(readFileSync(join(harness.directory, 'identities.json'), 'utf8'));
+  const { operator } = harness.state.passwords.identities;
+  return new EventConsumer<OrderChanged>(bus, {
+    source: 'pay-orders',
+    purpose: 'kill-test',
+    verifier: new EventVerifier(new ServiceIdentity('operator', [operator!], directory)),
+    decode,
+    handle: effect,
+    onDead: async () => undefined,
+  });
+}
+
 beforeAll(async () => {
   process.stdout.write(`KILL_SEED=${seed}\n`);
-  harness = await Harness.start();
+  harness = await Harness.start({ PAY_ORDERS_EVENT_RECEIVERS: 'operator' });
   const api = await Api.at(harness.gateway);
   payer = await Payer.in(api);
   payerAcross = await PayerAcross.in(api);
@@ -54,13 +80,7 @@ beforeAll(async () => {
   const onConnect = 'ALTER ROLE postgres IN DATABASE tollbridge SET search_path = e2e, pay_orders';
   await database.query(onConnect);
   bus = await BusConnection.open({ app: 'operator', url: harness.state.urls.nats });
-  consumer = new EventConsumer<OrderChanged>(bus, {
-    source: 'pay-orders',
-    purpose: 'kill-test',
-    decode,
-    handle: effect,
-    onDead: async () => undefined,
-  });
+  consumer = await consume();
   consumer.start();
 }, startTimeoutMs);
 
@@ -129,13 +149,7 @@ describe(`kill -9 of ${victims.join(', ')}, each ${killsEach} times under load`,
       },
       { timeoutMs: 30_000, everyMs: 250 },
     );
-    consumer = new EventConsumer<OrderChanged>(bus, {
-      source: 'pay-orders',
-      purpose: 'kill-test',
-      decode,
-      handle: effect,
-      onDead: async () => undefined,
-    });
+    consumer = await consume();
     consumer.start();
     // The consumer is new too and gets all of it again: nothing may happen twice.
     await eventually(

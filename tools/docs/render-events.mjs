@@ -1,5 +1,36 @@
 import { table } from './render-operations.mjs';
 
+const verification = `## Verify an event
+
+A message is an event only when its publisher has signed it. A program of another team needs:
+
+1. a NATS user with permission to pull from a consumer of its own, which the operator creates on the stream (\`nats consumer add\`);
+2. an identity: \`node tools/service-identities.mjs\` shows how a secret and its public key are made. The operator lists the public key in \`SERVICE_IDENTITIES_FILE\` and sets \`<APP>_EVENT_RECEIVERS=analytics\` for each publisher. Restart the publishers;
+3. the public keys of the publishers, from the same file.
+
+Each message then has the header \`tb-signature-analytics\`. In this repository:
+
+\`\`\`ts
+import { EventVerifier, readIdentityDirectory, ServiceIdentity } from '@tollbridge/rpc';
+
+const directory = readIdentityDirectory(readFileSync('identities.json', 'utf8'));
+const verifier = new EventVerifier(new ServiceIdentity('analytics', [process.env.ANALYTICS_IDENTITY_SECRET], directory));
+for await (const message of messages) {
+  verifier.verify('pay-orders', message); // throws EventRejectedError
+  handle(JSON.parse(message.string()));
+  message.ack();
+}
+\`\`\`
+
+Elsewhere: the header is \`v1.<publisher>.<key of the publisher>.<key of the receiver>.<time>.<mac>\`.
+
+- A key is named by the first 8 characters of base64url(SHA-256(public key as it stands in the file)). The time is milliseconds since 1970 in base 36.
+- The private X25519 key is SHA-256(\`tollbridge service identity v1\\n\` followed by the secret). Z is the X25519 shared secret with the publisher's public key.
+- The key K is HKDF-SHA-256 of Z without a salt, 32 bytes, info \`tollbridge event v1 <publisher>.<its key>.<receiver>.<its key>.<hours since 1970>\`.
+- The mac is the first 22 characters of base64url(HMAC-SHA-256(K, subject NUL time NUL traceparent NUL body)), with the value of the header \`traceparent\`, or nothing.
+
+Reject a message without the header, of another publisher, or with another mac. Keep the \`id\` of what you handled: an event may come again.`;
+
 /** docs/events.md @param {import('./product.mjs').Product} product */
 export function renderEvents({ bus, events, gateway }) {
   const apps = [...new Set(events.map(({ app }) => app))];
@@ -19,6 +50,7 @@ export function renderEvents({ bus, events, gateway }) {
         description,
       ]),
     ),
+    verification,
     ...classes.flatMap((data) => dataOf(data, bus, events, gateway)),
   ].join('\n\n');
 }

@@ -261,6 +261,16 @@ describe('events', () => {
     assert.ok(consumers.length > 0);
   });
 
+  it('are signed for every app that a consumer or a subscription delivers them to', () => {
+    for (const { app: source, receivers } of api.declaredStreams) {
+      const subscribers = apps.filter((app) =>
+        natsApps[app].subscribes?.some((subject) => subject.includes(`events.${source}.`)),
+      );
+      const durable = consumers.filter((consumer) => consumer.source === source).map(({ app }) => app);
+      assert.deepEqual([...receivers].sort(), [...new Set([...durable, ...subscribers])].sort(), source);
+    }
+  });
+
   for (const { name, source, app } of consumers) {
     it(`${app} consumes by ${name}`, async () => {
       await connections[source].jetstream().publish(subjectFor(name, source), text.encode(name));

@@ -73,6 +73,15 @@ const availability = [
     quiet: { 'tollbridge_calls_rejected_total{app="merchant",reason="forged"}': '3x600' },
   },
   {
+    name: 'TollbridgeEventsForged',
+    severity: 'page',
+    expr: 'sum by (app, reason) (increase(tollbridge_events_rejected_total[10m])) > 0',
+    summary: '{{ $labels.app }} rejects events of other apps: {{ $labels.reason }}',
+    labels: { app: 'merchant', reason: 'forged' },
+    fires: { 'tollbridge_events_rejected_total{app="merchant",reason="forged"}': '0+1x600' },
+    quiet: { 'tollbridge_events_rejected_total{app="merchant",reason="forged"}': '3x600' },
+  },
+  {
     name: 'TollbridgeFormerPepper',
     severity: 'ticket',
     expr: 'max by (kind) (tollbridge_secrets_on_former_pepper) > 0',

@@ -122,12 +122,13 @@ describe('a subscription', () => {
     await eventually(() => expect(client.versions).toEqual([6, 7]));
   });
 
-  it('skips outdated, repeated and invalid events', async () => {
+  it('skips outdated, repeated, invalid and forged events', async () => {
     const { client, id } = await following();
     for (const version of [2, 2, 5, 3, 4, 5, 1, 6]) engine.publish(id, updateOf(id, version));
     engine.publish(id, { transactionId: id });
+    engine.publish(id, updateOf(id, 99), true);
     engine.publish(id, updateOf(randomUUID(), 9));
-    engine.nats.publish(`events.tx-engine.transaction-updated.v1.${id}`, 'not JSON');
+    engine.publishText(`events.tx-engine.transaction-updated.v1.${id}`, 'not JSON');
     engine.update(id, 7);
     await eventually(() => expect(client.versions).toEqual([1, 2, 5, 6, 7]));
   });

@@ -15,12 +15,26 @@ const consumers: Readonly<Record<string, DeclaredStream['consumers']>> = {
   ],
 };
 
+/** The apps that receive events of each app, by a consumer or a plain subscription. */
+const receivers: Readonly<Record<string, readonly string[]>> = {
+  'pay-orders': ['merchant', 'gateway'],
+  'tx-engine': ['merchant', 'stream'],
+  // Calls that wait for a code are woken in every process.
+  'service-api': ['merchant', 'service-api'],
+  merchant: ['gateway'],
+};
+
+export interface AppStream extends DeclaredStream {
+  /** The apps for which each event is signed (decision 84). */
+  receivers: readonly string[];
+}
+
 /**
  * The event streams of all apps and their durable consumers. The provisioner creates exactly these, and NATS permits an app
  * its own only (decision 83). An app deletes an event after each of these consumers acknowledged it (decision 33).
  */
-export const declaredStreams: readonly DeclaredStream[] = [...new Set(allEvents.map(({ app }) => app))].map(
-  (app) => ({ app, consumers: consumers[app] ?? [] }),
+export const declaredStreams: readonly AppStream[] = [...new Set(allEvents.map(({ app }) => app))].map(
+  (app) => ({ app, consumers: consumers[app] ?? [], receivers: receivers[app] ?? [] }),
 );
 
 /** The names of the durable consumers of each app's event stream. */

@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { ServiceLogger } from '@tollbridge/bootstrap';
 import type { Logger } from '@tollbridge/observability';
-import { BusClient, BusConnection, DomainError } from '@tollbridge/rpc';
+import { BusClient, BusConnection, DomainError, EventVerifier } from '@tollbridge/rpc';
 import { Feed, keyOf, type FeedSubscriber } from './feed';
 import type { LiveResource } from './resource';
 import { ReadTimes } from './read-times';
@@ -31,10 +31,12 @@ export class Feeds implements OnApplicationShutdown {
   constructor(
     bus: BusConnection,
     private readonly client: BusClient,
+    verifier: EventVerifier,
     @Inject(ServiceLogger) private readonly logger: Logger,
   ) {
     this.changes = new StateChanges(
       bus,
+      verifier,
       { onChange: (key) => this.onChange(key), onGap: () => this.refreshAll() },
       logger,
     );

@@ -1,5 +1,5 @@
 import { orderEvents, paymentEvents } from '@tollbridge/contracts';
-import { BusConnection, DomainError } from '@tollbridge/rpc';
+import { BusConnection, DomainError, developmentIdentity, eventHeaders } from '@tollbridge/rpc';
 import { eventually, startNats, type NatsServer } from '@tollbridge/testing';
 import { randomUUID } from 'node:crypto';
 import type { GatewayConfig } from '../config';
@@ -84,14 +84,21 @@ function placeOrder(...given: Parameters<typeof orderOf>): string {
   return id;
 }
 
+/** Signed by the app of the subject, as its outbox does it. */
+function publishText(subject: string, text: string): void {
+  const data = Buffer.from(text);
+  const signing = { identity: developmentIdentity(subject.split('.')[1]!), receivers: ['gateway'] };
+  services.publish(subject, data, { headers: eventHeaders({ subject, data }, { signing })! });
+}
+
 function publish(subject: string, event: object): void {
-  services.publish(subject, Buffer.from(JSON.stringify({ id: randomUUID(), version: 1, ...event })));
+  publishText(subject, JSON.stringify({ id: randomUUID(), version: 1, ...event }));
 }
 
 /** As PostgreSQL writes the event: with spaces around colons. */
 function publishOrder(id: string): void {
   const text = `{"id" : "${randomUUID()}", "type" : "order-settling", "aggregateId" : "${id}", "data" : {}}`;
-  services.publish(orderEvents['order-settling'].subject, Buffer.from(text));
+  publishText(orderEvents['order-settling'].subject, text);
 }
 
 function change(id: string, ...given: Parameters<typeof orderOf>): void {
@@ -160,6 +167,21 @@ describe('a stream of an order', () => {
     });
     expect(headers['x-request-id']).toMatch(/^req_/);
     expect(await openStreams()).toBe(1);
+  });
+
+  it('reads nothing for an event that pay-orders has not signed', async () => {
+    await open();
+    const id = placeOrder(1);
+    const client = await followOrder(id);
+    await eventually(() => expect(client.text).toContain('id: 1'));
+    let reads = 0;
+    beforeReply = async () => void reads++;
+    const forged = JSON.stringify({ id: randomUUID(), type: 'order-settled', aggregateId: id, data: {} });
+    for (const type of ['order-settled', 'order-settling'] as const)
+      services.publish(orderEvents[type].subject, Buffer.from(forged));
+    change(id, 2);
+    await eventually(() => expect(client.text).toContain('id: 2'));
+    expect(reads).toBe(1);
   });
 
   it('reads the order like GET, under its canonical id and its limits', async () => {

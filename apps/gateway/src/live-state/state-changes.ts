@@ -1,6 +1,7 @@
 import { paymentEvents } from '@tollbridge/contracts';
-import { eventPrefix, subscribeToEvents, type BusConnection } from '@tollbridge/rpc';
+import { eventPrefix, subscribeToEvents, type BusConnection, type EventVerifier } from '@tollbridge/rpc';
 import type { Logger } from '@tollbridge/observability';
+import type { Msg } from 'nats';
 import { keyOf } from './feed';
 import { liveOrder, livePayment } from './resource';
 
@@ -23,21 +24,23 @@ export class StateChanges {
 
   constructor(
     private readonly bus: BusConnection,
+    private readonly verifier: EventVerifier,
     private readonly listener: ChangeListener,
     private readonly logger: Logger,
   ) {}
 
   start(): void {
     if (this.subscriptions.length > 0) return;
-    const { bus, listener } = this;
+    const { bus, listener, verifier } = this;
     const orders = bus.nats.subscribe(`${eventPrefix('pay-orders')}.*.v1`, {
       callback: (error, message) => {
         if (error) return this.logger.error({ err: error }, 'order subscription rejected by bus');
-        const [, id] = orderId.exec(message.string()) ?? [];
+        const id = this.changedOrder(message);
         if (id !== undefined) listener.onChange(keyOf(liveOrder, id));
       },
     });
     const payments = subscribeToEvents(bus, paymentEvents['payment-changed'], {
+      verifier,
       onEvent: ({ data }) => {
         listener.onChange(keyOf(livePayment, data.payment_id));
         listener.onChange(keyOf(livePayment, data.payment_request_id));
@@ -46,6 +49,16 @@ export class StateChanges {
       onGap: () => bus.isConnected && listener.onGap(),
     });
     this.subscriptions = [{ stop: () => !bus.nats.isClosed() && orders.unsubscribe() }, payments];
+  }
+
+  private changedOrder(message: Msg): string | undefined {
+    try {
+      this.verifier.verify('pay-orders', message);
+      return orderId.exec(message.string())?.[1];
+    } catch {
+      // The verifier has counted and logged it.
+      return undefined;
+    }
   }
 
   stop(): void {

@@ -6,6 +6,8 @@ import { loadConfig } from '@tollbridge/config';
 import {
   BusClient,
   BusConnection,
+  developmentIdentity,
+  EventVerifier,
   type CallContext,
   type FirstAnswer,
   type Operation,
@@ -173,6 +175,7 @@ export class GatewayHarness {
       { provide: Metrics, useValue: this.metrics },
       { provide: BusClient, useValue: busClient },
       { provide: BusConnection, useValue: bus },
+      { provide: EventVerifier, useValue: new EventVerifier(developmentIdentity('gateway')) },
       { provide: Stopping, useValue: this.stopping },
     ];
     return { module: PlatformModule, global: true, providers, exports: providers };

@@ -13,6 +13,8 @@ import {
   subjectOf,
   walletPrincipal,
   type EventDeclaration,
+  developmentIdentity,
+  eventHeaders,
 } from '@tollbridge/rpc';
 import { Database, retryDeadLetters } from '@tollbridge/database';
 import { eventually } from '@tollbridge/testing';
@@ -43,7 +45,9 @@ interface Published {
 async function publish(event: EventDeclaration<any>, published: readonly Published[]): Promise<void> {
   const bus = buses.get(event.app) ?? (await BusConnection.open({ app: event.app, url: merchant.nats.url }));
   buses.set(event.app, bus);
-  const publisher = new EventPublisher(bus);
+  const publisher = new EventPublisher(bus, {
+    signing: { identity: developmentIdentity(event.app), receivers: ['merchant'] },
+  });
   const { type, version } = event;
   await publisher.publish(
     published.map((fields) => {
@@ -141,6 +145,52 @@ const hostile: [string, Changes, string[]][] = [
   ],
   ['an extra large payload', { padding: 'x'.repeat(200_000) }, ['event must have at most 65536 characters']],
 ];
+
+describe('an event that is published with the bus credential of pay-orders, without its identity', () => {
+  const event = orderEvents['order-settled'];
+
+  /** As a thief does it: directly, or by a stream that republishes. */
+  async function forge(identity?: string): Promise<{ id: string; wallet: string }> {
+    const wallet = randomWallet();
+    const order = { ...sampleOrder(), merchant_address: wallet };
+    const id = uuid();
+    const envelope = { type: event.type, version: 1, aggregateId: order.order_id, aggregateVersion: 1 };
+    const context = { occurredAt: '2026-11-23T12:00:00.000Z', requestId: 'request-1', traceparent: '' };
+    const data = Buffer.from(JSON.stringify({ id, ...envelope, ...context, data: order }));
+    const subject = subjectOf(event, order.order_id);
+    const bus = await BusConnection.open({ app: 'thief', url: merchant.nats.url });
+    const signing = { identity: developmentIdentity(identity ?? 'thief'), receivers: ['merchant'] };
+    const headers = identity === undefined ? undefined : eventHeaders({ subject, data }, { signing });
+    await bus.nats.jetstream().publish(subject, data, { msgID: id, ...(headers && { headers }) });
+    await bus.close();
+    return { id, wallet };
+  }
+
+  const rejectedLetters = async () =>
+    merchant.database.query<{ event: string; reason: string }>(
+      `SELECT event, reason FROM dead_letters WHERE reason LIKE 'Rejected event%'`,
+    );
+
+  it.each([
+    ['unsigned', undefined],
+    ['notOfPublisher', 'tx-engine'],
+  ])('adds no money to the ledger, also after a retry: %s', async (reason, identity) => {
+    const { id, wallet } = await forge(identity);
+    const letterOf = async () => (await rejectedLetters()).find(({ event: text }) => text.includes(id));
+    await eventually(async () =>
+      expect((await letterOf())?.reason).toBe(`Rejected event: its signature is ${reason}`),
+    );
+    await merchant.database.query(`UPDATE dead_letters SET reason = 'Rejected event, at first'`);
+    await retryDeadLetters(merchant.apps[0]!.context.get(Database).pool);
+    await eventually(async () => expect((await letterOf())?.reason).toContain(`signature is ${reason}`));
+    expect(await proofOf(wallet)).toMatchObject({ ok: true, transactions: 0 });
+    expect(await exportOf(wallet)).toEqual([]);
+    const counter = merchant.apps[0]!.metrics.registry.getSingleMetric('tollbridge_events_rejected_total');
+    const { values } = await counter!.get();
+    expect(values.find(({ labels }) => labels['reason'] === reason)!.value).toBeGreaterThan(0);
+    await merchant.database.query(`DELETE FROM dead_letters WHERE reason LIKE 'Rejected event%'`);
+  });
+});
 
 describe('an order event', () => {
   it('is dead-lettered with every invalid field, and valid events in the same batch are handled', async () => {

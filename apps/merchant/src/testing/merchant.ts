@@ -18,6 +18,7 @@ import {
   type BusOperation,
   type CallContext,
   type EventDeclaration,
+  developmentIdentity,
 } from '@tollbridge/rpc';
 import { migrate, transaction, type Clock } from '@tollbridge/database';
 import type { RunningService } from '@tollbridge/bootstrap';
@@ -251,7 +252,9 @@ export class Merchant {
     id = uuid(),
   ): Promise<void> {
     const { app, type, version } = event;
-    const publisher = new EventPublisher(await this.connectionOf(app));
+    const publisher = new EventPublisher(await this.connectionOf(app), {
+      signing: { identity: developmentIdentity(app), receivers: ['merchant'] },
+    });
     const { requestId, traceparent } = callContext();
     const occurredAt = new Date().toISOString();
     const envelope = {

@@ -1,5 +1,11 @@
 import { snapshotsApi, transactionEvents, type TransactionUpdate } from '@tollbridge/contracts';
-import { failureHeaders, subjectOf, type EventEnvelope } from '@tollbridge/rpc';
+import {
+  developmentIdentity,
+  eventHeaders,
+  failureHeaders,
+  subjectOf,
+  type EventEnvelope,
+} from '@tollbridge/rpc';
 import { connect, type Msg, type NatsConnection } from 'nats';
 import { randomUUID } from 'node:crypto';
 
@@ -37,7 +43,8 @@ export class FakeEngine {
     this.publish(transactionId, update);
   }
 
-  publish(transactionId: string, update: unknown): void {
+  /** @param isForged published with the bus credential of tx-engine, without its identity */
+  publish(transactionId: string, update: unknown, isForged = false): void {
     const envelope: EventEnvelope = {
       id: randomUUID(),
       type: 'transaction-updated',
@@ -49,10 +56,16 @@ export class FakeEngine {
       traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-00',
       data: update,
     };
-    this.nats.publish(
-      subjectOf(transactionEvents['transaction-updated'], transactionId),
-      JSON.stringify(envelope),
-    );
+    const subject = subjectOf(transactionEvents['transaction-updated'], transactionId);
+    if (isForged) this.nats.publish(subject, JSON.stringify(envelope));
+    else this.publishText(subject, JSON.stringify(envelope));
+  }
+
+  /** Signed as tx-engine does it. */
+  publishText(subject: string, text: string): void {
+    const data = Buffer.from(text);
+    const signing = { identity: developmentIdentity('tx-engine'), receivers: ['stream'] };
+    this.nats.publish(subject, data, { headers: eventHeaders({ subject, data }, { signing })! });
   }
 
   async stop(): Promise<void> {

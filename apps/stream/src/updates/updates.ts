@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { transactionEvents } from '@tollbridge/contracts';
-import { BusConnection, eventDecoder, subjectOf } from '@tollbridge/rpc';
+import { BusConnection, eventDecoder, EventVerifier, subjectOf } from '@tollbridge/rpc';
 import { Metrics, type Logger } from '@tollbridge/observability';
 import { ServiceConfig, ServiceLogger } from '@tollbridge/bootstrap';
 import type { Msg, NatsError, Subscription } from 'nats';
@@ -40,6 +40,7 @@ export class Updates implements OnApplicationShutdown {
   constructor(
     private readonly bus: BusConnection,
     private readonly snapshots: Snapshots,
+    private readonly verifier: EventVerifier,
     metrics: Metrics,
     @Inject(ServiceLogger) private readonly logger: Logger,
     @Inject(ServiceConfig) private readonly config: StreamConfig,
@@ -118,6 +119,7 @@ export class Updates implements OnApplicationShutdown {
       return;
     }
     try {
+      this.verifier.verify(transactionEvents['transaction-updated'].app, message);
       const event = decodeUpdate(message.string(), message.subject);
       const update = readUpdate(feed.transactionId, event?.data);
       if (update) this.sent.inc(feed.apply(update));

@@ -2,7 +2,9 @@ import { Module, type Type } from '@nestjs/common';
 import { declaredStreams, orderEvents, purchaseEvents } from '@tollbridge/contracts';
 import {
   BusConnection,
+  developmentIdentity,
   EventConsumer,
+  EventVerifier,
   eventPrefix,
   provisionStream,
   readEnvelope,
@@ -101,6 +103,7 @@ function consume(everyMs = 0): number[] {
   consumer = new EventConsumer(reader, {
     source: app,
     purpose: 'orders',
+    verifier: new EventVerifier(developmentIdentity('merchant')),
     decode: (text, subject) => readEnvelope(text, subject) as EventEnvelope,
     handle: async (events) => {
       await new Promise((resolve) => setTimeout(resolve, everyMs));
@@ -208,7 +211,11 @@ describe('OutboxWorker with a bounded stream', () => {
 });
 
 const consumersOf = (logger: Logger, streams = new StreamReadiness(logger)) =>
-  new EventConsumers(reader, service.database!, new Metrics('merchant'), streams, logger);
+  new EventConsumers(
+    ...([reader, service.database!, new Metrics('merchant'), streams] as const),
+    new EventVerifier(developmentIdentity('merchant')),
+    logger,
+  );
 
 describe('EventConsumers', () => {
   it('rejects a consumer that declaredStreams does not list', () => {

@@ -9,6 +9,7 @@ import {
   BusServer,
   BusWatch,
   callRejections,
+  EventVerifier,
   writtenSubject,
   type BusServerHooks,
   type CallAccess,
@@ -19,7 +20,8 @@ import {
 import { optionsProvider, type AsyncOptions } from './async-options';
 import { logBusStatus } from './bus-log';
 import { Connections } from './connections';
-import { BusOptions, Replies, ServiceLogger, StreamLimitsToken } from './service-tokens';
+import { eventSigningOf, eventVerifierOf, type PeerOptions } from './event-signing';
+import { BusOptions, EventSigningToken, Replies, ServiceLogger, StreamLimitsToken } from './service-tokens';
 import type { LeaseToken } from './standby';
 import { Stopping } from './stopping';
 import type { StreamLimits } from './stream-limits';
@@ -42,9 +44,13 @@ export interface BusModuleOptions {
   answersCalls?: boolean;
   /** Limits of the stream of the app's events (`streamSettings`). */
   stream?: StreamLimits;
+  /** What the settings say about other identities on the bus. */
+  peers?: PeerOptions;
   /** The provider of the lease without which the app does not answer. */
   lease?: LeaseToken;
 }
+
+const noPeers: PeerOptions = { oldReleaseUntilMs: 0, eventReceivers: [] };
 
 /** Opens the connection to NATS: provides `BusConnection`, `BusClient` for calls, and the Nest transport `BusServer`. */
 @Module({})
@@ -77,12 +83,33 @@ export class BusModule {
         },
         StreamReadiness,
         {
+          provide: EventVerifier,
+          inject: [BusOptions, Metrics, ServiceLogger],
+          useFactory: ({ identity, peers = noPeers }: BusModuleOptions, metrics: Metrics, logger: Logger) =>
+            eventVerifierOf(identity, peers, metrics, logger),
+        },
+        {
+          provide: EventSigningToken,
+          inject: [BusOptions, ServiceLogger],
+          useFactory: ({ identity, peers = noPeers }: BusModuleOptions, logger: Logger) =>
+            eventSigningOf(identity, peers, logger),
+        },
+        {
           provide: StreamLimitsToken,
           inject: [BusOptions],
           useFactory: ({ stream }: BusModuleOptions) => stream ?? {},
         },
       ],
-      exports: [BusConnection, BusWatch, BusClient, BusServer, StreamLimitsToken, StreamReadiness],
+      exports: [
+        BusConnection,
+        BusWatch,
+        BusClient,
+        BusServer,
+        StreamLimitsToken,
+        StreamReadiness,
+        EventVerifier,
+        EventSigningToken,
+      ],
     };
   }
 }

@@ -4,6 +4,7 @@ import {
   BusConnection,
   ConsumerMissingError,
   EventConsumer,
+  EventVerifier,
   InvalidEventError,
   eventDecoder,
   subjectPattern,
@@ -65,6 +66,7 @@ export class EventConsumers implements OnApplicationBootstrap, OnApplicationShut
     private readonly database: Database,
     metrics: Metrics,
     private readonly streams: StreamReadiness,
+    private readonly verifier: EventVerifier,
     @Inject(ServiceLogger) private readonly logger: Logger,
   ) {
     this.deadLetters = metrics.gauge('tollbridge_dead_letters', 'Events that could not be handled', [
@@ -116,6 +118,7 @@ export class EventConsumers implements OnApplicationBootstrap, OnApplicationShut
     const consumer = new EventConsumer<D>(this.bus, {
       source,
       purpose,
+      verifier: this.verifier,
       decode,
       handle: measured,
       isOutage: (error) => databaseFailure(error) !== undefined,
@@ -134,7 +137,7 @@ export class EventConsumers implements OnApplicationBootstrap, OnApplicationShut
     const onError = (error: unknown) =>
       this.logger.warn({ consumer: name, err: error }, 'dead letter scan failed, retrying');
     const retries = new PollingLoop(
-      () => this.retry(name, decode, (event) => measured([event])),
+      () => this.retry({ name, source, decode }, (event) => measured([event])),
       retryEveryMs,
       onError,
     );
@@ -168,15 +171,15 @@ export class EventConsumers implements OnApplicationBootstrap, OnApplicationShut
   }
 
   private async retry<D>(
-    name: string,
-    decode: EventDecoder<D>,
+    { name, source, decode }: { name: string; source: string; decode: EventDecoder<D> },
     handle: (event: EventEnvelope<D>) => Promise<void>,
   ): Promise<'more' | 'done'> {
     const { pool } = this.database;
     const letters = await takeDeadLetters(pool, name, { limit: retryAtOnce, leaseMs: retryLeaseMs });
-    for (const { id, event: text } of letters) {
+    for (const { id, event: letter } of letters) {
       try {
-        const event = decode(text, '');
+        const { text, subject } = this.verifier.readDeadLetter(source, letter);
+        const event = decode(text, subject);
         if (!event) throw new Error('this release does not declare the type of the event');
         await handle(event);
         await removeDeadLetter(pool, id);

@@ -4,6 +4,7 @@ export * from './config.module';
 export * from './connections';
 export * from './database.module';
 export * from './event-consumers';
+export * from './event-signing';
 export * from './event-consumers.module';
 export * from './idempotency-sweep';
 export * from './identity';

@@ -5,6 +5,7 @@ import {
   BusConnection,
   developmentIdentity,
   EventConsumer,
+  EventVerifier,
   eventPrefix,
   feature,
   Handles,
@@ -140,6 +141,7 @@ function openConsumer(): EventConsumer {
   return new EventConsumer(reader, {
     source: app,
     purpose: 'orders',
+    verifier: new EventVerifier(developmentIdentity('merchant')),
     decode: (text, subject) => readEnvelope(text, subject) as EventEnvelope,
     handle: async (events) => {
       await handleBatchOnce(pool, durable, events, async (once, client) => {

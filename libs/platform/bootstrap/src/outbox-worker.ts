@@ -3,17 +3,19 @@ import { allEvents, durableConsumers } from '@tollbridge/contracts';
 import {
   announcementOf,
   BusConnection,
+  eventHeaders,
   EventPublisher,
   IncompatibleStreamError,
   StreamMissingError,
   streamOf,
+  type EventSigning,
   type OutgoingEvent,
 } from '@tollbridge/rpc';
 import { Database, Leases, OutboxRelay } from '@tollbridge/database';
 import { Metrics, type Logger } from '@tollbridge/observability';
 import { publicationSpan } from './event-spans';
 import { OutboxMetrics } from './outbox-metrics';
-import { ServiceLogger, StreamLimitsToken } from './service-tokens';
+import { EventSigningToken, ServiceLogger, StreamLimitsToken } from './service-tokens';
 import { publisherOptions, type StreamLimits } from './stream-limits';
 import { StreamReadiness } from './stream-readiness';
 import { WorkHints } from './work-hints';
@@ -36,10 +38,12 @@ export class OutboxWorker implements OnApplicationBootstrap, OnApplicationShutdo
     private readonly streams: StreamReadiness,
     @Inject(ServiceLogger) private readonly logger: Logger,
     @Inject(StreamLimitsToken) limits: StreamLimits,
+    @Inject(EventSigningToken) private readonly signing: EventSigning,
   ) {
     const measured = (this.measured = new OutboxMetrics(metrics));
     this.publisher = new EventPublisher(bus, {
       consumers: durableConsumers[bus.app] ?? [],
+      signing,
       trace: publicationSpan,
       ...publisherOptions(limits),
     });
@@ -122,7 +126,7 @@ export class OutboxWorker implements OnApplicationBootstrap, OnApplicationShutdo
       this.measured.rejected.inc();
       throw error;
     }
-    announce(this.bus, events);
+    announce(this.bus, events, this.signing);
   }
 }
 
@@ -131,8 +135,11 @@ const announcedSubjects = new Set(
 );
 
 /** Wakes subscribers early. A lost hint delays them by some seconds. */
-function announce(bus: BusConnection, events: readonly OutgoingEvent[]): void {
-  for (const { subject, payload } of events)
-    if (announcedSubjects.has(subject) && bus.isConnected)
-      bus.publish(announcementOf(subject), Buffer.from(payload));
+function announce(bus: BusConnection, events: readonly OutgoingEvent[], signing: EventSigning): void {
+  for (const { subject, payload } of events) {
+    if (!announcedSubjects.has(subject) || !bus.isConnected) continue;
+    const data = Buffer.from(payload);
+    const headers = eventHeaders({ subject, data }, { signing });
+    bus.publish(announcementOf(subject), data, headers && { headers });
+  }
 }

@@ -6,6 +6,7 @@ import { BusModule, type BusModuleOptions } from './bus.module';
 import { ConfigModule } from './config.module';
 import { Connections } from './connections';
 import { DatabaseModule, type AppDatabase } from './database.module';
+import { peerOptionsOf } from './event-signing';
 import { SandboxClockFollower } from './sandbox-clock';
 import { ObservabilityModule } from './observability.module';
 import { Stopping } from './stopping';
@@ -54,7 +55,13 @@ export class PlatformModule {
       imports: [
         ConfigModule.forRoot(config),
         ObservabilityModule.forRoot({ app: bus.app, logger }),
-        BusModule.forRootAsync({ useFactory: () => ({ tls: tlsFilesOf(config, 'nats'), ...bus }) }),
+        BusModule.forRootAsync({
+          useFactory: () => ({
+            tls: tlsFilesOf(config, 'nats'),
+            peers: peerOptionsOf(bus.app, config),
+            ...bus,
+          }),
+        }),
         databaseModule,
         module,
       ],

@@ -351,11 +351,13 @@ describe('run with a service', () => {
     const child = runProgram(`
     import { Module } from '@nestjs/common';
     import { run, startService } from '@tollbridge/bootstrap';
+    import { developmentIdentity } from '@tollbridge/rpc';
     @Module({})
     class Empty {}
     run(async () => {
       const service = await startService({
         app: '${app}-lone', module: Empty, natsUrl: '${natsUrl}', config: {},
+        identity: developmentIdentity('${app}-lone'),
         managementHost: '127.0.0.1', managementPort: 0,
       });
       await service.bus.nats.close();
@@ -375,12 +377,14 @@ describe('startService in a sandbox that other machines can reach', () => {
       import { Module } from '@nestjs/common';
       import { loadConfig } from '@tollbridge/config';
       import { managementSettings, run, startService } from '@tollbridge/bootstrap';
+      import { developmentIdentity } from '@tollbridge/rpc';
       @Module({})
       class Empty {}
       run(async () => {
         const config = loadConfig(managementSettings);
         const service = await startService({
           app: '${app}-exposed', module: Empty, natsUrl: '${natsUrl}', config,
+          identity: developmentIdentity('${app}-exposed'),
           managementHost: '127.0.0.1', managementPort: 0,
         });
         await service.bus.nats.close();

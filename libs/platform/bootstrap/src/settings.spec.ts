@@ -21,6 +21,7 @@ describe('serviceSettings and databaseSettings', () => {
       PAY_ORDERS_LEADER_LEASE_MS: 4_000,
       PAY_ORDERS_IDENTITY_SECRET: 'development-identity-of-pay-orders-known-to-everybody',
       SERVICE_IDENTITIES_FILE: '',
+      BUS_OLD_RELEASE_UNTIL: '',
       STOP_DELAY_MS: 0,
       STOP_TIMEOUT_MS: 75_000,
       NATS_CA_FILE: '',
@@ -43,6 +44,15 @@ describe('serviceSettings and databaseSettings', () => {
       'PAY_ORDERS_NATS_URL is missing',
     );
   });
+
+  it.each(['tomorrow', '2026-12-24', '2999-01-01T00:00:00Z'])(
+    'rejects %s as the end of an upgrade',
+    (value) => {
+      const load = () =>
+        loadConfig(settings, { ...urls, TOLLBRIDGE_ENV: 'sandbox', BUS_OLD_RELEASE_UNTIL: value });
+      expect(load).toThrow('BUS_OLD_RELEASE_UNTIL must be');
+    },
+  );
 
   it.each(['3', '201', 'many'])('rejects a pool of %s connections', (value) => {
     const load = () =>

@@ -53,6 +53,22 @@ const stopSettings = {
 };
 
 /** The settings that every app has, under its own prefix: `PAY_ORDERS_NATS_URL`. */
+/** Of every app: while the release before the first with signed events runs beside this one (docs/operations/upgrade.md). */
+const oldReleaseUntil: Setting<string> = {
+  description:
+    'until when apps of 0.1.0 run beside this one, ISO 8601, at most 30 days ahead: unsigned events are accepted, and secrets in calls are not sealed',
+  example: '2026-12-24T12:00:00Z',
+  default: '',
+  read(value) {
+    const untilMs = Date.parse(value);
+    if (!/^\d{4}-\d\d-\d\dT/.test(value) || Number.isNaN(untilMs))
+      throw new UnusableValue('must be a time such as 2026-12-24T12:00:00Z');
+    if (untilMs > Date.now() + longestUpgradeMs) throw new UnusableValue('must be at most 30 days ahead');
+    return value;
+  },
+};
+const longestUpgradeMs = 30 * 24 * 3_600_000;
+
 export function serviceSettings<const P extends string>(prefix: P, example: { managementPort: number }) {
   const app = prefix.toLowerCase().replaceAll('_', '-');
   return {
@@ -69,10 +85,14 @@ export function serviceSettings<const P extends string>(prefix: P, example: { ma
     }),
     [`${prefix}_IDENTITY_SECRET`]: identitySecret(app),
     SERVICE_IDENTITIES_FILE: identitiesFile,
+    BUS_OLD_RELEASE_UNTIL: oldReleaseUntil,
     ...stopSettings,
   } as { [K in `${P}_NATS_URL` | `${P}_IDENTITY_SECRET`]: Setting<string> } & {
     [K in `${P}_MANAGEMENT_PORT_NUMBER`]: Setting<number>;
-  } & { SERVICE_IDENTITIES_FILE: Setting<string> } & typeof stopSettings &
+  } & {
+    SERVICE_IDENTITIES_FILE: Setting<string>;
+    BUS_OLD_RELEASE_UNTIL: Setting<string>;
+  } & typeof stopSettings &
     ReturnType<typeof tlsSettings<'nats'>>;
 }
 
@@ -151,7 +171,14 @@ export function streamSettings<const P extends string>(prefix: P) {
       max: 87_600,
     }),
     [`${prefix}_STREAM_REPLICAS`]: streamReplicas(app),
-  } as { [K in `${P}_STREAM_${'MAX_MB' | 'MAX_AGE_HOURS' | 'REPLICAS'}`]: Setting<number> };
+    [`${prefix}_EVENT_RECEIVERS`]: text({
+      description: `programs of other teams that receive the events of ${app}, by the names of their identities, comma-separated: events are signed for them too`,
+      example: 'analytics',
+      default: '',
+    }),
+  } as { [K in `${P}_STREAM_${'MAX_MB' | 'MAX_AGE_HOURS' | 'REPLICAS'}`]: Setting<number> } & {
+    [K in `${P}_EVENT_RECEIVERS`]: Setting<string>;
+  };
 }
 
 export const managementSettings = {

@@ -6,6 +6,8 @@ import { BusConnection } from './bus-connection';
 import { ConsumerMissingError, EventConsumer, type ConsumerOptions } from './event-consumer';
 import { eventDecoder, InvalidEventError, type EventDecoder } from './event-decoding';
 import { EventPublisher } from './event-publisher';
+import { eventHeaders, EventVerifier } from './event-signatures';
+import { developmentIdentity } from './service-identity';
 import {
   eventPrefix,
   events,
@@ -20,6 +22,7 @@ import { provisionStream } from './stream-provisioning';
 import { closing } from './testing/closing';
 import { eventually, openTcpLink, startNats, type NatsServer } from './testing/servers';
 import { gate, randomApp, sharedNatsUrl } from './testing/shop';
+import { signingOf, verifierOf } from './testing/signed-events';
 
 /** The publishing app and the consuming app. */
 let source: string;
@@ -32,7 +35,7 @@ const { closeLater, closeAll } = closing();
 beforeEach(async () => {
   [source, reader] = [randomApp(), randomApp()];
   bus = closeLater(await BusConnection.open({ app: source, url: sharedNatsUrl() }));
-  publisher = new EventPublisher(bus);
+  publisher = new EventPublisher(bus, { signing: signingOf(source, reader) });
   manager = await bus.nats.jetstreamManager();
 });
 
@@ -63,6 +66,7 @@ function consume(connection: BusConnection, options: Handling): EventConsumer {
   const consumer = new EventConsumer(connection, {
     source,
     purpose: 'test',
+    verifier: verifierOf(reader),
     decode: readAny,
     onDead,
     ...options,
@@ -86,7 +90,11 @@ async function startOwnNats(): Promise<{
   const nats = await startNats();
   closeLater({ close: () => nats.remove() });
   const connection = closeLater(await BusConnection.open({ app: source, url: nats.url }));
-  return { nats, publisher: new EventPublisher(connection), sourceProvision: () => provision(connection) };
+  return {
+    nats,
+    publisher: new EventPublisher(connection, { signing: signingOf(source, reader) }),
+    sourceProvision: () => provision(connection),
+  };
 }
 
 function envelope(data: unknown): EventEnvelope {
@@ -205,6 +213,7 @@ describe('EventConsumer', () => {
     const consumer = new EventConsumer(await connect(), {
       source,
       purpose: 'test',
+      verifier: verifierOf(reader),
       decode: eventDecoder([declared['good-sold']]),
       handle: async (batch) => {
         calls++;
@@ -239,6 +248,41 @@ describe('EventConsumer', () => {
     await publishNumbers(3);
     consume(own, { handle: into(received) });
     await eventually(() => expect(received).toEqual([1, 2, 3]));
+  });
+
+  it('dead-letters an event that its source has not signed, and never handles it', async () => {
+    await provision();
+    const received: unknown[] = [];
+    const dead: [string, string][] = [];
+    const own = await connect();
+    const onDead = async (text: string, reason: unknown) => void dead.push([text, (reason as Error).message]);
+    consume(own, { onDead, handle: into(received) });
+    const subject = `${eventPrefix(source)}.good-sold.v1`;
+    const forged = JSON.stringify(envelope('forged'));
+    const data = Buffer.from(forged);
+    const genuine = eventHeaders(
+      { subject, data: Buffer.from('{}') },
+      { signing: signingOf(source, reader) },
+    );
+    const byAnother = eventHeaders({ subject, data }, { signing: signingOf(reader, reader) });
+    const forAnother = eventHeaders({ subject, data }, { signing: signingOf(source, 'gateway') });
+    for (const headers of [undefined, genuine, byAnother, forAnother])
+      await bus.nats.jetstream().publish(subject, data, { ...(headers && { headers }) });
+    await publishNumbers(1);
+    await eventually(() => expect(received).toEqual([1]));
+    await nothingOpen();
+    expect(dead.map(([, reason]) => reason)).toEqual(
+      ['unsigned', 'forged', 'notOfPublisher', 'unsigned'].map(
+        (reason) => `Rejected event: its signature is ${reason}`,
+      ),
+    );
+    // A retry verifies again.
+    for (const [letter] of dead)
+      expect(() => verifierOf(reader).readDeadLetter(source, letter)).toThrow('Rejected event');
+    const [letter] = dead[0]!;
+    const tolerant = new EventVerifier(developmentIdentity(reader), Date.now() + 60_000);
+    expect(tolerant.readDeadLetter(source, letter)).toEqual({ text: forged, subject });
+    expect(() => tolerant.readDeadLetter(source, dead[1]![0])).toThrow('its signature is forged');
   });
 
   it('starts before its stream is provisioned, and says how to provision it', async () => {

@@ -4,7 +4,7 @@ import type { BusConnection } from './bus-connection';
 import { parseTraceparent } from './call-context';
 import { DeliveryQueue, type Delivery } from './delivery-queue';
 import { InvalidEventError, type EventDecoder } from './event-decoding';
-import { eventTraceHeader } from './event-publisher';
+import { EventRejectedError, eventTraceHeader, type EventVerifier } from './event-signatures';
 import { streamOf, type EventEnvelope } from './events';
 import { ackWaitMs } from './stream-provisioning';
 
@@ -13,6 +13,8 @@ export interface ConsumerOptions<D = unknown> {
   source: string;
   /** What the consumer is for; its durable name is `<own app>-<purpose>`. */
   purpose: string;
+  /** Verifies that the source has signed an event. One that it has not is dead-lettered at once, and never handled. */
+  verifier: EventVerifier;
   /** Validates an event before it is handled. One that is not valid is dead-lettered at once; none of it is handled. */
   decode: EventDecoder<D>;
   /**
@@ -181,6 +183,7 @@ export class EventConsumer<D = unknown> {
   private async receive(message: JsMsg, queue: DeliveryQueue<D>): Promise<void> {
     const text = message.string();
     try {
+      this.options.verifier.verify(this.options.source, message);
       const event = this.options.decode(text, message.subject);
       // A newer publisher may know types that this release does not.
       if (!event) return message.ack();
@@ -191,6 +194,8 @@ export class EventConsumer<D = unknown> {
       this.options.onError?.(error);
       // Anything else is a fault of this process, such as too little memory.
       if (error instanceof InvalidEventError) await this.bury(message, text, error);
+      else if (error instanceof EventRejectedError)
+        await this.bury(message, this.options.verifier.toDeadLetter(message), error);
       else message.nak(maxRetryDelayMs);
     }
   }

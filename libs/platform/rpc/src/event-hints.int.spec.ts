@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { BusConnection } from './bus-connection';
 import { subscribeToEvents } from './event-hints';
+import { eventHeaders } from './event-signatures';
 import { events } from './events';
 import { Text } from './fields';
 import { closing } from './testing/closing';
 import { startRestrictedNats } from './testing/restricted-nats';
+import { signingOf, verifierOf } from './testing/signed-events';
 import { eventually, openTcpLink, startNats, type NatsServer } from './testing/servers';
 
 const { closeLater, closeAll } = closing();
@@ -30,6 +32,13 @@ const envelope = (name: string, data: object = { name }): Uint8Array =>
     }),
   );
 
+/** Signed for every subscriber of these tests. */
+function publish(bus: BusConnection, data: Uint8Array): void {
+  const { subject } = priceChanged;
+  const signing = signingOf('shop', 'shop', 'one', 'other');
+  bus.publish(subject, data, { headers: eventHeaders({ subject, data }, { signing })! });
+}
+
 interface Received {
   events: string[];
   gaps: number;
@@ -38,6 +47,7 @@ interface Received {
 function subscribe(bus: BusConnection): Received & { stop(): void } {
   const received: Received = { events: [], gaps: 0 };
   const { stop } = subscribeToEvents(bus, priceChanged, {
+    verifier: verifierOf(bus.app),
     onEvent: ({ data }) => received.events.push(data.name),
     onGap: () => received.gaps++,
   });
@@ -59,22 +69,24 @@ describe('subscribeToEvents', () => {
     ];
     const [receivedByOne, receivedByOther] = [subscribe(one), subscribe(other)];
     await Promise.all([one.nats.flush(), other.nats.flush()]);
-    shop.publish(priceChanged.subject, envelope('1'));
+    publish(shop, envelope('1'));
     await eventually(() => expect([receivedByOne.events, receivedByOther.events]).toEqual([['1'], ['1']]));
     receivedByOne.stop();
     await one.nats.flush();
-    shop.publish(priceChanged.subject, envelope('2'));
+    publish(shop, envelope('2'));
     await eventually(() => expect(receivedByOther.events).toEqual(['1', '2']));
     expect(receivedByOne).toMatchObject({ events: ['1'], gaps: 0 });
   });
 
-  it('reports an invalid event as a gap', async () => {
+  it('reports an event that is invalid or not signed as a gap', async () => {
     const bus = closeLater(await BusConnection.open({ app: 'shop', url: nats.url }));
     const received = subscribe(bus);
-    bus.publish(priceChanged.subject, Buffer.from('{'));
-    bus.publish(priceChanged.subject, Buffer.from('{"id":1}'));
-    bus.publish(priceChanged.subject, envelope('1', { name: 5 }));
-    await eventually(() => expect(received).toMatchObject({ events: [], gaps: 3 }));
+    // Not signed.
+    bus.publish(priceChanged.subject, envelope('1'));
+    publish(bus, Buffer.from('{'));
+    publish(bus, Buffer.from('{"id":1}'));
+    publish(bus, envelope('1', { name: 5 }));
+    await eventually(() => expect(received).toMatchObject({ events: [], gaps: 4 }));
   });
 
   it('reports a gap at the beginning and at the end of an outage', async () => {
@@ -88,7 +100,7 @@ describe('subscribeToEvents', () => {
     await link.mend();
     await eventually(() => expect(received.gaps).toBe(2));
     await bus.nats.flush();
-    bus.publish(priceChanged.subject, envelope('3'));
+    publish(bus, envelope('3'));
     await eventually(() => expect(received.events).toEqual(['3']));
     received.stop();
     await link.cut();

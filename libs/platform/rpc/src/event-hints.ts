@@ -1,6 +1,7 @@
 import type { Msg } from 'nats';
 import type { BusConnection } from './bus-connection';
 import { eventDecoder, type EventDecoder } from './event-decoding';
+import type { EventVerifier } from './event-signatures';
 import {
   announcedSubject,
   announcementOf,
@@ -10,8 +11,10 @@ import {
 } from './events';
 
 export interface EventHints<D> {
+  /** Verifies that the app of the event has signed it. */
+  verifier: EventVerifier;
   onEvent(event: EventEnvelope<D>): void;
-  /** Called when events were or may have been missed, and for an invalid event. */
+  /** Called when events were or may have been missed, and for an event that is invalid or not signed. */
   onGap(): void;
 }
 
@@ -22,14 +25,14 @@ export interface EventHints<D> {
 export function subscribeToEvents<D>(
   bus: BusConnection,
   event: EventDeclaration<D>,
-  { onEvent, onGap }: EventHints<D>,
+  { verifier, onEvent, onGap }: EventHints<D>,
 ): { stop(): void } {
   const pattern = subjectPattern(event);
   const decode = eventDecoder([event]);
   const subscription = bus.nats.subscribe(event.isAnnounced ? announcementOf(pattern) : pattern, {
     callback: (error, message) => {
-      const event = error ? undefined : read(decode, message);
-      if (event) onEvent(event);
+      const read = error ? undefined : readVerified(message, event.app, { verifier, decode });
+      if (read) onEvent(read);
       else onGap();
     },
   });
@@ -42,8 +45,13 @@ export function subscribeToEvents<D>(
   };
 }
 
-function read<D>(decode: EventDecoder<D>, message: Msg): EventEnvelope<D> | undefined {
+function readVerified<D>(
+  message: Msg,
+  source: string,
+  { verifier, decode }: { verifier: EventVerifier; decode: EventDecoder<D> },
+): EventEnvelope<D> | undefined {
   try {
+    verifier.verify(source, message);
     return decode(message.string(), announcedSubject(message.subject));
   } catch {
     return undefined;

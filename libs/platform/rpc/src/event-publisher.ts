@@ -1,6 +1,7 @@
-import { headers, type JetStreamClient } from 'nats';
+import type { JetStreamClient } from 'nats';
 import type { BusConnection } from './bus-connection';
 import type { CallSpan } from './call-span';
+import { eventHeaders, type EventSigning } from './event-signatures';
 import {
   defaultMaxBytes,
   differingOptions,
@@ -25,6 +26,8 @@ export interface PublisherOptions {
   replicas?: number;
   /** Durable consumers of the stream: nothing that they have not acknowledged is deleted. */
   consumers?: readonly string[];
+  /** Signs each event for the apps that receive it. */
+  signing?: EventSigning;
   /** Begins a span for an event; undefined without tracing. */
   trace?: (event: OutgoingEvent) => CallSpan | undefined;
 }
@@ -51,6 +54,7 @@ export class EventPublisher {
   private readonly room: StreamRoom;
   private readonly wanted: WantedStream;
   private readonly maxAgeMs: number;
+  private readonly signing: EventSigning | undefined;
   private readonly trace: PublisherOptions['trace'];
 
   constructor(
@@ -60,9 +64,11 @@ export class EventPublisher {
       maxAgeMs = defaultMaxAgeMs,
       replicas = 1,
       consumers = [],
+      signing,
       trace,
     }: PublisherOptions = {},
   ) {
+    this.signing = signing;
     this.trace = trace;
     this.stream = bus.nats.jetstream();
     this.room = new StreamRoom(bus, maxBytes, consumers);
@@ -106,11 +112,11 @@ export class EventPublisher {
     const { id, subject, payload } = event;
     const span = this.trace?.(event);
     const data = Buffer.from(payload);
-    if (!span) return this.stream.publish(subject, data, { msgID: id, timeout });
     // Beside the payload, which stays as its transaction wrote it.
-    const traced = headers();
-    traced.set(eventTraceHeader, span.traceparent);
-    const stored = this.stream.publish(subject, data, { msgID: id, timeout, headers: traced });
+    const traceparent = span?.traceparent ?? '';
+    const headers = eventHeaders({ subject, data }, { signing: this.signing, traceparent });
+    const stored = this.stream.publish(subject, data, { msgID: id, timeout, ...(headers && { headers }) });
+    if (!span) return stored;
     stored.then(
       () => span.end(),
       (error: Error) => span.end({}, error.name),
@@ -118,6 +124,3 @@ export class EventPublisher {
     return stored;
   }
 }
-
-/** The span that published an event. Absent without tracing: the envelope has the trace of the change. */
-export const eventTraceHeader = 'traceparent';

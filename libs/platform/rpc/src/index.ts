@@ -16,6 +16,7 @@ export * from './event-consumer';
 export * from './event-decoding';
 export * from './event-hints';
 export * from './event-publisher';
+export * from './event-signatures';
 export * from './events';
 export * from './fields';
 export * from './handlers';

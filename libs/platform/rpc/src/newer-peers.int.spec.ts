@@ -10,6 +10,7 @@ import { OneOf, Text } from './fields';
 import { developmentIdentity } from './service-identity';
 import { provisionStream } from './stream-provisioning';
 import { closing } from './testing/closing';
+import { signingOf, verifierOf } from './testing/signed-events';
 import { eventually } from './testing/servers';
 import { openShop, randomApp, sharedNatsUrl, shopApi, type Question } from './testing/shop';
 import { encodeContext } from './wire';
@@ -99,8 +100,8 @@ describe('events of another release', () => {
   it('are handled, acknowledged unhandled, or dead-lettered, and none stops the others', async () => {
     const bus = closeLater(await BusConnection.open({ app, url }));
     const declared = events(app, { changed: { version: 1, summary: 'Changed', data: Changed } }).changed;
-    const publisher = new EventPublisher(bus);
     const reader = closeLater(await BusConnection.open({ app: randomApp(), url }));
+    const publisher = new EventPublisher(bus, { signing: signingOf(app, reader.app) });
     await provisionStream(bus, { app, consumers: [{ name: `${reader.app}-test` }] });
     const manager = await bus.nats.jetstreamManager();
     closeLater({ close: async () => void (await manager.streams.delete(streamOf(app))) });
@@ -109,6 +110,7 @@ describe('events of another release', () => {
     const consumer = new EventConsumer<Changed>(reader, {
       source: app,
       purpose: 'test',
+      verifier: verifierOf(reader.app),
       decode: eventDecoder([declared]),
       handle: async (batch) => void handled.push(...batch),
       onDead: async (_text, reason) => void dead.push((reason as Error).message),

@@ -216,3 +216,82 @@ describe('ServiceIdentity configuration', () => {
     expect(() => readIdentityDirectory(json)).toThrow(message);
   });
 });
+
+describe('ServiceIdentity.signEvent', () => {
+  const event: SignedCall = {
+    subject: 'events.gateway.key-used.v1',
+    fields: '',
+    body: Buffer.from('{"id":"1","aggregateVersion":1,"data":{"amount":"1"}}'),
+  };
+  const signed = (of: SignedCall = event) => gateway.signEvent('merchant', of);
+
+  it('is verified by the receiver, also after days and after a change of the hour', () => {
+    const signature = signed();
+    clockMs = nowMs + 90 * 24 * hourMs;
+    gateway.signEvent('merchant', event);
+    expect(merchant.rejectionOf(signature, 'gateway', event)).toBeUndefined();
+  });
+
+  it.each<[string, Partial<SignedCall>]>([
+    ['subject', { subject: 'events.gateway.key-deleted.v1' }],
+    ['trace', { fields: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' }],
+    ['id', { body: Buffer.from('{"id":"2","aggregateVersion":1,"data":{"amount":"1"}}') }],
+    ['version', { body: Buffer.from('{"id":"1","aggregateVersion":2,"data":{"amount":"1"}}') }],
+    ['amount', { body: Buffer.from('{"id":"1","aggregateVersion":1,"data":{"amount":"9"}}') }],
+  ])('rejects an event with another %s', (_part, change) => {
+    expect(merchant.rejectionOf(signed(), 'gateway', { ...event, ...change })).toBe('forged');
+  });
+
+  it('rejects an event that another app signed, whatever name it states', () => {
+    const byStream = stream.signEvent('merchant', event);
+    expect(merchant.rejectionOf(byStream, 'gateway', event)).toBe('notOfPublisher');
+    const renamed = byStream.replace('.stream.', '.gateway.');
+    expect(merchant.rejectionOf(renamed, 'gateway', event)).toBe('unknownKey');
+    const [, , streamKey, ...rest] = byStream.split('.');
+    expect(streamKey).toBeDefined();
+    const withKeyOfGateway = ['v1', 'gateway', signed().split('.')[2], ...rest].join('.');
+    expect(merchant.rejectionOf(withKeyOfGateway, 'gateway', event)).toBe('forged');
+  });
+
+  it('rejects the signature for another receiver, and that of a call', () => {
+    expect(stream.rejectionOf(signed(), 'gateway', event)).toBe('unknownKey');
+    expect(merchant.rejectionOf(gateway.sign('merchant', event), 'gateway', event)).toBe('forged');
+    expect(rejectionOf(() => merchant.verify(signed(call), call))).toBe('forged');
+  });
+
+  it.each([
+    ['', 'unsigned'],
+    ['v1.gateway', 'malformed'],
+    ['v2.gateway.a.b.c.d', 'malformed'],
+    ['v1.gateway.a.b.-1.d', 'malformed'],
+    [`v1.gateway.a.b.${'z'.repeat(11)}.d`, 'malformed'],
+    ['v1.gateway.a.b.c.d', 'unknownKey'],
+  ])('rejects the signature "%s"', (signature, reason) => {
+    expect(merchant.rejectionOf(signature, 'gateway', event)).toBe(reason);
+  });
+
+  it('verifies while both keys of a rotation are listed, and not after the old one is removed', () => {
+    const [old, next] = [`old-${'x'.repeat(40)}`, `new-${'x'.repeat(40)}`].map((secret) => secret);
+    const both = [old!, next!].map(identityPublicKey);
+    const listed = (keys: readonly string[]) => (app: string) =>
+      app === 'gateway' ? keys : developmentDirectory(app);
+    const publisher = new ServiceIdentity('gateway', [old!], listed(both), now);
+    const signature = publisher.signEvent('merchant', event);
+    const reader = (keys: readonly string[]) =>
+      new ServiceIdentity('merchant', [developmentIdentitySecret('merchant')], listed(keys), now);
+    expect(reader(both).rejectionOf(signature, 'gateway', event)).toBeUndefined();
+    expect(reader(both.slice(1)).rejectionOf(signature, 'gateway', event)).toBe('unknownKey');
+  });
+
+  it('bounds the keys that foreign events make it derive', () => {
+    const keys = (merchant as unknown as { sharedKeys: Map<string, unknown> }).sharedKeys;
+    const [version, signer, own, peer] = signed().split('.');
+    for (let hour = 0; hour < 1_000; hour++) {
+      const issuedAt = (nowMs - hour * hourMs).toString(36);
+      const forged = [version, signer, own, peer, issuedAt, 'x'.repeat(22)].join('.');
+      expect(merchant.rejectionOf(forged, 'gateway', event)).toBe('forged');
+    }
+    expect(keys.size).toBeLessThanOrEqual(512);
+    expect(merchant.rejectionOf(signed(), 'gateway', event)).toBeUndefined();
+  });
+});

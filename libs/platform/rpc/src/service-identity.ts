@@ -56,8 +56,12 @@ interface PublicKey {
   key: KeyObject;
 }
 
+/** What a derived key is for: none serves two purposes. */
+type Purpose = 'call' | 'event';
+
 /** The two apps of a call and the ids of the keys that they use for it. */
 interface Route {
+  purpose: Purpose;
   caller: string;
   callee: string;
   callerKeyId: string;
@@ -74,6 +78,8 @@ const macLength = 22;
 const maxKeysPerApp = 2;
 // Above the number of apps that there are; only a directory that knows every name could exceed it.
 const maxPeers = 64;
+// Two hours of calls and events of every peer; events of the last days take the rest.
+const maxSharedKeys = 512;
 /** A shorter secret could be guessed. */
 export const minIdentitySecretLength = 32;
 
@@ -107,16 +113,33 @@ export class ServiceIdentity {
       throw new Error(`the directory of identities does not list the key of the secret of ${app}`);
   }
 
+  /** Whether the directory lists an app. */
+  knows(app: string): boolean {
+    return this.peerKeys(app).length > 0;
+  }
+
   /** The signature of a call, as it stands in its header. @throws Error when the directory does not list the callee */
   sign(callee: string, call: SignedCall): string {
+    return this.signFor('call', callee, call);
+  }
+
+  /**
+   * The signature of an event for one app that receives it. It does not expire: an event may wait for days.
+   * @throws Error when the directory does not list the receiver
+   */
+  signEvent(receiver: string, event: SignedCall): string {
+    return this.signFor('event', receiver, event);
+  }
+
+  private signFor(purpose: Purpose, callee: string, signed: SignedCall): string {
     const [peer] = this.peerKeys(callee);
     if (!peer) throw new Error(`the directory of identities does not list ${callee}`);
     const own = this.own[0]!;
     const issuedAtMs = this.now();
-    const route = { caller: this.app, callee, callerKeyId: own.id, calleeKeyId: peer.id };
+    const route = { purpose, caller: this.app, callee, callerKeyId: own.id, calleeKeyId: peer.id };
     const key = this.sharedKey(route, own, peer, issuedAtMs);
     const issuedAt = issuedAtMs.toString(36);
-    return `${version}.${this.app}.${own.id}.${peer.id}.${issuedAt}.${macOf(key, issuedAt, call)}`;
+    return `${version}.${this.app}.${own.id}.${peer.id}.${issuedAt}.${macOf(key, issuedAt, signed)}`;
   }
 
   /**
@@ -124,28 +147,45 @@ export class ServiceIdentity {
    * @throws CallRejectedError when the signature is missing, malformed, too old, or not of this call
    */
   verify(signature: string, call: SignedCall): string {
-    if (signature === '') throw new CallRejectedError('unsigned');
-    const parts = signature.split('.');
-    if (parts.length !== 6 || parts[0] !== version) throw new CallRejectedError('malformed');
-    const [caller, callerKeyId, calleeKeyId, issuedAt, mac] = parts.slice(1) as [
-      string,
-      string,
-      string,
-      string,
-      string,
-    ];
-    const peer = this.peerKeys(caller).find(({ id }) => id === callerKeyId);
-    const own = this.own.find(({ id }) => id === calleeKeyId);
-    if (!peer || !own) throw new CallRejectedError('unknownKey');
-    const issuedAtMs = parseInt(issuedAt, 36);
-    // Written so that a time that is no number is rejected too.
-    if (!(Math.abs(this.now() - issuedAtMs) <= maxClockDifferenceMs)) throw new CallRejectedError('expired');
-    const route = { caller, callee: this.app, callerKeyId, calleeKeyId };
-    const expected = Buffer.from(macOf(this.sharedKey(route, own, peer, issuedAtMs), issuedAt, call));
+    const parsed = parseSignature(signature);
+    if (typeof parsed === 'string') throw new CallRejectedError(parsed);
+    const issuedAtMs = parseInt(parsed.issuedAt, 36);
+    // Written so that a time that is no number is rejected too. Known keys come first, as reasons of rejections do.
+    const isCurrent = Math.abs(this.now() - issuedAtMs) <= maxClockDifferenceMs;
+    const reason = this.mismatch('call', parsed, call, isCurrent);
+    if (reason) throw new CallRejectedError(reason);
+    return parsed.signer;
+  }
+
+  /** Why an event is not one that `source` has signed for this app; undefined when it is. */
+  rejectionOf(
+    signature: string,
+    source: string,
+    event: SignedCall,
+  ): 'unsigned' | 'malformed' | 'unknownKey' | 'forged' | 'notOfPublisher' | undefined {
+    const parsed = parseSignature(signature);
+    if (typeof parsed === 'string') return parsed;
+    if (parsed.signer !== source) return 'notOfPublisher';
+    // A number in range: a key is derived for its hour.
+    if (!/^[0-9a-z]{1,10}$/.test(parsed.issuedAt)) return 'malformed';
+    return this.mismatch('event', parsed, event) as 'unknownKey' | 'forged' | undefined;
+  }
+
+  private mismatch(
+    purpose: Purpose,
+    { signer, signerKeyId, receiverKeyId, issuedAt, mac }: ParsedSignature,
+    signed: SignedCall,
+    isCurrent = true,
+  ): 'unknownKey' | 'expired' | 'forged' | undefined {
+    const peer = this.peerKeys(signer).find(({ id }) => id === signerKeyId);
+    const own = this.own.find(({ id }) => id === receiverKeyId);
+    if (!peer || !own) return 'unknownKey';
+    if (!isCurrent) return 'expired';
+    const route = { purpose, caller: signer, callee: this.app, callerKeyId: peer.id, calleeKeyId: own.id };
+    const key = this.sharedKey(route, own, peer, parseInt(issuedAt, 36));
+    const expected = Buffer.from(macOf(key, issuedAt, signed));
     const given = Buffer.from(mac);
-    if (given.length !== expected.length || !timingSafeEqual(given, expected))
-      throw new CallRejectedError('forged');
-    return caller;
+    return given.length === expected.length && timingSafeEqual(given, expected) ? undefined : 'forged';
   }
 
   private peerKeys(app: string): readonly PublicKey[] {
@@ -157,26 +197,30 @@ export class ServiceIdentity {
   }
 
   private sharedKey(
-    { caller, callee, callerKeyId, calleeKeyId }: Route,
+    { purpose, caller, callee, callerKeyId, calleeKeyId }: Route,
     own: KeyPair,
     peer: PublicKey,
     atMs: number,
   ): KeyObject {
     const epoch = Math.floor(atMs / epochMs);
     const name = `${caller}.${callerKeyId}.${callee}.${calleeKeyId}.${epoch}`;
-    const known = this.sharedKeys.get(name);
+    const cached = `${purpose}.${name}`;
+    const known = this.sharedKeys.get(cached);
     if (known) return known;
-    this.forgetBefore(epoch - 1);
+    this.forgetKeys();
     const secret = diffieHellman({ privateKey: own.privateKey, publicKey: peer.key });
-    const derived = hkdfSync('sha256', secret, '', `tollbridge call ${version} ${name}`, 32);
+    const derived = hkdfSync('sha256', secret, '', `tollbridge ${purpose} ${version} ${name}`, 32);
     const key = createSecretKey(Buffer.from(derived));
-    this.sharedKeys.set(name, key);
+    this.sharedKeys.set(cached, key);
     return key;
   }
 
-  private forgetBefore(epoch: number): void {
-    for (const name of this.sharedKeys.keys())
-      if (Number(name.slice(name.lastIndexOf('.') + 1)) < epoch) this.sharedKeys.delete(name);
+  /** The oldest keys are those of past hours: an app uses some ten at a time. */
+  private forgetKeys(): void {
+    for (const name of this.sharedKeys.keys()) {
+      if (this.sharedKeys.size < maxSharedKeys) return;
+      this.sharedKeys.delete(name);
+    }
   }
 }
 
@@ -237,6 +281,26 @@ function publicKeyOf(text: string): PublicKey {
 
 const keyIdOf = (publicKey: string): string =>
   createHash('sha256').update(publicKey).digest('base64url').slice(0, 8);
+
+interface ParsedSignature {
+  signer: string;
+  signerKeyId: string;
+  receiverKeyId: string;
+  /** Milliseconds, base 36. */
+  issuedAt: string;
+  mac: string;
+}
+
+function parseSignature(signature: string): ParsedSignature | 'unsigned' | 'malformed' {
+  if (signature === '') return 'unsigned';
+  const parts = signature.split('.');
+  if (parts.length !== 6 || parts[0] !== version) return 'malformed';
+  const [, signer, signerKeyId, receiverKeyId, issuedAt, mac] = parts as [
+    ...[string, string, string],
+    ...[string, string, string],
+  ];
+  return { signer, signerKeyId, receiverKeyId, issuedAt, mac };
+}
 
 function macOf(key: KeyObject, issuedAt: string, { subject, fields, body }: SignedCall): string {
   return createHmac('sha256', key)

@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { purchaseEvents } from '@tollbridge/contracts';
-import { BusConnection, subscribeToEvents } from '@tollbridge/rpc';
+import { BusConnection, EventVerifier, subscribeToEvents } from '@tollbridge/rpc';
 import { Activations } from './activations';
 
 /** Wakes calls that wait for a code when a webhook or an event reports one, in any process. */
@@ -13,10 +13,12 @@ export class CodeArrivals implements OnApplicationBootstrap, OnApplicationShutdo
   constructor(
     private readonly activations: Activations,
     @Inject(BusConnection) private readonly bus: BusConnection,
+    @Inject(EventVerifier) private readonly verifier: EventVerifier,
   ) {}
 
   onApplicationBootstrap(): void {
     this.subscription = subscribeToEvents(this.bus, purchaseEvents['purchase-changed'], {
+      verifier: this.verifier,
       onEvent: ({ data }) => {
         const { provider_id: id, status } = data;
         if (id !== null && status === 'completed' && this.waiting.has(id)) this.wake(id);

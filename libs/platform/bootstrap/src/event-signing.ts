@@ -1,0 +1,63 @@
+import { declaredStreams } from '@tollbridge/contracts';
+import { Metrics, type Logger } from '@tollbridge/observability';
+import {
+  eventRejections,
+  EventVerifier,
+  streamOf,
+  type EventSigning,
+  type ServiceIdentity,
+} from '@tollbridge/rpc';
+
+/** What the settings say about the identities on the bus (`serviceSettings`, `streamSettings`). */
+export interface PeerOptions {
+  /** Until then a release may run beside this one that signs no events and opens no sealed calls. */
+  oldReleaseUntilMs: number;
+  /** Programs beside the apps that receive the events of this app. */
+  eventReceivers: readonly string[];
+}
+
+/** @param config of an app; tests without these settings have no such peers */
+export function peerOptionsOf(app: string, config: unknown): PeerOptions {
+  const values = (config ?? {}) as Record<string, string | undefined>;
+  const until = values['BUS_OLD_RELEASE_UNTIL'];
+  const receivers = values[`${streamOf(app)}_EVENT_RECEIVERS`];
+  return {
+    oldReleaseUntilMs: until ? Date.parse(until) : 0,
+    eventReceivers: receivers ? receivers.split(',').map((name) => name.trim()) : [],
+  };
+}
+
+/** Signs the events of an app for the apps that receive them, as far as the deployment has them. */
+export function eventSigningOf(
+  identity: ServiceIdentity,
+  { eventReceivers }: PeerOptions,
+  logger: Logger,
+): EventSigning {
+  const declared = declaredStreams.find(({ app }) => app === identity.app)?.receivers ?? [];
+  const wanted = [...new Set([...declared, ...eventReceivers])];
+  const receivers = wanted.filter((app) => identity.knows(app));
+  const unknown = wanted.filter((app) => !receivers.includes(app));
+  if (unknown.length > 0) logger.warn({ unknown }, 'events not signed for apps without a listed identity');
+  return { identity, receivers };
+}
+
+/** Verifies events, and counts those that are rejected. */
+export function eventVerifierOf(
+  identity: ServiceIdentity,
+  { oldReleaseUntilMs }: PeerOptions,
+  metrics: Metrics,
+  logger: Logger,
+): EventVerifier {
+  const rejected = metrics.counter(
+    'tollbridge_events_rejected_total',
+    'Events that were not handled, since their publisher has not signed them',
+    ['reason'],
+  );
+  for (const reason of eventRejections) rejected.inc({ reason }, 0);
+  if (oldReleaseUntilMs > Date.now())
+    logger.warn({ until: new Date(oldReleaseUntilMs) }, 'unsigned events of an older release are accepted');
+  return new EventVerifier(identity, oldReleaseUntilMs, ({ reason }, source) => {
+    rejected.inc({ reason });
+    logger.warn({ source, reason }, 'event rejected');
+  });
+}
