@@ -48,6 +48,10 @@ export const settings: Readonly<Record<string, readonly SettingInfo[]>> = {
       "isRequired": true
     },
     {
+      "name": "BUS_OLD_RELEASE_UNTIL",
+      "description": "until when apps of 0.1.0 run beside this one, ISO 8601, at most 30 days ahead: unsigned events are accepted, and secrets in calls are not sealed"
+    },
+    {
       "name": "STOP_DELAY_MS",
       "description": "after SIGTERM, how long readiness is false while work is still accepted, milliseconds; longer than load balancers take to withdraw the process"
     },
@@ -198,6 +202,10 @@ export const settings: Readonly<Record<string, readonly SettingInfo[]>> = {
       "isRequired": true
     },
     {
+      "name": "BUS_OLD_RELEASE_UNTIL",
+      "description": "until when apps of 0.1.0 run beside this one, ISO 8601, at most 30 days ahead: unsigned events are accepted, and secrets in calls are not sealed"
+    },
+    {
       "name": "STOP_DELAY_MS",
       "description": "after SIGTERM, how long readiness is false while work is still accepted, milliseconds; longer than load balancers take to withdraw the process"
     },
@@ -248,6 +256,10 @@ export const settings: Readonly<Record<string, readonly SettingInfo[]>> = {
     {
       "name": "MERCHANT_STREAM_REPLICAS",
       "description": "on how many servers of a NATS cluster the event stream of merchant and the positions of its consumers are stored: 3 survive the loss of one server, 5 of two"
+    },
+    {
+      "name": "MERCHANT_EVENT_RECEIVERS",
+      "description": "programs of other teams that receive the events of merchant, by the names of their identities, comma-separated: events are signed for them too"
     },
     {
       "name": "RETENTION",
@@ -352,6 +364,10 @@ export const settings: Readonly<Record<string, readonly SettingInfo[]>> = {
       "isRequired": true
     },
     {
+      "name": "BUS_OLD_RELEASE_UNTIL",
+      "description": "until when apps of 0.1.0 run beside this one, ISO 8601, at most 30 days ahead: unsigned events are accepted, and secrets in calls are not sealed"
+    },
+    {
       "name": "STOP_DELAY_MS",
       "description": "after SIGTERM, how long readiness is false while work is still accepted, milliseconds; longer than load balancers take to withdraw the process"
     },
@@ -445,6 +461,10 @@ export const settings: Readonly<Record<string, readonly SettingInfo[]>> = {
       "isRequired": true
     },
     {
+      "name": "BUS_OLD_RELEASE_UNTIL",
+      "description": "until when apps of 0.1.0 run beside this one, ISO 8601, at most 30 days ahead: unsigned events are accepted, and secrets in calls are not sealed"
+    },
+    {
       "name": "STOP_DELAY_MS",
       "description": "after SIGTERM, how long readiness is false while work is still accepted, milliseconds; longer than load balancers take to withdraw the process"
     },
@@ -495,6 +515,10 @@ export const settings: Readonly<Record<string, readonly SettingInfo[]>> = {
     {
       "name": "PAY_ORDERS_STREAM_REPLICAS",
       "description": "on how many servers of a NATS cluster the event stream of pay-orders and the positions of its consumers are stored: 3 survive the loss of one server, 5 of two"
+    },
+    {
+      "name": "PAY_ORDERS_EVENT_RECEIVERS",
+      "description": "programs of other teams that receive the events of pay-orders, by the names of their identities, comma-separated: events are signed for them too"
     },
     {
       "name": "RETENTION",
@@ -736,6 +760,10 @@ export const settings: Readonly<Record<string, readonly SettingInfo[]>> = {
       "isRequired": true
     },
     {
+      "name": "BUS_OLD_RELEASE_UNTIL",
+      "description": "until when apps of 0.1.0 run beside this one, ISO 8601, at most 30 days ahead: unsigned events are accepted, and secrets in calls are not sealed"
+    },
+    {
       "name": "STOP_DELAY_MS",
       "description": "after SIGTERM, how long readiness is false while work is still accepted, milliseconds; longer than load balancers take to withdraw the process"
     },
@@ -786,6 +814,10 @@ export const settings: Readonly<Record<string, readonly SettingInfo[]>> = {
     {
       "name": "SERVICE_API_STREAM_REPLICAS",
       "description": "on how many servers of a NATS cluster the event stream of service-api and the positions of its consumers are stored: 3 survive the loss of one server, 5 of two"
+    },
+    {
+      "name": "SERVICE_API_EVENT_RECEIVERS",
+      "description": "programs of other teams that receive the events of service-api, by the names of their identities, comma-separated: events are signed for them too"
     },
     {
       "name": "RETENTION",
@@ -1154,6 +1186,10 @@ export const settings: Readonly<Record<string, readonly SettingInfo[]>> = {
       "isRequired": true
     },
     {
+      "name": "BUS_OLD_RELEASE_UNTIL",
+      "description": "until when apps of 0.1.0 run beside this one, ISO 8601, at most 30 days ahead: unsigned events are accepted, and secrets in calls are not sealed"
+    },
+    {
       "name": "STOP_DELAY_MS",
       "description": "after SIGTERM, how long readiness is false while work is still accepted, milliseconds; longer than load balancers take to withdraw the process"
     },
@@ -1226,6 +1262,10 @@ export const settings: Readonly<Record<string, readonly SettingInfo[]>> = {
       "isRequired": true
     },
     {
+      "name": "BUS_OLD_RELEASE_UNTIL",
+      "description": "until when apps of 0.1.0 run beside this one, ISO 8601, at most 30 days ahead: unsigned events are accepted, and secrets in calls are not sealed"
+    },
+    {
       "name": "STOP_DELAY_MS",
       "description": "after SIGTERM, how long readiness is false while work is still accepted, milliseconds; longer than load balancers take to withdraw the process"
     },
@@ -1272,6 +1312,10 @@ export const settings: Readonly<Record<string, readonly SettingInfo[]>> = {
     {
       "name": "TEE_STREAM_REPLICAS",
       "description": "on how many servers of a NATS cluster the event stream of tee and the positions of its consumers are stored: 3 survive the loss of one server, 5 of two"
+    },
+    {
+      "name": "TEE_EVENT_RECEIVERS",
+      "description": "programs of other teams that receive the events of tee, by the names of their identities, comma-separated: events are signed for them too"
     },
     {
       "name": "RETENTION",
@@ -1415,6 +1459,10 @@ export const settings: Readonly<Record<string, readonly SettingInfo[]>> = {
       "isRequired": true
     },
     {
+      "name": "BUS_OLD_RELEASE_UNTIL",
+      "description": "until when apps of 0.1.0 run beside this one, ISO 8601, at most 30 days ahead: unsigned events are accepted, and secrets in calls are not sealed"
+    },
+    {
       "name": "STOP_DELAY_MS",
       "description": "after SIGTERM, how long readiness is false while work is still accepted, milliseconds; longer than load balancers take to withdraw the process"
     },
@@ -1465,6 +1513,10 @@ export const settings: Readonly<Record<string, readonly SettingInfo[]>> = {
     {
       "name": "TX_ENGINE_STREAM_REPLICAS",
       "description": "on how many servers of a NATS cluster the event stream of tx-engine and the positions of its consumers are stored: 3 survive the loss of one server, 5 of two"
+    },
+    {
+      "name": "TX_ENGINE_EVENT_RECEIVERS",
+      "description": "programs of other teams that receive the events of tx-engine, by the names of their identities, comma-separated: events are signed for them too"
     },
     {
       "name": "RETENTION",
