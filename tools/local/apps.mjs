@@ -61,6 +61,7 @@ const table = [
   // By default off: what a user sets under an app's prefix may name an address that other machines reach.
   ['SANDBOX_EXPOSED', everyApp, () => process.env.SANDBOX_EXPOSED || 'off'],
   ['LOG_LEVEL', everyApp, () => process.env.LOG_LEVEL || 'info'],
+  ['BUS_OLD_RELEASE_UNTIL', everyApp, () => process.env.BUS_OLD_RELEASE_UNTIL ?? ''],
   ['STOP_DELAY_MS', everyApp, () => process.env.STOP_DELAY_MS ?? ''],
   ['STOP_TIMEOUT_MS', everyApp, () => process.env.STOP_TIMEOUT_MS ?? ''],
   ['GATEWAY_PUBLIC_URL', everyApp, gatewayUrl],

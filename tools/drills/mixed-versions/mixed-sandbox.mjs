@@ -107,7 +107,11 @@ export class MixedSandbox {
       command: async () => ({
         program: process.execPath,
         args: ['--max-old-space-size=512', programOf(app, 'main')],
-        env: environmentOf(setup, [app]),
+        // As an operator sets it for the upgrade: the old release signs no events.
+        env: {
+          ...environmentOf(setup, [app]),
+          ...(release === 'new' && { BUS_OLD_RELEASE_UNTIL: inAnHour() }),
+        },
       }),
       isReady: async () => (await Promise.all(pages.map(isReadyOrStandby))).every(Boolean),
       stopTimeoutMs: 30_000,
@@ -135,6 +139,8 @@ function permissionsOfBoth(directory) {
   writeFileSync(join(folder, 'users.conf'), users);
   return folder;
 }
+
+const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString();
 
 const second = (/** @type {string} */ name) => `${name}-second`;
 const nameOf = (/** @type {Replica} */ { app, release }) => `${app}-${release}`;
