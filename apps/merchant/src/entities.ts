@@ -19,6 +19,7 @@ import { LedgerEntity } from './ledger/ledger.entity';
 import { OrderEntity } from './orders/order.entity';
 import { PayLinkPaymentEntity } from './paylinks/paylink-payment.entity';
 import { PayLinkEntity } from './paylinks/paylink.entity';
+import { PaymentAttemptEntity } from './payments/payment-attempt.entity';
 import { PaymentDayEntity } from './payments/payment-day.entity';
 import { PaymentRequestEntity } from './payments/payment-request.entity';
 import { PaymentEntity } from './payments/payment.entity';
@@ -44,6 +45,7 @@ export const entities = [
   PaymentRequestEntity,
   PaymentEntity,
   PaymentDayEntity,
+  PaymentAttemptEntity,
   PayLinkEntity,
   PayLinkPaymentEntity,
   OrderEntity,

@@ -5,6 +5,7 @@ import { budgetsApi } from './merchant/budgets.api';
 import { internalDashboardApi } from './merchant/dashboard.api';
 import { keyPlansApi } from './merchant/key-plans.api';
 import { internalKeysApi } from './merchant/keys.api';
+import { paymentAttemptsApi } from './merchant/payment-attempts.api';
 import { internalPaymentsApi } from './merchant/payments.api';
 import { internalStorefrontsApi } from './merchant/settings.api';
 import { nanoChargesApi } from './nanopay/charges.api';
@@ -13,6 +14,7 @@ import { facilitatorApi } from './pay-orders/facilitator.api';
 import { orderHistoryApi } from './pay-orders/order-history.api';
 import { ordersApi } from './pay-orders/orders.api';
 import { payerlessOrdersApi } from './pay-orders/payerless-orders.api';
+import { paymentReviewApi } from './pay-orders/payment-review.api';
 import { quotesApi } from './pay-orders/quotes.api';
 import { clockAheadApi } from './sandbox/clock.api';
 import { demoPayerApi, sandboxOrdersApi } from './sandbox/checkout-panel.api';
@@ -60,7 +62,9 @@ export const appCalls: Readonly<Record<string, AppCalls>> = {
       internalKeysApi.operations.authenticate,
       internalSessionsApi.operations.authenticate,
       internalDashboardApi.operations.exportPage,
-      ...all(internalPaymentsApi, internalStorefrontsApi, approvalsApi, demoPayerApi, sandboxOrdersApi),
+      ...all(internalPaymentsApi, internalStorefrontsApi, paymentAttemptsApi),
+      approvalsApi.operations.approvalState,
+      ...all(paymentReviewApi, demoPayerApi, sandboxOrdersApi),
       providerHooksApi.operations.receiveHook,
       ...all(salesApi),
     ] as readonly BusOperation[],
@@ -74,6 +78,7 @@ export const appCalls: Readonly<Record<string, AppCalls>> = {
       internalPayoutsApi.operations.stateOfPayout,
       quotesApi.operations.quote,
       payerlessOrdersApi.operations.refundChains,
+      approvalsApi.operations.submittedState,
       ...time,
     ),
     // merchant creates the order of a payment request in the merchant's name.

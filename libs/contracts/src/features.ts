@@ -11,6 +11,7 @@ import { keyEvents } from './merchant/keys.events';
 import { ledgerApi } from './merchant/ledger.api';
 import { paylinksApi } from './merchant/paylinks.api';
 import { paylinkEvents } from './merchant/paylinks.events';
+import { paymentAttemptsApi } from './merchant/payment-attempts.api';
 import { paymentRequestsApi } from './merchant/payment-requests.api';
 import { internalPaymentsApi, paymentsApi } from './merchant/payments.api';
 import { paymentEvents } from './merchant/payments.events';
@@ -30,6 +31,7 @@ import { orderHistoryApi } from './pay-orders/order-history.api';
 import { ordersApi } from './pay-orders/orders.api';
 import { orderEvents } from './pay-orders/orders.events';
 import { payerlessOrdersApi } from './pay-orders/payerless-orders.api';
+import { paymentReviewApi } from './pay-orders/payment-review.api';
 import { quotesApi } from './pay-orders/quotes.api';
 import { swapsApi } from './pay-orders/swaps.api';
 import { demoPayerApi, sandboxOrdersApi } from './sandbox/checkout-panel.api';
@@ -101,12 +103,14 @@ export const internalFeatures: readonly InternalFeature[] = [
   keyPlansApi,
   internalPaymentsApi,
   internalStorefrontsApi,
+  paymentAttemptsApi,
   budgetsApi,
   internalSessionsApi,
   internalDashboardApi,
   orderHistoryApi,
   payerlessOrdersApi,
   approvalsApi,
+  paymentReviewApi,
   facilitatorApi,
   demoPayerApi,
   sandboxOrdersApi,

@@ -39,6 +39,7 @@ import {
 import { StoreLogos1798400600000 } from './1798400600000-store-logos';
 import { StoreLogoHash1798400800000 } from './1798400800000-store-logo-hash';
 import { WebhookListeners1799630000000 } from './1799630000000-webhook-listeners';
+import { PaymentAttempts1801300000000 } from './1801300000000-payment-attempts';
 import { SearchByRequest1801700000000 } from './1801700000000-request-search';
 import { LaterReceivers1801701000000 } from './1801701000000-later-receivers';
 import { CancelUrls1798400700000 } from './1798400700000-cancel-urls';
@@ -83,6 +84,7 @@ export const migrations = [
   CancelUrls1798400700000,
   StoreLogoHash1798400800000,
   WebhookListeners1799630000000,
+  PaymentAttempts1801300000000,
   SearchByRequest1801700000000,
   LaterReceivers1801701000000,
 ];

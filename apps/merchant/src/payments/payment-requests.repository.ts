@@ -4,6 +4,8 @@ import { Database, transaction } from '@tollbridge/database';
 import type { ListPosition } from '@tollbridge/rpc';
 import type { Storefront } from '../settings/storefront';
 import type { Pool, PoolClient } from 'pg';
+import type { Attempt } from './attempt';
+import { attemptOf, type AttemptRow } from './attempt-row';
 import type { PaymentRequest } from './payment';
 
 interface RequestRow {
@@ -50,8 +52,8 @@ interface StorefrontRow {
   embed_origins: string[] | null;
 }
 
-/** A payment request with what payers see of its merchant's current settings. */
-export type NamedPaymentRequest = PaymentRequest & Storefront;
+/** A payment request with what payers see of its merchant's current settings, and its newest attempt. */
+export type NamedPaymentRequest = PaymentRequest & Storefront & { attempt: Attempt | undefined };
 
 /**
  * The only file that reads and writes payment requests. It also reads the sums of payments. SQL: row locks, sums, and bench
@@ -93,16 +95,19 @@ export class PaymentRequestsRepository {
 
   /** A request with what payers see of its merchant. */
   async find(id: string): Promise<NamedPaymentRequest | undefined> {
-    const { rows } = await this.pool.query<RequestRow & StorefrontRow>({
+    const { rows } = await this.pool.query<RequestRow & StorefrontRow & { attempt: AttemptRow | null }>({
       name: 'payment-request-by-id',
-      text: `SELECT r.*, s.store_name, s.store_color, s.logo_hash, s.embed_origins
-        FROM payment_requests r LEFT JOIN settings s ON s.wallet = r.wallet WHERE r.id = $1`,
+      text: `SELECT r.*, s.store_name, s.store_color, s.logo_hash, s.embed_origins,
+          CASE WHEN a.request_id IS NOT NULL THEN to_json(a) END AS attempt
+        FROM payment_requests r LEFT JOIN settings s ON s.wallet = r.wallet
+          LEFT JOIN payment_attempts a ON a.request_id = r.id WHERE r.id = $1`,
       values: [id],
     });
     if (!rows[0]) return undefined;
     const { store_name: storeName, store_color: storeColor, logo_hash: logoHash } = rows[0];
     const embedOrigins = rows[0].embed_origins ?? [];
-    return { ...fromRow(rows[0]), storeName, storeColor, logoHash, embedOrigins };
+    const attempt = rows[0].attempt === null ? undefined : attemptOf(rows[0].attempt);
+    return { ...fromRow(rows[0]), storeName, storeColor, logoHash, embedOrigins, attempt };
   }
 
   /** Newest first, after `before` in that order. */

@@ -6,6 +6,7 @@ import type {
   StatsReply,
 } from '@tollbridge/contracts';
 import { Decimal, formatUnits } from '@tollbridge/money';
+import { attemptView } from './attempt';
 import { instructionsFor, type InstructionTerms } from './instructions';
 import { progressOf, requestStatus, stepsFor, type PaymentRequest } from './payment';
 import type { FromToken } from './payment-options';
@@ -69,6 +70,7 @@ export function publicView(
     cancel_url: request.cancelUrl,
     expires_at: timeOrNull(request.expiresAtMs),
     payment_id: paymentId,
+    attempt: attemptView(request.attempt, nowMs),
   };
 }
 
@@ -96,13 +98,10 @@ export function paymentView(payment: Payment, metadata: MerchantPayment['metadat
   };
 }
 
-/**
- * Whether to show how to pay. Anyone may report a hash for a direct payment, so its instructions stay until the chain
- * shows the payment. All payers of a request share the order, and its contract accepts one payment.
- */
-function canBePaid({ orderStatus, order, paidBy }: Payment): boolean {
+/** Whether to show how to pay. Anyone may report a hash, so instructions stay until the chain shows the payment. */
+function canBePaid({ orderStatus, order, paidBy, isSeen }: Payment): boolean {
   if (orderStatus === 'waiting_payment') return true;
-  return orderStatus === 'settling' && order.toPay.direct !== null && paidBy === null;
+  return orderStatus === 'settling' && (order.toPay.direct === null ? !isSeen : paidBy === null);
 }
 
 export function statusView(

@@ -1,6 +1,7 @@
 import {
   dashboardApi,
   ExecutePaymentReply,
+  paymentAttemptsApi,
   internalDashboardApi,
   ledgerApi,
   paymentRequestsApi,
@@ -8,13 +9,15 @@ import {
   PaymentDetailsReply,
   PaymentStateChanged,
   PaymentStatusReply,
+  type AttemptAction,
+  type ChangeAttemptRequest,
   type CreatePaymentRequest,
   type OrderChanged,
   type OrderEventType,
   type PaymentStatus,
 } from '@tollbridge/contracts';
 import { decode, DomainError, walletPrincipal } from '@tollbridge/rpc';
-import { eventually, ManualClock, missingCases } from '@tollbridge/testing';
+import { eventually, ManualClock, missingCases, recordEvents } from '@tollbridge/testing';
 import { readFileSync } from 'node:fs';
 import { v4, v7 as uuid } from 'uuid';
 import { Merchant, sampleOrder } from '../testing/merchant';
@@ -22,6 +25,7 @@ import { FakePayOrders } from '../testing/fake-pay-orders';
 import { UnplacedPayments } from './payments.worker';
 
 const { getPayment, executePayment, paymentStatus } = paymentsApi.operations;
+const { changeAttempt } = paymentAttemptsApi.operations;
 const { createPaymentRequest, getPaymentRequest, cancelPaymentRequest } = paymentRequestsApi.operations;
 const wallet = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const payer = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
@@ -132,6 +136,7 @@ describe('GET /api/v1/payment/{id}', () => {
       cancel_url: 'https://shop.example/cart',
       expires_at: null,
       payment_id: null,
+      attempt: null,
     });
     expect(reply.payment_options[0]).toEqual({
       from_token: 'USDC',
@@ -702,7 +707,7 @@ describe('GET /api/v1/payment/{id}/status', () => {
 
   it('200: counts two payments of one request, and marks the request as overpaid', async () => {
     const { id } = await asked();
-    const [one, other] = [await execute(id), await execute(id, bridge, payer)];
+    const [one, other] = [await execute(id), await execute(id, direct, payer)];
     await Promise.all([one, other].map(({ order }) => publishOrderEvent(order.order_id, 'order-settled', 3)));
     await becomes(one.payment_id, 'completed');
     await becomes(other.payment_id, 'completed');
@@ -759,6 +764,139 @@ describe('GET /api/v1/payment/{id}/status', () => {
     const { id } = await asked();
     for (const unknown of [v4(), id, 'undefined'])
       await expect(status(unknown)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+});
+
+describe('an attempt to pay a request', () => {
+  const hash = (digit: string) => `0x${digit.repeat(64)}`;
+  const change = (payment_id: string, action: AttemptAction, changes: Partial<ChangeAttemptRequest> = {}) =>
+    merchant
+      .call(changeAttempt, {
+        payment_id,
+        action,
+        holder: 'tab-0123456789abcdef',
+        version: 1_000,
+        is_warned: false,
+        ...changes,
+      })
+      .then(({ outcome }) => outcome);
+  const attemptOf = async (id: string) => (await status(id)).payment_request.attempt ?? null;
+  const attemptIs = (id: string, wanted: object | null) =>
+    eventually(async () => {
+      const attempt = await attemptOf(id);
+      if (wanted === null) expect(attempt).toBeNull();
+      else expect(attempt).toMatchObject(wanted);
+    });
+
+  it('belongs to one of many tabs that ask at once, of all options and replicas', async () => {
+    const { id } = await asked();
+    const [one, two] = [await execute(id), await execute(id, direct, payer)];
+    const tabs = Array.from({ length: 12 }, (_, index) => ({
+      payment: index % 2 === 0 ? one.payment_id : two.payment_id,
+      holder: `tab-${String(index).padStart(16, '0')}`,
+    }));
+    const outcomes = await Promise.all(tabs.map(({ payment, holder }) => change(payment, 'ask', { holder })));
+    expect(outcomes.toSorted()).toEqual([...tabs.slice(1).map(() => 'busy'), 'held']);
+    const { payment, holder } = tabs[outcomes.indexOf('held')]!;
+    // Both payments show it, and so does the request.
+    for (const shown of [one.payment_id, two.payment_id, id])
+      expect(await attemptOf(shown)).toMatchObject({ payment_id: payment, state: 'asking', tx_hash: null });
+    expect(await change(payment, 'decline', { holder })).toBe('held');
+    expect(await attemptOf(one.payment_id)).toBeNull();
+    expect(await change(two.payment_id, 'ask')).toBe('held');
+  });
+
+  it('is published to the pages of all payments of the request', async () => {
+    const { id } = await asked();
+    const [one, two] = [await execute(id), await execute(id, direct, payer)];
+    const events = await recordEvents(merchant.nats.url, 'MERCHANT');
+    await change(one.payment_id, 'ask');
+    await change(one.payment_id, 'renew');
+    await eventually(async () =>
+      expect([events.typesOf(one.payment_id), events.typesOf(two.payment_id)]).toEqual([
+        expect.arrayContaining(['payment-changed']),
+        expect.arrayContaining(['payment-changed']),
+      ]),
+    );
+    await events.stop();
+  });
+
+  it('stays in flight until the chain shows the payment, and ends then', async () => {
+    const { id } = await asked();
+    const { payment_id, order } = await execute(id);
+    await change(payment_id, 'ask');
+    await change(payment_id, 'send', { tx_hash: hash('a') });
+    expect(await attemptOf(payment_id)).toMatchObject({ state: 'sent', tx_hash: hash('a') });
+    expect(await change(payment_id, 'ask', { holder: 'another-tab-of-the-payer', is_warned: true })).toBe(
+      'busy',
+    );
+    await publishOrderEvent(order.order_id, 'order-settling', 2, { pay_tx: hash('a'), payment_seen: false });
+    expect(await attemptOf(payment_id)).toMatchObject({ state: 'sent', tx_hash: hash('a') });
+    await publishOrderEvent(order.order_id, 'order-settling', 2_000, {
+      pay_tx: hash('a'),
+      payment_seen: true,
+    });
+    await attemptIs(payment_id, null);
+  });
+
+  it('is made by a hash that was submitted through the API', async () => {
+    const { payment_id, order } = await execute((await asked()).id);
+    await publishOrderEvent(order.order_id, 'order-settling', 2, { pay_tx: hash('b'), payment_seen: false });
+    await attemptIs(payment_id, { state: 'sent', tx_hash: hash('b') });
+  });
+
+  it.each([
+    ['failed', { state: 'failed' }, 'warn'],
+    ['unrelated', null, 'held'],
+  ] as const)('after the chain shows its transaction as %s, becomes %j', async (shown, wanted, next) => {
+    const { payment_id } = await execute((await asked()).id);
+    const tx_hash = hash(shown === 'failed' ? 'c' : 'd');
+    payOrders.submitted.set(tx_hash, shown);
+    await change(payment_id, 'ask');
+    await change(payment_id, 'send', { tx_hash });
+    clock.advance(1_500);
+    await attemptIs(payment_id, wanted);
+    expect(await change(payment_id, 'ask')).toBe(next);
+    expect(await change(payment_id, 'ask', { is_warned: true })).toBe(next === 'warn' ? 'held' : 'busy');
+  });
+
+  it('warns when its transaction is on no node after two minutes, and of a wallet that never answers', async () => {
+    const [one, two] = [await execute((await asked()).id), await execute((await asked()).id)];
+    await change(one.payment_id, 'ask');
+    await change(one.payment_id, 'send', { tx_hash: hash('e') });
+    await change(two.payment_id, 'ask');
+    clock.advance(2 * minute);
+    expect(await attemptOf(one.payment_id)).toMatchObject({
+      state: 'unknown',
+      tx_hash: hash('e'),
+      until: null,
+    });
+    expect(await attemptOf(two.payment_id)).toMatchObject({ state: 'unknown', tx_hash: null });
+    expect(await change(one.payment_id, 'ask')).toBe('warn');
+    expect(await change(one.payment_id, 'ask', { is_warned: true })).toBe('held');
+  });
+
+  it('is rejected while another payment of the request is on the chain, and after the request is paid', async () => {
+    const { id } = await asked();
+    const [one, two] = [await execute(id), await execute(id, direct, payer)];
+    await publishOrderEvent(one.order.order_id, 'order-settling', 2, { payment_seen: true });
+    await eventually(async () => expect(await change(two.payment_id, 'ask')).toBe('closed'));
+    await publishOrderEvent(one.order.order_id, 'order-settled', 3);
+    await becomes(one.payment_id, 'completed');
+    expect(await change(two.payment_id, 'ask')).toBe('closed');
+    expect(await change(one.payment_id, 'ask')).toBe('closed');
+  });
+
+  it('is rejected from a tab that shows an older state of the order', async () => {
+    const { payment_id, order } = await execute((await asked()).id);
+    await publishOrderEvent(order.order_id, 'order-created', 3, { status: 'waiting_payment' });
+    await eventually(async () => expect((await status(payment_id)).version).toBe(3));
+    expect(await change(payment_id, 'ask', { version: 2 })).toBe('stale');
+    expect(await change(payment_id, 'ask', { version: 3 })).toBe('held');
+  });
+
+  it('is not found for an unknown payment', async () => {
+    await expect(change(uuid(), 'ask')).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 });
 

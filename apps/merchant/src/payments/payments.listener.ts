@@ -3,6 +3,7 @@ import { Clock, type TransactionClient } from '@tollbridge/database';
 import type { OrderChange, OrderListener } from '../orders/order-change';
 import { followOrdersOfPayments, type Payment } from './payments.repository';
 import { notifyOfPayments } from './notify-payments';
+import { followAttempts } from './payment-attempts.repository';
 import { publishPayments } from './publish-payments';
 
 /** Updates payments when their orders change, reorganisations and late payments included. */
@@ -16,6 +17,7 @@ export class PaymentsOfOrders implements OrderListener {
       client,
       newest.map(({ order }) => order),
     );
+    await followAttempts(client, followed, this.clock.now());
     const changed = followed.filter(({ before, payment }) => payment.status !== before.status);
     const traces = new Map(newest.map(({ order, traceparent }) => [order.order_id, traceparent]));
     const traceOf = ({ orderId }: Payment) => traces.get(orderId);

@@ -3,6 +3,9 @@ import { ChainsModule } from '../chains/chains.module';
 import { SettingsModule } from '../settings/settings.module';
 import { ExecutePayment } from './execute-payment';
 import { OptionQuotes } from './option-quotes';
+import { PaymentAttemptsHandlers } from './payment-attempts.handlers';
+import { PaymentAttemptsRepository } from './payment-attempts.repository';
+import { PaymentAttemptsWorker } from './payment-attempts.worker';
 import { PaymentReferencesModule } from './payment-references.module';
 import { PaymentRequestsHandlers } from './payment-requests.handlers';
 import { PaymentRequestsRepository } from './payment-requests.repository';
@@ -17,10 +20,12 @@ import { RequestReceivers } from './request-receivers';
 /** Payment requests and their payments. */
 @Module({
   imports: [ChainsModule, SettingsModule, PaymentReferencesModule],
-  controllers: [PaymentRequestsHandlers, PaymentsHandlers, PaymentPagesHandlers],
+  controllers: [PaymentRequestsHandlers, PaymentsHandlers, PaymentPagesHandlers, PaymentAttemptsHandlers],
   providers: [
     PaymentRequestsRepository,
     PaymentsRepository,
+    PaymentAttemptsRepository,
+    PaymentAttemptsWorker,
     OptionQuotes,
     RefundChains,
     RequestReceivers,

@@ -282,13 +282,8 @@ export class PaymentsRepository {
     return rows.map((row) => ({ ...choiceOf(row), id: row.id, requestId: row.request_id, claim: row.claim }));
   }
 
-  async find(id: string): Promise<Payment | undefined> {
-    const { rows } = await this.pool.query<PaymentRow>({
-      name: 'payment-by-id',
-      text: `SELECT ${columns} FROM payments WHERE id = $1 AND order_id IS NOT NULL`,
-      values: [id],
-    });
-    return rows[0] && fromRow(rows[0]);
+  find(id: string): Promise<Payment | undefined> {
+    return findPayment(this.pool, id);
   }
 
   /** The payment of a request that is furthest: completed, then seen, then newest. */
@@ -342,6 +337,19 @@ export async function followOrdersOfPayments(
     values: [[...new Set(orders.map(({ order_id: id }) => id))]],
   });
   return rows.length === 0 ? [] : followAll(client, rows.map(fromRow), orders);
+}
+
+/** A payment with its order. */
+export async function findPayment(
+  client: TransactionClient | Pool,
+  id: string,
+): Promise<Payment | undefined> {
+  const { rows } = await client.query<PaymentRow>({
+    name: 'payment-by-id',
+    text: `SELECT ${columns} FROM payments WHERE id = $1 AND order_id IS NOT NULL`,
+    values: [id],
+  });
+  return rows[0] && fromRow(rows[0]);
 }
 
 /** The newest payments of a request, at most `most`. */

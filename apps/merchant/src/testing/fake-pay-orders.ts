@@ -1,14 +1,17 @@
 import {
+  approvalsApi,
   orderHistoryApi,
   ordersApi,
   payerlessOrdersApi,
   quotesApi,
+  type ApprovalQuery,
   type CreateOrderReply,
   type CreateOrderRequest,
   type OrderTermsRequest,
   type PastOrderEvent,
   type QuoteReply,
   type QuoteRequest,
+  type SubmittedTxState,
 } from '@tollbridge/contracts';
 import { BusConnection, decodeHead, DomainError, failureHeaders, failureOf } from '@tollbridge/rpc';
 import type { CallContext } from '@tollbridge/rpc';
@@ -43,6 +46,8 @@ export class FakePayOrders {
   /** Called before an order is created. */
   beforeOrder: (request: AskedTerms) => void | Promise<void> = () => undefined;
   beforeQuote: (request: QuoteRequest) => void | Promise<void> = () => undefined;
+  /** What the chain shows of submitted transactions; `unseen` of all others. */
+  readonly submitted = new Map<string, SubmittedTxState>();
   /** Chains on which the platform has a refund account. */
   refundChains: string[] = [];
   expiresAtMs = (): number => Date.now() + 1_800_000;
@@ -71,7 +76,9 @@ export class FakePayOrders {
             ? { events: this.historyAfter(input) }
             : message.subject === payerlessOrdersApi.operations.refundChains.subject
               ? { chains: this.refundChains.map((chain) => ({ chain })) }
-              : undefined;
+              : message.subject === approvalsApi.operations.submittedState.subject
+                ? { state: this.submitted.get((input as ApprovalQuery).tx_hash) ?? 'unseen' }
+                : undefined;
       message.respond(JSON.stringify(reply));
     } catch (error) {
       if (!(error instanceof DomainError)) return;

@@ -70,6 +70,7 @@ export class CheckoutHandlers {
       settle_chain: settleChain.id,
       settle_token: settleToken.symbol,
       settle_amount,
+      read_chains: found.map(({ chain }) => chain.id),
       options: sortOptions(await Promise.all(options)),
     };
   }

@@ -6,15 +6,17 @@ import { findChain } from '@tollbridge/chains';
 import { ChainsModule } from '../chains/chains.module';
 import { EvmChains } from '../chains/evm/evm-chains';
 import type { PayOrdersConfig } from '../config';
+import { OrdersModule } from '../orders/orders.module';
 import { PricesModule } from '../prices/prices.module';
 import { QuotesModule } from '../quotes/quotes.module';
 import { AdapterBalanceReader } from './adapter-balance.reader';
 import { CheckoutHandlers } from './checkout.handlers';
+import { PaymentReviewHandlers } from './payment-review.handlers';
 
 /** Balances of a payer's wallets, and the ways to pay that they allow. */
 @Module({
-  imports: [ChainsModule, PricesModule, QuotesModule],
-  controllers: [CheckoutHandlers],
+  imports: [ChainsModule, OrdersModule, PricesModule, QuotesModule],
+  controllers: [CheckoutHandlers, PaymentReviewHandlers],
   providers: [
     { provide: Balances, inject: [EvmChains, ChainAdapters, ServiceConfig], useFactory: openBalances },
   ],

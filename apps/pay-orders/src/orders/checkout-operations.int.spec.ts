@@ -1,7 +1,8 @@
-import { approvalsApi, sandboxOrdersApi } from '@tollbridge/contracts';
+import { approvalsApi, paymentReviewApi, sandboxOrdersApi } from '@tollbridge/contracts';
 import { callContext } from '@tollbridge/rpc';
 import { eventually } from '@tollbridge/testing';
-import { PayOrders } from '../testing/pay-orders';
+import { Wallet } from 'ethers';
+import { merchant, PayOrders } from '../testing/pay-orders';
 import { ApprovalsHandlers } from './approvals.handlers';
 import { SandboxOrdersHandlers } from './sandbox-orders.handlers';
 
@@ -64,5 +65,62 @@ describe(approvalsApi.operations.approvalState.summary, () => {
       [id, 'x'],
     ])
       await expect(stateOf(order!, tx!)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+});
+
+describe(approvalsApi.operations.submittedState.summary, () => {
+  const stateOf = async (id: string, tx_hash: string) => {
+    const handlersOfApprovals = harness.apps[0]!.context.get(ApprovalsHandlers, { strict: false });
+    return (await handlersOfApprovals.submittedState({ id, tx_hash }, callContext())).state;
+  };
+
+  it('OK: tells the payment from a transaction that no node has, that failed, and that pays something else', async () => {
+    const { chain } = harness;
+    const [own, other] = [await harness.createOrder(), await harness.createOrder()];
+    const { payment_order: terms } = own.direct!;
+    const paying = await chain.pay(terms);
+    expect(await stateOf(own.order_id, paying)).toBe('paying');
+    // It has been paid, so the contract reverts.
+    expect(await stateOf(own.order_id, await chain.pay(terms, { isForced: true }))).toBe('failed');
+    expect(await stateOf(own.order_id, `0x${'cd'.repeat(32)}`)).toBe('unseen');
+    expect(await stateOf(own.order_id, 'x')).toBe('unseen');
+    expect(await stateOf(other.order_id, paying)).toBe('unrelated');
+    const transfer = await chain.transfer(merchant, 1n);
+    expect(await stateOf(other.order_id, transfer)).toBe('unrelated');
+  });
+
+  it('NOT_FOUND: for an unknown order', async () => {
+    await expect(stateOf(unknown, `0x${'ab'.repeat(32)}`)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+});
+
+describe(paymentReviewApi.operations.reviewPayment.summary, () => {
+  const review = (id: string, payer?: string) =>
+    harness.call(paymentReviewApi.operations.reviewPayment, { id, ...(payer && { payer }) });
+
+  it('OK: tells what is needed and the fee, and what the wallet holds', async () => {
+    const { order_id } = await harness.createOrder();
+    expect(await review(order_id)).toMatchObject({
+      needed: { amount: '100.5', symbol: 'USDC' },
+      fee: { symbol: 'ETH' },
+      wallet: null,
+    });
+    const payer = harness.chain.payer.address;
+    expect(await review(order_id, payer)).toMatchObject({ wallet: { is_enough: true, short: null } });
+  });
+
+  it('OK: names what is short, the token or the coin for the fee', async () => {
+    const { order_id } = await harness.createOrder();
+    const empty = Wallet.createRandom().address;
+    expect(await review(order_id, empty)).toMatchObject({
+      wallet: { held: { amount: '0', symbol: 'USDC' }, is_enough: false, short: 'token' },
+    });
+    const usdc = (await harness.createOrder()).direct!.payment_order.token_in_address;
+    await harness.chain.transfer(empty, 100_500_000n, usdc);
+    expect(await review(order_id, empty)).toMatchObject({ wallet: { is_enough: false, short: 'coin' } });
+  });
+
+  it('NOT_FOUND: for an unknown order', async () => {
+    await expect(review(unknown)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 });

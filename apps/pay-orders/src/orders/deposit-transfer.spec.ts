@@ -24,10 +24,10 @@ type Changes = Partial<Omit<typeof order, 'status' | 'deposit'>> & {
   status?: 'waiting_payment' | 'settling' | 'settled' | 'failed' | 'expired';
   deposit?: Partial<OrderDeposit>;
 };
-const transferOf = ({ deposit: changed, ...changes }: Changes = {}, on = chain) =>
+const transferOf = ({ deposit: changed, ...changes }: Changes = {}, on = chain, isPaidInVain = false) =>
   depositTransferOf(
     { ...order, ...changes, deposit: { ...deposit, ...changed } },
-    { chain: on, token: findToken(on, token.symbol) ?? token, nowMs },
+    { chain: on, token: findToken(on, token.symbol) ?? token, nowMs, isPaidInVain },
   );
 
 describe('depositTransferOf', () => {
@@ -49,6 +49,10 @@ describe('depositTransferOf', () => {
     },
   );
 
+  it('transfers all of it again when the submitted transaction does not pay it', () => {
+    expect(transferOf({ status: 'settling' }, chain, true)).toMatchObject({ amountAtomic: 1_650n });
+  });
+
   it.each<[string, Changes]>([
     ['a submitted transaction may be it', { status: 'settling' }],
     ['the provider has seen it', { deposit: { state: 'seen' } }],
@@ -65,9 +69,9 @@ describe('depositTransferOf', () => {
   });
 
   it('asks for nothing for an order without a deposit', () => {
-    expect(() => depositTransferOf({ ...order, deposit: null }, { chain, token, nowMs })).toThrow(
-      expect.objectContaining({ code: 'ORDER_NOT_WAITING' }),
-    );
+    expect(() =>
+      depositTransferOf({ ...order, deposit: null }, { chain, token, nowMs, isPaidInVain: false }),
+    ).toThrow(expect.objectContaining({ code: 'ORDER_NOT_WAITING' }));
   });
 
   it.each<[string, Changes]>([

@@ -8,6 +8,8 @@ interface Facts {
   chain: Chain;
   token: Token;
   nowMs: number;
+  /** The submitted transaction does not pay it. */
+  isPaidInVain: boolean;
 }
 
 /**
@@ -16,9 +18,12 @@ interface Facts {
  */
 export function depositTransferOf(
   { status, expiresAtMs, deposit }: Pick<Order, 'status' | 'expiresAtMs' | 'deposit'>,
-  { chain, token, nowMs }: Facts,
+  { chain, token, nowMs, isPaidInVain }: Facts,
 ): DepositTransfer {
-  const amountAtomic = deposit === null || expiresAtMs <= nowMs ? 0n : missingOf(status, deposit);
+  const amountAtomic =
+    deposit === null || expiresAtMs <= nowMs
+      ? 0n
+      : missingOf(isPaidInVain ? 'waiting_payment' : status, deposit);
   if (deposit === null || amountAtomic <= 0n) throw new DomainError('ORDER_NOT_WAITING');
   const receiver = canonicalAddress(chain, deposit.address);
   // The amount is in units of the quote, the transfer in those of the token.

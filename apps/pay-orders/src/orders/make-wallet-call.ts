@@ -7,6 +7,7 @@ import { DomainError, uuidOf } from '@tollbridge/rpc';
 import { createdReply, directOrderOf, walletCallView } from './create-order';
 import { depositTransferOf } from './deposit-transfer';
 import { OrdersRepository, type StoredOrder } from './orders.repository';
+import { SubmittedTransactions } from './submitted-transactions';
 
 /** Makes the call by which a wallet pays a stored order. Amount and receiver are those of the order, whatever the client sends. */
 @Injectable()
@@ -14,6 +15,7 @@ export class MakeWalletCall {
   constructor(
     private readonly orders: OrdersRepository,
     private readonly adapters: ChainAdapters,
+    private readonly submitted: SubmittedTransactions,
     @Inject(Clock) private readonly clock: Clock,
   ) {}
 
@@ -32,8 +34,8 @@ export class MakeWalletCall {
   }
 
   private async payContract({ order, adapter, token, payer: text }: Asked): Promise<WalletCallReply> {
-    if (order.status !== 'waiting_payment' || order.expiresAtMs <= this.clock.now())
-      throw new DomainError('ORDER_NOT_WAITING');
+    const canBePaid = order.status === 'waiting_payment' || (await this.isPaidInVain(order));
+    if (!canBePaid || order.expiresAtMs <= this.clock.now()) throw new DomainError('ORDER_NOT_WAITING');
     const direct = directOrderOf(order, { token });
     const { contractAddress } = adapter.instructions(direct);
     // Its instructions are of an earlier deployment of the contract, to which wallets must not send any more.
@@ -46,10 +48,19 @@ export class MakeWalletCall {
   }
 
   private async payDeposit({ order, adapter, token, payer: text }: Asked): Promise<WalletCallReply> {
-    const transfer = depositTransferOf(order, { chain: adapter.chain, token, nowMs: this.clock.now() });
+    const isPaidInVain = await this.isPaidInVain(order);
+    const facts = { chain: adapter.chain, token, nowMs: this.clock.now(), isPaidInVain };
+    const transfer = depositTransferOf(order, facts);
     const payer = readAddress(adapter.chain, text);
     const call = await made(adapter.transferCall(transfer, payer));
     return { ...replyOf(order, call), deposit_address: order.deposit!.address };
+  }
+
+  /** A transaction was submitted, nothing has arrived, and nothing is on its way. */
+  private async isPaidInVain(order: StoredOrder): Promise<boolean> {
+    const hasArrived = order.deposit ? order.deposit.state !== 'waiting' : order.paidHeight !== null;
+    if (order.status !== 'settling' || hasArrived) return false;
+    return !(await this.submitted.isInFlight(order));
   }
 
   private async findOrder(text: string): Promise<StoredOrder> {

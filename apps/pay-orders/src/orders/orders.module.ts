@@ -15,6 +15,7 @@ import { OrderExpiry } from './orders.worker';
 import { PayerlessOrdersHandlers } from './payerless-orders.handlers';
 import { PlaceOrder } from './place-order';
 import { SandboxOrdersHandlers } from './sandbox-orders.handlers';
+import { SubmittedTransactions } from './submitted-transactions';
 import { TransactionReportsRepository } from './transaction-reports.repository';
 
 /** Orders: creation, reports of transactions, expiry, history. */
@@ -35,7 +36,9 @@ import { TransactionReportsRepository } from './transaction-reports.repository';
     OrderHistoryRepository,
     OrdersRepository,
     PlaceOrder,
+    SubmittedTransactions,
     TransactionReportsRepository,
   ],
+  exports: [OrdersRepository],
 })
 export class OrdersModule {}

@@ -15,6 +15,7 @@ import {
 } from '@tollbridge/rpc';
 import { Address, ChainName, orderIdExample, TokenSymbol, txExample } from '../pay-orders/fields';
 import { CreateOrderReply } from '../pay-orders/orders.api';
+import { PaymentAttempt } from './payment-attempts.api';
 import { ReceiverRequired } from './payment-references';
 import { EmbedOrigins, StoreColor, StoreLogo, StoreName } from './store-name';
 import {
@@ -111,6 +112,13 @@ export class PublicPaymentRequest {
     example: null,
   })
   payment_id: string | null;
+  @Nested(() => PaymentAttempt, {
+    description: 'Attempt to pay the request that the chain has not decided; null without one',
+    nullable: true,
+    optional: true,
+    example: null,
+  })
+  attempt?: PaymentAttempt | null;
 }
 
 export class PaymentOption {
@@ -301,7 +309,7 @@ export class PaymentStatusReply {
   order: CreateOrderReply;
   @Nested(() => PaymentInstructions, {
     description:
-      'Payment instructions; null when no payment is awaited any more. For a direct payment they remain until the chain shows the payment, whatever hash was submitted',
+      'Payment instructions; null when no payment is awaited any more. They remain until the chain shows the payment, whatever hash was submitted: do not pay while `payment_request.attempt` is `asking` or `sent`',
     nullable: true,
   })
   instructions: PaymentInstructions | null;

@@ -148,6 +148,13 @@ export class CheckoutOptionsReply {
     maxItems: 200,
   })
   options: CheckoutOption[];
+  @ListOf('string', {
+    description:
+      'Chains that responded within 5 seconds: the wallet holds nothing of their tokens that are not among `options`',
+    maxItems: maxWallets,
+    example: ['eip155:8453'],
+  })
+  read_chains: string[];
 }
 
 export const checkoutApi = feature('pay-orders', 'checkout', 'Checkout', {

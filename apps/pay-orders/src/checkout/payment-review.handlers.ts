@@ -1,0 +1,94 @@
+import { Controller } from '@nestjs/common';
+import { Balances, type PaymentKind } from '@tollbridge/balances';
+import { canonicalAddress, findToken, type Chain, type Token } from '@tollbridge/chains';
+import {
+  paymentReviewApi,
+  type PaymentReviewQuery,
+  type PaymentReviewReply,
+  type ReviewedAmount,
+  type WalletHolding,
+} from '@tollbridge/contracts';
+import { formatUnits } from '@tollbridge/money';
+import { DomainError, Handles, uuidOf, type CallContext } from '@tollbridge/rpc';
+import { Deployments } from '../chains/deployments';
+import { amountIn } from '../orders/order';
+import { OrdersRepository, type StoredOrder } from '../orders/orders.repository';
+
+/** The network fee of an order, and whether a wallet can pay it: shown before the wallet opens. */
+@Controller()
+@Handles(paymentReviewApi)
+export class PaymentReviewHandlers {
+  constructor(
+    private readonly orders: OrdersRepository,
+    private readonly deployments: Deployments,
+    private readonly wallets: Balances,
+  ) {}
+
+  async reviewPayment(
+    { id: text, payer }: PaymentReviewQuery,
+    _context: CallContext,
+  ): Promise<PaymentReviewReply> {
+    const id = uuidOf(text);
+    const order = id === undefined ? undefined : await this.orders.find(id);
+    const chain = order && this.deployments.known(order.payChain);
+    const token = chain && findToken(chain, order.payToken);
+    if (!order || !token) throw new DomainError('NOT_FOUND', 'The order does not exist. Check its id.');
+    const kind: PaymentKind = order.direct ? 'contractCall' : 'transfer';
+    const coin = chain.tokens.find(({ address }) => address === null)!;
+    const neededAtomic = dueOf(order);
+    const feeAtomic = await this.wallets.coinFeeAtomic(chain, kind).catch(() => null);
+    const needs = { token, neededAtomic, coin, feeAtomic };
+    return {
+      fee: feeAtomic === null ? null : amountOf(feeAtomic, coin),
+      needed: amountOf(neededAtomic, token),
+      wallet: payer === undefined ? null : await this.holdingOf(chain, payer, needs),
+    };
+  }
+
+  private async holdingOf(chain: Chain, payer: string, needs: Needs): Promise<WalletHolding | null> {
+    const address = canonicalAddress(chain, payer);
+    if (!address.ok) return null;
+    const { found } = await this.wallets.read([{ chain, address: address.address }]);
+    const holdings = found[0]?.holdings;
+    return holdings ? judge(needs, (token) => heldOf(holdings, token)) : null;
+  }
+}
+
+interface Needs {
+  token: Token;
+  neededAtomic: bigint;
+  coin: Token;
+  /** Null where it is not known. */
+  feeAtomic: bigint | null;
+}
+
+/** The whole amount, or what is missing of a deposit. */
+function dueOf(order: StoredOrder): bigint {
+  if (!order.deposit) return amountIn(order);
+  const due = order.deposit.amount - (order.deposit.depositedAmount ?? 0n);
+  return due > 0n ? due : order.deposit.amount;
+}
+
+function heldOf(
+  holdings: Awaited<ReturnType<Balances['read']>>['found'][0]['holdings'],
+  token: Token,
+): bigint {
+  const holding = holdings.find((it) => it.token.symbol === token.symbol);
+  return holding ? holding.amountAtomic - holding.lockedAtomic : 0n;
+}
+
+function judge(
+  { token, neededAtomic, coin, feeAtomic }: Needs,
+  held: (token: Token) => bigint,
+): WalletHolding {
+  const isCoin = token.symbol === coin.symbol;
+  const coinNeeded = (feeAtomic ?? 0n) + (isCoin ? neededAtomic : 0n);
+  const hasToken = held(token) >= neededAtomic;
+  const short = !hasToken ? 'token' : held(coin) < coinNeeded ? 'coin' : null;
+  return { held: amountOf(held(token), token), is_enough: short === null, short };
+}
+
+const amountOf = (atomic: bigint, { decimals, symbol }: Token): ReviewedAmount => ({
+  amount: formatUnits(atomic, decimals),
+  symbol,
+});

@@ -1,0 +1,77 @@
+import type { ChainAdapter, TransferRead } from '@tollbridge/chain-port';
+import { findChain, findToken, sampleAddress } from '@tollbridge/chains';
+import { ManualClock } from '@tollbridge/testing';
+import { orderTerms } from '../testing/order-terms';
+import type { Order, OrderDeposit } from './order';
+import { SubmittedTransactions } from './submitted-transactions';
+
+const chain = findChain('eip155:42161')!;
+const clock = new ManualClock();
+const txHash = `0x${'ab'.repeat(32)}`;
+const mined = {
+  kind: 'mined',
+  block: { height: 1, hash: '0x1', timeMs: 0 },
+  confirmations: 1,
+  isSuccessful: true,
+  transfers: [],
+  hasOtherTokens: false,
+  paysOrder: false,
+  reference: null,
+} as const;
+const transfer = { txHash, logIndex: 0, from: sampleAddress(chain), amountAtomic: 1n };
+
+/** A deposit order, and what the chain shows of its transaction. */
+function submitted(read: TransferRead | Error, payToken = 'USDC', report = 'notFound') {
+  const adapter = {
+    chain,
+    readTransfers: async () => {
+      if (read instanceof Error) throw read;
+      return [read];
+    },
+    readReport: async () => ({ state: report }),
+  } as unknown as ChainAdapter;
+  const terms = orderTerms({ method: 'CrossChain', direct: null, payChain: chain.id, payToken });
+  const deposit = { address: sampleAddress(chain), decimals: findToken(chain, payToken)!.decimals };
+  const order = {
+    ...terms,
+    status: 'settling',
+    payTx: txHash,
+    deposit: deposit as OrderDeposit,
+    updatedAtMs: clock.now(),
+  } as Order;
+  return { order, transactions: new SubmittedTransactions({ find: () => adapter } as never, clock) };
+}
+
+describe('a transaction that was submitted for a deposit', () => {
+  it.each<[string, TransferRead, string, string]>([
+    ['paying', { ...mined, transfers: [transfer] }, 'USDC', 'notFound'],
+    ['failed', { ...mined, isSuccessful: false }, 'USDC', 'notFound'],
+    ['unrelated', mined, 'USDC', 'notFound'],
+    // Coins that a contract sends are not among the transfers.
+    ['unseen', mined, 'ETH', 'notFound'],
+    ['unseen', { kind: 'unmined', chainTimeMs: 0 }, 'USDC', 'notFound'],
+    ['pending', { kind: 'unmined', chainTimeMs: 0 }, 'USDC', 'pending'],
+  ])('reads %s', async (state, read, token, report) => {
+    const { order, transactions } = submitted(read, token, report);
+    expect(await transactions.stateOf(order, txHash)).toBe(state);
+  });
+
+  it('stays in flight while no node answers, and for two minutes while no node has it', async () => {
+    const silent = submitted(new Error('no node answers'));
+    const unseen = submitted({ kind: 'unmined', chainTimeMs: 0 });
+    expect(await unseen.transactions.isInFlight(unseen.order)).toBe(true);
+    clock.advance(120_000);
+    expect(await silent.transactions.isInFlight(silent.order)).toBe(true);
+    expect(await unseen.transactions.isInFlight(unseen.order)).toBe(false);
+  });
+
+  it.each<[boolean, TransferRead]>([
+    [true, { ...mined, transfers: [transfer] }],
+    [false, { ...mined, isSuccessful: false }],
+    [false, mined],
+  ])('in flight %s', async (isInFlight, read) => {
+    const { order, transactions } = submitted(read);
+    expect(await transactions.isInFlight(order)).toBe(isInFlight);
+    expect(await transactions.isInFlight({ ...order, status: 'waiting_payment' })).toBe(false);
+  });
+});
