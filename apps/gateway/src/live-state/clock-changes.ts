@@ -38,3 +38,8 @@ export function expiryReadMs(
 ): number[] {
   return status === 'pending' && end !== null ? [Math.max(Date.parse(end), nowMs + skewMs)] : [];
 }
+
+/** When to read a request with an attempt to pay: the attempt stops to block by the clock. */
+export function attemptReadMs({ attempt }: Pick<PublicPaymentRequest, 'attempt'>, nowMs: number): number[] {
+  return attempt?.until ? [Math.max(Date.parse(attempt.until), nowMs + skewMs)] : [];
+}

@@ -4,9 +4,16 @@ import {
   type FollowedPayment,
   type OrderReply,
   type PaymentStatusReply,
+  type PublicPaymentRequest,
 } from '@tollbridge/contracts';
 import { callContext, type BusClient, type BusOperation } from '@tollbridge/rpc';
-import { confirmationPaceMs, expiryReadMs, isConfirmingOrder, isConfirmingPayment } from './clock-changes';
+import {
+  attemptReadMs,
+  confirmationPaceMs,
+  expiryReadMs,
+  isConfirmingOrder,
+  isConfirmingPayment,
+} from './clock-changes';
 
 /** A state of a resource, as its operation replied it. */
 export interface LiveState {
@@ -84,6 +91,7 @@ export function stateOfPayment(payment: FollowedPayment, json: string, id: strin
   const times = [
     ...(isConfirmingPayment(payment) ? [nowMs + confirmationPaceMs(payment.from_chain)] : []),
     ...expiryReadMs(payment.payment_request, nowMs),
+    ...attemptReadMs(payment.payment_request, nowMs),
   ];
   return {
     id: paymentStateId(payment),
@@ -101,15 +109,16 @@ export const withConfirmations = (
 
 /**
  * Names the state of a payment: the payment, since the most advanced one of a request may be another one later, the version of
- * its order, the end of its request, and its confirmations. Undefined from a service that sends no version.
+ * its order, the end of its request, its confirmations, and the attempt to pay. Undefined from a service that sends no version.
  */
 export function paymentStateId(payment: FollowedPayment): string | undefined {
   const version = versionOf(payment);
   if (version === undefined) return undefined;
   const { status } = payment.payment_request;
+  const flight = flightOf(payment.payment_request);
   const end = status === 'canceled' || status === 'expired' ? [status] : [];
   const count = isConfirmingPayment(payment) ? (payment.confirmations ?? []) : [];
-  return [payment.payment_id, version, end, count].flat().join('.');
+  return [payment.payment_id, version, end, count, flight].flat().join('.');
 }
 
 /**
@@ -134,4 +143,17 @@ export function isFinalPayment(
   if (status === 'completed') return true;
   if (payment_id !== id || order.method !== 'Direct') return false;
   return status === 'expired' || (status === 'failed' && nowMs > Date.parse(order.expires_at) + graceMs);
+}
+
+/** Names the state of a request as its options page shows it. */
+export const requestStateId = (request: PublicPaymentRequest): string =>
+  [request.status, ...flightOf(request)].join('.');
+
+// Enough to tell the transactions of one request apart.
+const hashLetters = 12;
+
+function flightOf({ attempt }: Pick<PublicPaymentRequest, 'attempt'>): string[] {
+  if (!attempt) return [];
+  const { payment_id, state, tx_hash } = attempt;
+  return [payment_id, state, ...(tx_hash === null ? [] : [tx_hash.slice(-hashLetters)])];
 }

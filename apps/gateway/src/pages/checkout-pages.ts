@@ -3,12 +3,15 @@ import {
   checkoutApi,
   internalPaymentsApi,
   ordersApi,
+  paymentReviewApi,
   paymentsApi,
   type OrderReply,
   type PaymentDetailsReply,
+  type PaymentReviewReply,
   type PaymentStatusReply,
 } from '@tollbridge/contracts';
 import { ServiceConfig } from '@tollbridge/bootstrap';
+import { findChain } from '@tollbridge/chains';
 import { BusClient, DomainError } from '@tollbridge/rpc';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GatewayConfig } from '../config';
@@ -28,6 +31,8 @@ import { heldOptions, type HeldOption } from './held-options';
 import { html, type Html } from './html';
 import { PageRenderer, type Page } from './layout';
 import { formFields, type PageHandler } from './page-handler';
+import { isPayable } from './pay-state';
+import { payableOf } from './payable';
 import { payersIn, walletsFor, type Payers } from './payers';
 import { paymentPage } from './payment-page';
 import { qrSvg } from './qr';
@@ -42,6 +47,7 @@ const { executePayment } = paymentsApi.operations;
 const { paymentPage: readPage } = internalPaymentsApi.operations;
 const { checkoutOptions } = checkoutApi.operations;
 const { getOrder } = ordersApi.operations;
+const { reviewPayment } = paymentReviewApi.operations;
 
 interface PathFields {
   id: string;
@@ -95,8 +101,13 @@ export class CheckoutPages {
     const { status, order } = await this.readPayment(request);
     const { payment_request_id: id, payment_id: payment } = status;
     const language = languageOf(request);
-    const qr = await this.codeOf(`${id}/${payment}`, language);
-    const page = await paymentPage(status, { qr, order, language, remote: this.renderer.remote });
+    const payers = payersIn(request.query);
+    const [qr, review] = await Promise.all([
+      this.codeOf(`${id}/${payment}`, language),
+      this.review(status, { order, payers }, request),
+    ]);
+    const terms = { qr, order, review, payers, language, remote: this.renderer.remote };
+    const page = await paymentPage(status, terms);
     const isSandbox = this.config.environment === 'sandbox';
     const shown = isSandbox ? withSandboxPanel(page, status, order) : page;
     return this.renderer.send(reply, 200, embeddedPayment(shown, status));
@@ -128,6 +139,18 @@ export class CheckoutPages {
     return { status, order };
   }
 
+  /** Fee and balance, where a wallet may pay. The page is shown without them when they cannot be read in time. */
+  private async review(
+    status: PaymentStatusReply,
+    { order, payers }: { order: OrderReply | undefined; payers: Payers },
+    { call }: FastifyRequest,
+  ): Promise<PaymentReviewReply | undefined> {
+    if (!isPayable(status, order) || !payableOf(status, order)) return undefined;
+    const payer = payers[findChain(status.from_chain)?.family ?? ''];
+    const input = { id: status.order_id, ...(payer !== undefined && { payer }) };
+    return this.bus.call(reviewPayment, input, call).catch(() => undefined);
+  }
+
   /** Balances only order the options: the page is shown without them when they cannot be read in time. */
   private async withBalances(
     { payment_request: request, payment_options: options }: PaymentDetailsReply,
@@ -138,8 +161,10 @@ export class CheckoutPages {
     if (Object.keys(wallets).length === 0) return options;
     const { chain: settle_chain, currency: settle_token, amount: settle_amount } = request;
     const input = { wallets, settle_chain, settle_token, settle_amount };
-    const found = await this.bus.call(checkoutOptions, input, call).catch(() => ({ options: [] }));
-    return heldOptions(options, found.options);
+    const found = await this.bus
+      .call(checkoutOptions, input, call)
+      .catch(() => ({ options: [], read_chains: [] }));
+    return heldOptions(options, found);
   }
 
   private read(request: FastifyRequest): Promise<PaymentDetailsReply> {

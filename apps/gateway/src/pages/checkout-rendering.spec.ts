@@ -1,4 +1,6 @@
 import {
+  exampleOfAttempt as attemptOf,
+  exampleOfDepositOrder,
   exampleOfPayment as example,
   exampleOfStatus as statusOf,
   hostile,
@@ -82,8 +84,22 @@ describe('the page of a request', () => {
       payment_id: 'p-1',
       success_url: 'https://shop.example/',
     });
+    expect(body.text).not.toContain('<form');
     expect(body.text).toContain('href="/checkout/5f0c7f2e-4a1b-4a3e-9c1d-2b7a6d0e8f31/p-1"');
     expect(body.text).not.toContain('shop.example');
+  });
+
+  it.each(['asking', 'sent'] as const)('offers no other way to pay while a payment is %s', (state) => {
+    const { body, enhancement } = choice(attemptOf(state, '0xabc').payment_request);
+    expect(body.text).not.toContain('<form');
+    expect(body.text).toContain(`/${attemptOf(state).payment_id}"`);
+    expect(enhancement).toMatchObject({ kind: 'choice' });
+  });
+
+  it('warns beside the options after a payment without an outcome', () => {
+    const { body } = choice(attemptOf('unknown').payment_request);
+    expect(body.text).toContain('did not answer');
+    expect(body.text).toContain('<form');
   });
 
   it('shows the name of the shop with its address, and its address alone without one', () => {
@@ -235,10 +251,65 @@ describe('the page of a payment', () => {
     },
   );
 
-  it('still shows the instructions while a submitted transaction is unverified', async () => {
-    const { body } = await paymentPage(statusOf({ pay_tx: '0xabc', progress: 50 }));
-    expect(body.text).toContain('If it is not yours, pay now');
-    expect(body.text).toContain('Pay with your wallet');
+  it.each(['asking', 'sent'] as const)('offers no way to pay while a payment is %s', async (state) => {
+    const { body, enhancement } = await paymentPage(attemptOf(state, '0xabc'));
+    for (const text of ['Pay with your wallet', 'pay-now', '0x095ea7b3', 'Choose another way', '<svg'])
+      expect(body.text).not.toContain(text);
+    expect(enhancement).toMatchObject({ payState: state, families: [] });
+  });
+
+  it.each([
+    ['failed', 'Look in your wallet before you pay again'],
+    ['unknown', 'It may still arrive'],
+  ] as const)('offers to pay again behind a warning after an attempt is %s', async (state, warning) => {
+    const { body, enhancement } = await paymentPage(attemptOf(state, '0xabc'));
+    expect(shownBy(body.text)).toContain(warning);
+    expect(shownBy(body.text)).toContain('Transaction 0xabc');
+    // Closed until the payer opens it, also without scripts.
+    expect(body.text).toMatch(/<details class="again">[^]*Pay again[^]*id="pay-now"/);
+    expect(enhancement).toMatchObject({ payState: 'again', families: ['evm'] });
+  });
+
+  it('offers the rest of an incomplete deposit, and not while its transaction is in flight', async () => {
+    const order = { ...statusOf().order, method: 'CrossChain' as const, direct: null };
+    const deposit = exampleOfDepositOrder();
+    const partial = {
+      order: { ...order, cross_chain: deposit.cross_chain! },
+      instructions: null,
+      pay_tx: '0xabc',
+      from_chain: 'eip155:42161',
+      from_token: 'ETH',
+    };
+    const { enhancement } = await paymentPage(statusOf(partial), deposit);
+    // 0.6 of 1 is missing.
+    expect(enhancement).toMatchObject({ payState: 'open', pay: { pay: { value: String(6n * 10n ** 17n) } } });
+    const sent = await paymentPage(attemptOf('sent', '0xdef', partial), deposit);
+    expect(sent.enhancement).toMatchObject({ payState: 'sent', families: [] });
+    expect(shownBy(sent.body.text)).not.toContain('missing');
+  });
+
+  it.each([
+    ['processing', 'A payment is in progress'],
+    ['completed', 'This has been paid'],
+  ] as const)('offers nothing while the request is %s by another payment', async (state, words) => {
+    const payment_request = { ...statusOf().payment_request, status: state, payment_id: 'p-2' };
+    const { body } = await paymentPage(statusOf({ payment_request }));
+    expect(body.text).toContain(words);
+    expect(body.text).toContain('/p-2"');
+    expect(body.text).not.toContain('Pay with your wallet');
+  });
+
+  it('shows fee, receiver and holding before a wallet opens', async () => {
+    const review = {
+      fee: { amount: '0.00012', symbol: 'ETH' },
+      needed: { amount: '12.5', symbol: 'USDC' },
+      wallet: { held: { amount: '3.2', symbol: 'USDC' }, is_enough: false, short: 'token' as const },
+    };
+    const { body, enhancement } = await pageOf(statusOf(), { qr, language, review });
+    const words = shownBy(body.text);
+    for (const text of ['0.00012 ETH', '12.5 USDC', 'You hold 3.2 USDC; 12.5 needed', 'Received by'])
+      expect(words).toContain(text);
+    expect(enhancement).toMatchObject({ pay: { isShort: true } });
   });
 
   it('links back to the merchant when it is completed', async () => {

@@ -25,20 +25,28 @@ class LocalPage extends RequestPage {
   lang?: string;
 }
 
-class CheckoutQuery extends LocalPage {
-  @Text({
+const PayerField = (): PropertyDecorator =>
+  Text({
     description:
       'A wallet of the payer: its family (`evm`, `solana`, `ton`, `tron`, `sui`), a colon and its address. May be repeated, up to 5 times; other texts are ignored',
     maxLength: 256,
     optional: true,
     example: 'evm:0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
-  })
+  });
+
+class CheckoutQuery extends LocalPage {
+  @PayerField()
   payer?: string;
 }
 
 class PaymentPage extends LocalPage {
   @Text({ description: 'The payment', maxLength: 64, example: '9a3d1c44-7be2-4f0a-8a6e-1d5c0b9f7e20' })
   payment: string;
+}
+
+class PaymentPageQuery extends PaymentPage {
+  @PayerField()
+  payer?: string;
 }
 
 const redirect = (description: string): RouteDocumentation['replies'][number] => ({
@@ -117,7 +125,7 @@ export const openPaymentPage: OwnRoute = {
   isAdmitted: true,
   declaration: declareLike(paymentStatus, 'openPaymentPage', {
     path: '/checkout/{id}/{payment}',
-    input: PaymentPage,
+    input: PaymentPageQuery,
     pathFields: ['id', 'payment'],
     summary: 'Open the page of a payment',
     description: 'Shows the payment instructions and the progress of the payment.',

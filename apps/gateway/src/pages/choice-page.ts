@@ -1,15 +1,23 @@
 import type { PaymentDetailsReply, PublicPaymentRequest } from '@tollbridge/contracts';
 import { findChain } from '@tollbridge/chains';
+import { requestStateId } from '../live-state/resource';
 import { html, type Html } from './html';
 import type { Page } from './layout';
 import type { HeldOption } from './held-options';
 import { notice } from './notice';
 import { optionRow } from './option-row';
+import { elsewhereNotice, seePayment, warningOf } from './payment-notice';
 import type { RemoteWallets } from './remote-wallets';
 import { cancelLink, successLink } from './return-link';
 import { countdown, summary, titleOf } from './summary';
 import type { Language } from './texts/language';
-import { isWalletFamily, moduleTexts, walletPanel, type WalletPanelTerms } from './wallet-panel';
+import {
+  isWalletFamily,
+  moduleTexts,
+  walletPanel,
+  walletStatus,
+  type WalletPanelTerms,
+} from './wallet-panel';
 
 export interface ChoiceTerms {
   /** The code of this page. */
@@ -34,8 +42,10 @@ export function choicePage(
   }: PaymentDetailsReply & { payment_options: HeldOption[] },
   { qr, language, remote = {}, problem, payers = {} }: ChoiceTerms,
 ): Page {
-  const isUnpaid = request.status === 'pending' || request.status === 'processing';
-  const isOpen = isUnpaid && !request.receive_address_required;
+  const { attempt = null } = request;
+  const isInFlight = attempt?.state === 'asking' || attempt?.state === 'sent';
+  // Another way to pay beside a payment on its way would pay twice.
+  const isOpen = request.status === 'pending' && !isInFlight && !request.receive_address_required;
   const usd =
     options.find(({ execution_strategy: strategy }) => strategy === 'direct')?.from_amount_usd ?? null;
   const families = [
@@ -44,7 +54,7 @@ export function choicePage(
   const body = html`${summary(request, language, usd)}
     <div class="pay">
       ${problem && html`<div class="notice bad" role="alert">${problem}</div>`} ${stateOf(request, language)}
-      ${isUnpaid && !isOpen && notice('wait', language.text('noReceiver'))}
+      ${request.status === 'pending' && request.receive_address_required && notice('wait', language.text('noReceiver'))}
       ${isOpen && openPart(request, options, { payers, families, remote, language })}
       ${request.status !== 'completed' && cancelLink(request.cancel_url, request.store_name, language)}
     </div>
@@ -56,12 +66,14 @@ export function choicePage(
     language,
     color: request.store_color,
   };
-  if (!isOpen) return page;
+  if (request.status !== 'pending' && request.status !== 'processing') return page;
   const enhancement = {
     kind: 'choice',
     id: request.id,
     families,
     payers,
+    state: requestStateId(request),
+    stateUrl: `/checkout/${request.id}/state`,
     evmChains: [...new Set(options.flatMap(({ from_chain }) => findChain(from_chain)?.chainId ?? []))],
     texts: moduleTexts(language),
   };
@@ -82,7 +94,7 @@ function openPart(
   const first = far.slice(0, Math.max(0, shownOptions - near.length));
   const rest = options.filter((option) => !nearest.includes(option) && !first.includes(option));
   const expiry = request.expires_at !== null && countdown(request.expires_at, language);
-  return html`${walletPanel(text(isConnected ? 'connectedWallets' : 'walletsHere'), panel)}
+  return html`${walletPanel(text(isConnected ? 'connectedWallets' : 'walletsHere'), panel)} ${walletStatus()}
     <section aria-labelledby="options-title">
       <h2 id="options-title">${text('chooseOption')}</h2>
       ${expiry && html`<p class="soft">${rich('openForPayment', { countdown: expiry })}</p>`}
@@ -101,7 +113,7 @@ function openPart(
 
 /** What the payer holds comes first, or else what pays the merchant without an exchange. */
 function groupsOf(options: readonly HeldOption[], { text }: Language) {
-  const held = options.filter((option) => option.held);
+  const held = options.filter((option) => option.held && option.held.balance !== '0');
   const direct = options.filter(({ execution_strategy: strategy }) => strategy === 'direct');
   const near = held.length > 0 ? held : direct;
   const titles =
@@ -126,21 +138,27 @@ export const scanPart = (qr: Html, { text }: Language): Html =>
 
 function stateOf(request: PublicPaymentRequest, language: Language): Html | false {
   const { text } = language;
-  const seePayment =
-    request.payment_id !== null &&
-    html`<p>
-      <a href="${language.href(`/checkout/${request.id}/${request.payment_id}`)}">${text('seePayment')}</a>
-    </p>`;
   switch (request.status) {
     case 'pending':
-      return false;
+      return attemptNotice(request, language);
     case 'processing':
-      return notice('wait', text('paymentInProgress'), seePayment);
+      return elsewhereNotice(request, language);
     case 'completed':
-      return html`${notice('good', text('alreadyPaid'), seePayment)} ${successLink(request, language)}`;
+      return html`${elsewhereNotice(request, language)} ${successLink(request, language)}`;
     case 'expired':
       return notice('bad', text('requestExpired'));
     case 'canceled':
       return notice('bad', text('requestCanceled'));
   }
+}
+
+/** What is on its way, or may have been sent. */
+function attemptNotice(request: PublicPaymentRequest, language: Language): Html | false {
+  const { attempt } = request;
+  if (!attempt) return false;
+  const { text } = language;
+  const link = seePayment(request, language);
+  if (attempt.state === 'asking') return notice('wait', text('attemptAsking'), link);
+  if (attempt.state === 'sent') return notice('wait', text('attemptSent'), link);
+  return notice('bad', text(warningOf(attempt)), link);
 }

@@ -10,35 +10,50 @@ const details = exampleOfPayment();
 const [usdc, bitcoin] = details.payment_options;
 const found = (changes: Partial<CheckoutOption>) =>
   ({ blockchain: 'btc', token: 'BTC', balance: '2.5', sufficient: true, ...changes }) as CheckoutOption;
+const read = (...options: CheckoutOption[]) => ({ options, read_chains: ['btc'] });
 const tokensOf = (options: readonly { from_token: string }[]) => options.map(({ from_token }) => from_token);
 
 describe('heldOptions', () => {
   it('puts what the payer holds enough of first, then what they hold, then the others', () => {
     const third = { ...usdc!, from_token: 'DAI' };
     const options = [usdc!, third, bitcoin!];
-    const balances = [found({}), found({ blockchain: 'eip155:8453', token: 'DAI', sufficient: false })];
+    const dai = { blockchain: 'eip155:8453', token: 'DAI', sufficient: false, pay_amount_formatted: '3' };
+    const balances = read(found({}), found(dai));
     expect(tokensOf(heldOptions(options, balances))).toEqual(['BTC', 'DAI', 'USDC']);
   });
 
   it('ignores balances of tokens that are no option', () => {
-    expect(heldOptions([usdc!], [found({})])).toEqual([usdc]);
+    expect(heldOptions([usdc!], read(found({})))).toEqual([usdc]);
   });
 });
 
 describe('the page of a payer with a wallet', () => {
-  const page = (sufficient: boolean) =>
+  const page = (changes: Partial<CheckoutOption>) =>
     visibleText(
       choicePage(
-        { ...details, payment_options: heldOptions(details.payment_options, [found({ sufficient })]) },
+        { ...details, payment_options: heldOptions(details.payment_options, read(found(changes))) },
         { qr: trustedHtml('<svg></svg>'), language, payers: { evm: '0xf39F' } },
       ).body.text,
     );
 
   it('shows balances beside the options', () => {
-    expect(page(true)).toContain('From your wallet');
-    expect(page(true)).toContain('You hold 2.5 BTC');
-    expect(page(true)).not.toContain('not enough');
-    expect(page(false)).toContain('You hold 2.5 BTC: not enough');
+    expect(page({})).toContain('From your wallet');
+    expect(page({})).toContain('You hold 2.5 BTC');
+    expect(page({})).not.toContain('needed');
+  });
+
+  it('names what is needed where the wallet holds too little, or nothing', () => {
+    const short = { sufficient: false, balance: '0.00000001', pay_amount_formatted: '0.0000165' };
+    expect(page(short)).toContain('You hold 0.00000001 BTC; 0.0000165 needed');
+    expect(page({ token: 'OTHER' })).toContain('You hold 0 BTC; 0.0000165 needed');
+    // Nothing is said of a chain that was not read.
+    expect(page({ token: 'OTHER' })).not.toContain('USDC;');
+  });
+
+  it('names the coin where only the network fee is missing', () => {
+    expect(page({ sufficient: false, pay_amount_formatted: '2.5' })).toContain(
+      'You hold 2.5 BTC, but too little BTC for the network fee',
+    );
   });
 
   it('refunds to the wallet of the chain of an option, and asks for an address elsewhere', () => {

@@ -1,21 +1,31 @@
-import type { CheckoutOption, PaymentOption } from '@tollbridge/contracts';
+import { Decimal } from '@tollbridge/money';
+import type { CheckoutOption, CheckoutOptionsReply, PaymentOption } from '@tollbridge/contracts';
 
 /** A payment option, and what the payer's wallet holds of its token. */
 export interface HeldOption extends PaymentOption {
-  held?: { balance: string; isEnough: boolean };
+  held?: { balance: string; isEnough: boolean; lacksFee: boolean };
 }
 
 /** The same options with the balances of the payer: those that are enough first, then what is held, then the others. */
 export function heldOptions(
   options: readonly PaymentOption[],
-  found: readonly CheckoutOption[],
+  { options: found, read_chains }: Pick<CheckoutOptionsReply, 'options' | 'read_chains'>,
 ): HeldOption[] {
+  const readChains = new Set(read_chains);
   const withBalance = options.map((option): HeldOption => {
     const match = found.find(
       ({ blockchain, token }) => blockchain === option.from_chain && token === option.from_token,
     );
-    return match ? { ...option, held: { balance: match.balance, isEnough: match.sufficient } } : option;
+    if (match) return { ...option, held: holdingOf(match) };
+    const isEmpty = readChains.has(option.from_chain);
+    return isEmpty ? { ...option, held: { balance: '0', isEnough: false, lacksFee: false } } : option;
   });
-  const rank = ({ held }: HeldOption) => (held === undefined ? 2 : held.isEnough ? 0 : 1);
+  const rank = ({ held }: HeldOption) =>
+    held?.isEnough ? 0 : held !== undefined && held.balance !== '0' ? 1 : 2;
   return withBalance.sort((a, b) => rank(a) - rank(b));
+}
+
+function holdingOf({ balance, sufficient, pay_amount_formatted: needed }: CheckoutOption) {
+  const lacksFee = !sufficient && needed !== null && Decimal.of(balance).compare(Decimal.of(needed)) >= 0;
+  return { balance, isEnough: sufficient, lacksFee };
 }

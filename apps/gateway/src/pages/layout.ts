@@ -3,6 +3,7 @@ import { ServiceConfig } from '@tollbridge/bootstrap';
 import type { FastifyReply } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { createHash } from 'node:crypto';
+import type { GatewayConfig } from '../config';
 import { sendCompressed } from '../documents/compressed-text';
 import { WebFiles } from '../web/web-files';
 import { brandStyle } from './brand';
@@ -53,8 +54,13 @@ export class PageRenderer {
   private readonly moduleElement: Html;
   /** For the rows that a page has for them. */
   readonly remote: RemoteWallets;
+  private readonly isTest: boolean;
 
-  constructor(files: WebFiles, @Inject(ServiceConfig) config: RemoteWalletSettings) {
+  constructor(
+    files: WebFiles,
+    @Inject(ServiceConfig) config: RemoteWalletSettings & Pick<GatewayConfig, 'environment'>,
+  ) {
+    this.isTest = config.environment !== 'production';
     this.remote = remoteWalletsOf(config);
     // Inline, so that a page is one request; the policy contains its hash, so browsers apply no other style.
     this.style = inlineStyle(files.pageStyle());
@@ -106,6 +112,7 @@ export class PageRenderer {
           ${this.stylesOf(color).map(({ element }) => element)} ${enhancement && this.moduleElement}
         </head>
         <body>
+          ${this.isTest && language && html`<header class="test-mode">${language.text('testMode')}</header>`}
           <main${isSplit && html` class="split"`}${enhancement && html` data-page="${JSON.stringify({ ...enhancement, remote: this.remote })}"`}>
             ${body}
           </main>

@@ -74,7 +74,7 @@ function content(option: HeldOption, language: Language): Html {
     <span class="grow"
       ><strong>${ltr(token)}</strong>
       <span class="soft">${language.rich('onChainAbout', { chain, time })}</span>
-      ${held && heldPart(held, token, language)}</span
+      ${held && heldPart(held, option, language)}</span
     >
     <span class="amount"
       ><strong>${ltr(shortAmount(option.from_amount_formatted, 'up', group))}</strong>
@@ -82,13 +82,18 @@ function content(option: HeldOption, language: Language): Html {
     >`;
 }
 
+/** `You hold 3.20 USDC; 12.50 needed`, before a wallet opens. */
 function heldPart(
-  { balance, isEnough }: NonNullable<HeldOption['held']>,
-  token: string,
-  { rich, groupSeparator }: Language,
+  { balance, isEnough, lacksFee }: NonNullable<HeldOption['held']>,
+  { from_token: token, from_chain, from_amount_formatted: needed }: PaymentOption,
+  { rich, groupSeparator: group }: Language,
 ): Html {
-  const amount = ltr(`${shortAmount(balance, 'down', groupSeparator)} ${token}`);
-  return html`<span class="soft ${isEnough ? 'enough' : 'short'}"
-    >${rich(isEnough ? 'youHold' : 'youHoldTooLittle', { amount })}</span
-  >`;
+  const amount = ltr(`${shortAmount(balance, 'down', group)} ${token}`);
+  const coin = findChain(from_chain)?.tokens.find(({ address }) => address === null)?.symbol ?? '';
+  const said = isEnough
+    ? rich('youHold', { amount })
+    : lacksFee
+      ? rich('youHoldNoFee', { amount, coin: ltr(coin) })
+      : rich('youHoldTooLittle', { amount, needed: ltr(shortAmount(needed, 'up', group)) });
+  return html`<span class="soft ${isEnough ? 'enough' : 'short'}">${said}</span>`;
 }

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ApprovalPages } from './approval-pages';
+import { AttemptPages } from './attempt-pages';
 import { CheckoutPages } from './checkout-pages';
 import { FirstPayment } from './first-payment';
 import type { PageHandler } from './page-handler';
@@ -16,7 +17,7 @@ const pageHandlers = {
   provide: PageHandlers,
   useFactory: (...pages: { handlers: readonly PageHandler[] }[]): PageHandler[] =>
     pages.flatMap(({ handlers }) => handlers),
-  inject: [CheckoutPages, ApprovalPages, PayLinkPages, FirstPayment, SandboxPanelPages],
+  inject: [CheckoutPages, ApprovalPages, AttemptPages, PayLinkPages, FirstPayment, SandboxPanelPages],
 };
 
 @Module({
@@ -25,6 +26,7 @@ const pageHandlers = {
   providers: [
     CheckoutPages,
     ApprovalPages,
+    AttemptPages,
     PayLinkPages,
     FirstPayment,
     SandboxPanelPages,

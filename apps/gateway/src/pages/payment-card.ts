@@ -1,11 +1,13 @@
-import type { OrderReply, PaymentStatusReply, WalletCall } from '@tollbridge/contracts';
+import type { OrderReply, PaymentReviewReply, PaymentStatusReply, WalletCall } from '@tollbridge/contracts';
 import { findChain } from '@tollbridge/chains';
 import { scanPart } from './choice-page';
 import { copyField } from './copy-field';
 import { html, walletLink, type Html } from './html';
-import { missingDeposit } from './payment-notice';
+import { missingDeposit, payStateOf } from './pay-state';
+import { payableOf } from './payable';
 import { fitsQr, qrSvg } from './qr';
 import type { RemoteWallets } from './remote-wallets';
+import { reviewPart } from './review';
 import { ltr, type Language } from './texts/language';
 import { walletPanel } from './wallet-panel';
 
@@ -17,25 +19,52 @@ export interface PaymentTerms {
   remote?: RemoteWallets;
   /** Undefined while it cannot be read. */
   order?: OrderReply | undefined;
+  /** Undefined while it cannot be read. */
+  review?: PaymentReviewReply | undefined;
+  /** The wallets of the payer: family to address. */
+  payers?: Readonly<Record<string, string>>;
+}
+
+/** The ways to pay; false while there is none. After an attempt without an outcome they are behind a warning. */
+export async function payCard(status: PaymentStatusReply, terms: PaymentTerms): Promise<Html | false> {
+  const state = payStateOf(status, terms.order);
+  if (state !== 'open' && state !== 'again') return false;
+  const card = await (status.order.direct ? directCard(status, terms) : depositCard(status, terms));
+  return state === 'open' || card === false
+    ? card
+    : html`<details class="again">
+        <summary>${terms.language.text('payAgain')}</summary>
+        ${card}
+      </details>`;
+}
+
+/** Review, wallets and the button that opens one. */
+function walletPart(status: PaymentStatusReply, terms: PaymentTerms): Html {
+  const { language, remote = {}, order, review } = terms;
+  const panel = { families: familiesOf(status.from_chain), remote, language };
+  const { amount, symbol } = review?.needed ?? {};
+  const label = amount === undefined ? '' : `${amount} ${symbol}`;
+  return html`${reviewPart(status, { order, review }, language)}
+    ${walletPanel(language.text('payWithWallet'), panel)}
+    <button type="button" id="pay-now" hidden>
+      ${label === '' ? language.text('payNow') : language.rich('pay', { amount: ltr(label) })}
+    </button>`;
 }
 
 /** The deposit instructions of a cross-chain payment. */
-export async function depositCard(
-  { order, instructions, from_chain }: PaymentStatusReply,
-  { qr, language, remote = {}, order: read }: PaymentTerms,
-): Promise<Html | false> {
+async function depositCard(status: PaymentStatusReply, terms: PaymentTerms): Promise<Html | false> {
+  const { order, instructions } = status;
+  const { qr, language, order: read } = terms;
   const deposit = order.cross_chain;
   if (!deposit) return false;
   const { text, rich } = language;
-  const panel = { families: familiesOf(from_chain), remote, language };
   const { deposit_token: token, deposit_memo: memo } = deposit;
   const rest = missingDeposit(read)?.missing.split(' ')[0];
   const value = rest ?? deposit.deposit_amount_formatted;
   const amount = ltr(`${value} ${token}`);
   const uri = rest === undefined ? (instructions?.uri ?? null) : null;
   const chain = nameOf(deposit.deposit_blockchain);
-  const hasCall = instructions?.transfer ?? instructions?.wallet_call_url;
-  return html`${hasCall && walletPanel(text('payWithWallet'), panel)} ${scanPart(qr, language)}
+  return html`${payableOf(status, read) && walletPart(status, terms)} ${scanPart(qr, language)}
     <h2>${rich('sendExactly', { amount })}</h2>
     <p>${rich('oneTransfer', { chain })}</p>
     ${copyField(text('toAddress'), deposit.deposit_address, language)}
@@ -54,17 +83,14 @@ export async function depositCard(
 }
 
 /** How a wallet pays a direct payment. */
-export async function directCard(
-  status: PaymentStatusReply,
-  { qr, language, remote = {} }: PaymentTerms,
-): Promise<Html | false> {
+async function directCard(status: PaymentStatusReply, terms: PaymentTerms): Promise<Html | false> {
   const { order, instructions } = status;
+  const { qr, language } = terms;
   const { text } = language;
   if (!order.direct) return false;
   const { pay, uri = null, wallet_call_url: source } = instructions ?? {};
   if (!pay && !source) return false;
-  const panel = { families: familiesOf(status.from_chain), remote, language };
-  return html`${walletPanel(text('payWithWallet'), panel)}
+  return html`${walletPart(status, terms)}
     <div class="no-wallet">
       <h2>${text('payWithWallet')}</h2>
       <p>${text('scanOrOpen')}</p>

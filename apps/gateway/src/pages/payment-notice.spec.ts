@@ -1,10 +1,12 @@
 import {
+  exampleOfAttempt as attemptOf,
   exampleOfDepositOrder as depositOrder,
   exampleOfOrder as orderOf,
   exampleOfStatus as statusOf,
 } from '../testing/payment-fixture';
 import { visibleText } from '../testing/visible-text';
-import { isPayable, paymentNotice } from './payment-notice';
+import { isPayable } from './pay-state';
+import { paymentNotice } from './payment-notice';
 import { english } from './texts/languages';
 
 const seen = { pay_tx: '0xabc', instructions: null };
@@ -69,7 +71,12 @@ describe('paymentNotice', () => {
 describe('isPayable', () => {
   it.each([
     ['a waiting payment', statusOf(), undefined, true],
-    ['a payment with an unverified hash', statusOf({ pay_tx: '0xabc' }), undefined, true],
+    ['a payment with a hash that does not pay it', statusOf({ pay_tx: '0xabc' }), undefined, true],
+    ['a payment that a wallet was asked for', attemptOf('asking'), undefined, false],
+    ['a payment in flight', attemptOf('sent', '0xabc'), undefined, false],
+    ['a failed attempt', attemptOf('failed', '0xabc'), undefined, true],
+    ['an attempt without an outcome', attemptOf('unknown'), undefined, true],
+    ['a deposit in flight beside what arrived', attemptOf('sent', '0xdef', seen), depositOrder(), false],
     ['a payment that was seen', statusOf(seen), orderOf(), false],
     ['an incomplete deposit', statusOf(seen), depositOrder(), true],
     ['an overpaid deposit', statusOf(seen), depositOrder({ deposited_amount: '2' + '0'.repeat(18) }), false],

@@ -1,32 +1,16 @@
-import type { OrderReply, PaymentStatusReply } from '@tollbridge/contracts';
-import { findChain, findToken } from '@tollbridge/chains';
-import { formatUnits } from '@tollbridge/money';
+import type {
+  OrderReply,
+  PaymentAttempt,
+  PaymentStatusReply,
+  PublicPaymentRequest,
+} from '@tollbridge/contracts';
 import { apiMessage } from './api-message';
 import { html, type Html } from './html';
 import { notice } from './notice';
+import { amountInTokens, missingDeposit, payStateOf } from './pay-state';
 import { successLink } from './return-link';
 import { countdown } from './summary';
 import { ltr, type Language } from './texts/language';
-
-/** What arrived of a deposit, and what it lacks; null unless it is incomplete. */
-export function missingDeposit(order: OrderReply | undefined): { missing: string; arrived: string } | null {
-  const deposit = order?.cross_chain;
-  if (!deposit || deposit.deposit_status !== 'incomplete' || deposit.deposited_amount === null) return null;
-  const missing = BigInt(deposit.deposit_amount) - BigInt(deposit.deposited_amount);
-  if (missing <= 0n) return null;
-  const arrived = amountOf(deposit.deposited_amount, order);
-  return { missing: amountOf(String(missing), order), arrived };
-}
-
-/** Whether the payer still has something to send. */
-export function isPayable(status: PaymentStatusReply, order: OrderReply | undefined): boolean {
-  if (status.status !== 'executing') return false;
-  return status.pay_tx === null || isUnseen(status) || missingDeposit(order) !== null;
-}
-
-/** A transaction was submitted, and the chain does not show it yet. */
-export const isUnseen = ({ pay_tx, instructions }: PaymentStatusReply): boolean =>
-  pay_tx !== null && instructions !== null;
 
 /** The state of a payment, and what happens to the money. */
 export function paymentNotice(
@@ -69,17 +53,68 @@ function executingNotice(
   order: OrderReply | undefined,
   language: Language,
 ): Html {
-  const { text, rich } = language;
+  const { text } = language;
+  const { attempt } = status.payment_request;
+  const hash = transaction(attempt?.tx_hash ?? null, language);
+  switch (payStateOf(status, order)) {
+    case 'open':
+      return notice('wait', ...dueOf(status, order, language));
+    case 'asking':
+      return notice('wait', text('attemptAsking'));
+    case 'sent':
+      return notice('wait', text('attemptSent'), hash);
+    case 'again': {
+      const due = missingDeposit(order) !== null && html`<p>${dueOf(status, order, language)}</p>`;
+      return notice('bad', text(warningOf(attempt!)), hash, due);
+    }
+    case 'elsewhere':
+      return elsewhereNotice(status.payment_request, language);
+    case 'done':
+      return notice(
+        'wait',
+        text('paymentReceived'),
+        confirmationsOf(order, language),
+        transaction(status.pay_tx, language),
+      );
+  }
+}
+
+/** What is awaited: the whole amount, or the rest of a deposit. */
+function dueOf(status: PaymentStatusReply, order: OrderReply | undefined, language: Language): Html[] {
+  const { rich } = language;
   const left = countdown(status.order.expires_at, language);
   const short = missingDeposit(order);
-  if (short) {
-    const rest = rich('sendTheRest', { amount: ltr(short.arrived), countdown: left });
-    return notice('wait', rich('missing', { amount: ltr(short.missing) }), html`<p>${rest}</p>`);
-  }
-  if (isUnseen(status)) return notice('wait', text('unverified'));
-  if (status.pay_tx === null) return notice('wait', rich('waitingForPayment', { countdown: left }));
-  const confirmations = confirmationsOf(order, language);
-  return notice('wait', text('paymentReceived'), confirmations, transaction(status.pay_tx, language));
+  if (!short) return [rich('waitingForPayment', { countdown: left })];
+  const rest = rich('sendTheRest', { amount: ltr(short.arrived), countdown: left });
+  return [rich('missing', { amount: ltr(short.missing) }), html`<p>${rest}</p>`];
+}
+
+/** Why paying again needs a look into the wallet first. */
+export function warningOf({ state, tx_hash }: PaymentAttempt) {
+  if (state === 'failed') return 'attemptFailed';
+  return tx_hash === null ? 'attemptUnanswered' : 'attemptUnseen';
+}
+
+/** Another payment of the request is in progress, or has paid it. */
+export function elsewhereNotice(request: PublicPaymentRequest, language: Language): Html {
+  const isPaid = request.status === 'completed';
+  return notice(
+    isPaid ? 'good' : 'wait',
+    language.text(isPaid ? 'alreadyPaid' : 'paymentInProgress'),
+    seePayment(request, language),
+  );
+}
+
+/** The link to the payment that is under way. */
+export function seePayment(
+  { id, payment_id, attempt }: PublicPaymentRequest,
+  language: Language,
+): Html | false {
+  const payment = attempt?.payment_id ?? payment_id;
+  return (
+    payment !== null &&
+    html`<p><a href="${language.href(`/checkout/${id}/${payment}`)}">${language.text('seePayment')}</a></p>`
+  );
 }
 
 function confirmationsOf(order: OrderReply | undefined, { text, rich }: Language): Html | false {
@@ -93,18 +128,11 @@ function confirmationsOf(order: OrderReply | undefined, { text, rich }: Language
 function refundOf(order: OrderReply | undefined, { rich }: Language): Html | false {
   const refunded = order?.cross_chain?.refunded_amount;
   if (!refunded || refunded === '0') return false;
-  return html`<p>${rich('refunded', { amount: ltr(amountOf(refunded, order!)) })}</p>`;
+  return html`<p>${rich('refunded', { amount: ltr(amountInTokens(refunded, order!)) })}</p>`;
 }
 
 const fateOf = (status: PaymentStatusReply, { text }: Language): Html =>
   html`<p>${text(status.order.direct ? 'allOrNothing' : 'willBeReturned')}</p>`;
-
-/** Without a known token, the amount in its smallest unit. */
-function amountOf(atomic: string, order: OrderReply | undefined): string {
-  const chain = order && findChain(order.pay_blockchain);
-  const token = chain && findToken(chain, order.pay_token);
-  return token ? `${formatUnits(BigInt(atomic), token.decimals)} ${token.symbol}` : atomic;
-}
 
 const transaction = (hash: string | null, { rich }: Language): Html | false =>
   hash !== null && html`<p class="hash">${rich('transactionHash', { hash: ltr(hash) })}</p>`;

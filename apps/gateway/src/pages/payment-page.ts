@@ -1,15 +1,15 @@
 import type { OrderReply, PaymentStatusReply, PaymentStep } from '@tollbridge/contracts';
-import { findChain } from '@tollbridge/chains';
 import { paymentStateId, withConfirmations } from '../live-state/resource';
 import { html, type Html } from './html';
 import type { Page } from './layout';
-import { depositCard, directCard, type PaymentTerms } from './payment-card';
-import { isPayable, paymentNotice } from './payment-notice';
+import { isPayable, payStateOf } from './pay-state';
+import { payableOf } from './payable';
+import { payCard, type PaymentTerms } from './payment-card';
+import { paymentNotice } from './payment-notice';
 import { cancelLink } from './return-link';
 import { summary, titleOf } from './summary';
 import { ltr, type Language } from './texts/language';
-import { addChainParameters } from './wallet-chains';
-import { isWalletFamily, moduleTexts } from './wallet-panel';
+import { moduleTexts, walletStatus } from './wallet-panel';
 
 // A block takes seconds, so a shorter interval would show nothing more.
 const refreshSeconds = 5;
@@ -17,22 +17,15 @@ const refreshSeconds = 5;
 const slowRefreshSeconds = 60;
 
 /** One payment of a request, until it has ended. */
-export async function paymentPage(
-  status: PaymentStatusReply,
-  { qr, order, language, remote = {} }: PaymentTerms,
-): Promise<Page> {
+export async function paymentPage(status: PaymentStatusReply, terms: PaymentTerms): Promise<Page> {
+  const { order, language } = terms;
   const { payment_request: request } = status;
-  const canPay = isPayable(status, order);
-  const card =
-    canPay &&
-    (await (status.order.direct
-      ? directCard(status, { qr, language, remote })
-      : depositCard(status, { qr, language, remote, order })));
+  const card = await payCard(status, terms);
   const body = html`${summary(request, language)}
     <div class="pay">
-      ${paymentNotice(status, order, language)} ${card} ${progressOf(status, language)}
-      <p>${onwardLink(status, language)}</p>
-      ${status.status !== 'completed' && status.pay_tx === null && cancelLink(request.cancel_url, request.store_name, language)}
+      ${paymentNotice(status, order, language)} ${walletStatus()} ${card} ${progressOf(status, language)}
+      <p>${onwardLink(status, order, language)}</p>
+      ${status.status !== 'completed' && canLeave(status, order) && cancelLink(request.cancel_url, request.store_name, language)}
     </div>`;
   const seconds = { executing: refreshSeconds, failed: slowRefreshSeconds, expired: slowRefreshSeconds };
   const refresh = status.status === 'completed' ? undefined : seconds[status.status];
@@ -42,48 +35,45 @@ export async function paymentPage(
     language,
     color: request.store_color,
     isSplit: true,
-    enhancement: enhancementOf(status, order, canPay, language),
+    enhancement: enhancementOf(status, terms),
     ...(refresh !== undefined && { refreshSeconds: refresh }),
   };
 }
 
-function onwardLink({ status, payment_request: { id }, payment_id }: PaymentStatusReply, it: Language): Html {
-  return status === 'completed'
-    ? html`<a href="${it.href(`/checkout/${id}/${payment_id}/receipt`)}">${it.text('receipt')}</a>`
-    : html`<a href="${it.href(`/checkout/${id}`)}">${it.text('chooseAnother')}</a>`;
+/** Nothing is in flight. */
+const canLeave = (status: PaymentStatusReply, order: OrderReply | undefined): boolean =>
+  status.pay_tx === null && !['asking', 'sent'].includes(payStateOf(status, order));
+
+/** While something is in flight, another way to pay would pay twice. */
+function onwardLink(status: PaymentStatusReply, order: OrderReply | undefined, it: Language): Html | false {
+  const { payment_request_id: id, payment_id } = status;
+  if (status.status === 'completed')
+    return html`<a href="${it.href(`/checkout/${id}/${payment_id}/receipt`)}">${it.text('receipt')}</a>`;
+  const canChoose = status.status !== 'executing' || isPayable(status, order);
+  return canChoose && html`<a href="${it.href(`/checkout/${id}`)}">${it.text('chooseAnother')}</a>`;
 }
 
-/** What the module needs to pay and to follow. Amounts and receivers come from here, never from the URL. */
+/** What the module needs to pay and to follow. */
 function enhancementOf(
   status: PaymentStatusReply,
-  read: OrderReply | undefined,
-  canPay: boolean,
-  language: Language,
+  { order: read, language, review, payers = {} }: PaymentTerms,
 ): object {
-  const { order, instructions } = status;
-  const chain = findChain(status.from_chain);
-  const family = chain?.family ?? '';
-  const hasCall = order.direct !== null || Boolean(instructions?.transfer ?? instructions?.wallet_call_url);
-  const payable = canPay && instructions && hasCall && isWalletFamily(family);
+  const state = payStateOf(status, read);
+  const pay = payableOf(status, read);
+  const canPay = state === 'open' || state === 'again';
   return {
     kind: 'payment',
     id: status.payment_id,
     order: status.order_id,
     isFinal: status.status === 'completed',
     state: paymentStateId(read ? withConfirmations(status, read) : status),
-    families: payable ? [family] : [],
-    texts: moduleTexts(language),
-    ...(payable && {
-      pay: {
-        family,
-        chainId: instructions.chain_id,
-        addChain: chain && addChainParameters(chain),
-        approve: instructions.approve,
-        approval: `/checkout/${status.payment_request_id}/${status.payment_id}/approval/`,
-        pay: instructions.pay ?? instructions.transfer ?? null,
-        walletCall: instructions.wallet_call_url ? `/api/v1/pay/order/${status.order_id}/wallet-call` : null,
-      },
-    }),
+    families: pay && canPay ? [pay.family] : [],
+    texts: moduleTexts(language, pay?.chainName),
+    payers,
+    payState: state,
+    attempt: `/checkout/${status.payment_request_id}/${status.payment_id}/attempt`,
+    version: status.version,
+    ...(pay && { pay: { ...pay, isShort: review?.wallet?.is_enough === false } }),
   };
 }
 

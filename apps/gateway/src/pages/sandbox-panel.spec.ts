@@ -23,6 +23,7 @@ const statusOf = (changes: object) =>
     payment_id: 'p',
     payment_request_id: 'r',
     status: 'executing',
+    payment_request: { status: 'pending', attempt: null },
     pay_tx: null,
     order: direct,
     instructions: { approve, pay, transfer: null },

@@ -1,7 +1,7 @@
 import type { OrderReply, PaymentStatusReply, WalletCall } from '@tollbridge/contracts';
 import { html, type Html } from './html';
 import type { Page } from './layout';
-import { isPayable } from './payment-notice';
+import { isPayable } from './pay-state';
 import { english } from './texts/languages';
 
 /** What the panel does with a payment of the sandbox. */

@@ -9,19 +9,24 @@ export type WalletFamily = (typeof walletFamilies)[number];
 export const isWalletFamily = (text: string): text is WalletFamily =>
   (walletFamilies as readonly string[]).includes(text);
 
-/** What the module says; it has no text of its own. */
-export const moduleTexts = ({ text }: Language): Record<string, string> => ({
+/** What the module says; it has no text of its own. @param network of the payment */
+export const moduleTexts = ({ text }: Language, network = ''): Record<string, string> => ({
   connecting: text('walletConnecting'),
   switching: text('walletSwitching'),
   approving: text('walletApproving'),
   approvalSent: text('walletApprovalSent'),
   paying: text('walletPaying'),
-  sent: text('walletSent'),
+  reporting: text('walletReporting'),
+  noFunds: text('walletNoFunds'),
+  locked: text('walletLocked'),
+  pending: text('walletPending'),
+  unsupported: text('walletUnsupported'),
+  switchDeclined: text('walletSwitchDeclined', { network }),
   declined: text('walletDeclined'),
-  wrongNetwork: text('walletWrongNetwork'),
+  wrongNetwork: text('walletWrongNetwork', { network }),
   approvalFailed: text('walletApprovalFailed'),
   failed: text('walletFailed'),
-  offline: text('walletOffline'),
+  unavailable: `${text('failedUnavailable')}. ${text('failedUnavailableHint')}`,
   loading: text('walletLoading'),
   copied: text('copied'),
   remote: text('walletElsewhere'),
@@ -78,9 +83,12 @@ export function walletPanel(title: string, { families, remote, language: { text 
       <p>${text('walletScan')}</p>
       <div class="code"></div>
       <p><a class="button quiet" rel="noreferrer">${text('openInWallet')}</a></p>
-    </div>
-    <p class="notice wait" id="wallet-status" role="status" data-own hidden></p>`;
+    </div>`;
 }
+
+/** Where the module says what it does with a wallet. */
+export const walletStatus = (): Html =>
+  html`<p class="notice wait" id="wallet-status" role="status" data-own hidden></p>`;
 
 /** In the order of the module. */
 function remoteNames({ walletConnect, ton = [] }: RemoteWallets, families: readonly string[]): string[] {

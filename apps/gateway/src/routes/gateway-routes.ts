@@ -10,6 +10,7 @@ import { healthRoutes } from '../health/health.routes';
 import { liveStateRoutes } from '../live-state/live-state.routes';
 import { logoRoutes } from '../logos/logos.routes';
 import { mcpRoutes } from '../mcp/mcp.routes';
+import { changeAttempt, readRequestState } from '../pages/attempt-pages';
 import { readApproval } from '../pages/approval-pages';
 import { checkoutRoutes } from '../pages/checkout.routes';
 import { startFirstPayment } from '../pages/first-payment';
@@ -35,6 +36,8 @@ const ownRoutes: readonly OwnRoute[] = [
   startFirstPayment,
   useSandboxPanel,
   readApproval,
+  changeAttempt,
+  readRequestState,
   ...solanaPayRoutes,
   ...providerHookRoutes,
   ...healthRoutes,

@@ -1,4 +1,5 @@
 import type {
+  AttemptState,
   OrderReply,
   PaymentDetailsReply,
   PaymentStatusReply,
@@ -115,6 +116,18 @@ export function exampleOfStatus(changes: Partial<PaymentStatusReply> = {}): Paym
     updated_at: '2026-11-20T12:00:00.000Z',
     ...changes,
   };
+}
+
+/** The payment in progress with an attempt to pay it, and changes of its request. */
+export function exampleOfAttempt(
+  state: AttemptState,
+  tx_hash: string | null = null,
+  changes: Partial<PaymentStatusReply> = {},
+): PaymentStatusReply {
+  const { payment_id } = exampleOfStatus();
+  const until = state === 'asking' || state === 'sent' ? '2026-11-20T12:02:00.000Z' : null;
+  const attempt = { payment_id, state, tx_hash, until };
+  return exampleOfStatus({ payment_request: requestOf({ attempt }), ...changes });
 }
 
 /** A payment with this text in every text field. */

@@ -1,6 +1,8 @@
 import { onRendered, pageData, refresh } from './page';
 
 const pollMs = 3_000;
+// The options page has no events before the first payment of its request.
+const statePollMs = 5_000;
 
 let followed: string | undefined;
 let source: EventSource | undefined;
@@ -15,6 +17,21 @@ export function follow(): void {
     if (document.visibilityState === 'visible') void update();
   });
   window.addEventListener('online', () => void update());
+  // The page may come back from the history as it was left.
+  window.addEventListener('pageshow', ({ persisted }) => {
+    if (persisted) void update();
+  });
+  setInterval(() => void pollState(), statePollMs);
+}
+
+/** Shows options that another tab or device pays, or has paid, as such. */
+async function pollState(): Promise<void> {
+  const { stateUrl, state: shown } = pageData() ?? {};
+  if (stateUrl === undefined || document.visibilityState !== 'visible') return;
+  const reply = await fetch(stateUrl).catch(() => undefined);
+  if (!reply?.ok) return;
+  const { state } = (await reply.json()) as { state: string | null };
+  if (state !== null && state !== shown) await update();
 }
 
 function start(): void {

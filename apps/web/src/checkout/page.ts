@@ -21,6 +21,8 @@ export interface Payable {
   pay: EvmCall | null;
   /** Path of the call that is made for the address of a wallet; null where `pay` is the call. */
   walletCall: string | null;
+  /** The wallet of the page holds too little. */
+  isShort?: boolean;
 }
 
 /** Wallets on other devices, as the operator has configured them. */
@@ -40,6 +42,14 @@ export interface PageData {
   /** The page shows the balances of these wallets: family to address. */
   payers?: Record<string, string>;
   pay?: Payable;
+  /** Whether it may be paid now; only `open` and, after a warning, `again`. */
+  payState?: 'open' | 'again' | 'asking' | 'sent' | 'elsewhere' | 'done';
+  /** Path of the attempt to pay. */
+  attempt?: string;
+  /** Version of the order that the page shows. */
+  version?: number;
+  /** Path of the name of the state, for a page without events. */
+  stateUrl?: string;
   /** Id of the state that the page shows, as events name it. */
   state?: string;
   /** EIP-155 ids of the chains to pay on. */
@@ -57,6 +67,12 @@ export function pageData(): PageData | undefined {
   const text = mainElement().dataset['page'];
   return text === undefined ? undefined : (JSON.parse(text) as PageData);
 }
+
+/** Whether the page offers a way to pay. */
+export const canPay = (): boolean => ['open', 'again'].includes(pageData()?.payState ?? '');
+
+/** Connected wallets, family to address: the server shows what they hold. */
+export const payers = new Map<string, string>();
 
 const listeners: (() => void)[] = [];
 /** Called after each change of the content by the server's new rendering. */
@@ -95,6 +111,12 @@ export function refresh(): Promise<void> {
 async function showPresent(): Promise<void> {
   while (isStale) {
     isStale = false;
-    await show(location.href);
+    await show(presentUrl());
   }
+}
+
+function presentUrl(): string {
+  const url = new URL(location.href);
+  for (const [family, address] of payers) url.searchParams.append('payer', `${family}:${address}`);
+  return url.href;
 }

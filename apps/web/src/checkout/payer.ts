@@ -1,13 +1,18 @@
-import { isDeclined } from '../wallets/declined';
+import { Attempt, resume } from './attempt';
 import { hideLink, showLink } from './link-code';
-import { onRendered, pageData, refresh, show } from './page';
+import { canPay, mainElement, onRendered, pageData, payers, refresh, show } from './page';
 import { discover } from './wallets/discover';
 import { WalletProblem, type Step, type Wallet } from './wallets/wallet';
+import { isInDoubt, problemOf } from './wallet-error';
 import { WalletList } from './wallet-list';
 import { forget, remember, remembered } from './tab-memory';
 
 // Of this tab only: a wallet asks again in another one.
 const rememberedKey = 'tollbridge-wallet';
+
+const goodSteps: readonly string[] = ['connecting', 'switching', 'approving', 'approvalSent', 'paying'];
+
+type Said = Step | 'reporting' | 'loading' | WalletProblem['text'];
 
 /** Connects wallets, pays with them, and says what happens. */
 export class Payer {
@@ -22,47 +27,44 @@ export class Payer {
       void this.reconnect(wallet);
     });
     document.addEventListener('submit', (event) => void this.submit(event));
-    onRendered(() => this.showBusy());
+    document.addEventListener('click', ({ target }) => {
+      if ((target as Element).closest('#pay-now')) void this.pay();
+    });
+    onRendered(() => this.rendered());
+    const stored = resume(() => this.say('reporting'));
+    if (stored) void this.work(() => stored.then(() => this.settle()));
   }
 
+  /** Connects a wallet. The page then shows what it holds and what the payment costs; no wallet pays before that. */
   private async choose(wallet: Wallet): Promise<void> {
     await this.work(async () => {
-      const address = await this.connect(wallet);
-      const data = pageData();
-      if (data?.pay) return this.pay(wallet, address);
+      await this.connect(wallet);
       this.say('loading');
-      await this.showHoldings();
+      await refresh();
       this.say(undefined);
     });
   }
 
-  /** A choice with a connected wallet goes on to the payment in this page, and asks the wallet at once. */
+  /** A choice with a connected wallet goes on to the review of the payment in this page. */
   private async submit(event: SubmitEvent): Promise<void> {
     const form = event.target as HTMLFormElement;
     const hasWallet = form.matches('.option') && this.addresses.size > 0;
-    if (!hasWallet || this.isBusy) return;
+    if (!hasWallet) return;
     event.preventDefault();
     await this.work(async () => {
       const body = new URLSearchParams(new FormData(form) as unknown as Record<string, string>);
       history.pushState(null, '', await show(form.action, { method: 'POST', body }));
       window.scrollTo(0, 0);
-      const { pay } = pageData() ?? {};
-      const wallet = [...this.addresses.keys()]
-        .map((id) => this.list.find(id))
-        .find((it) => it?.family === pay?.family);
-      if (pay && wallet) await this.pay(wallet, this.addresses.get(wallet.id)!);
+      await refresh();
     });
   }
 
-  private async connect(wallet: Wallet): Promise<string> {
-    const known = this.addresses.get(wallet.id);
-    if (known !== undefined && pageData()?.pay) return known;
+  private async connect(wallet: Wallet): Promise<void> {
     this.say('connecting');
     const address = await wallet.connect(false, (link) => void showLink(link)).finally(hideLink);
     if (address === undefined) throw new WalletProblem('declined');
     remember(rememberedKey, wallet.id);
     this.connected(wallet, address);
-    return address;
   }
 
   /** After a reload, the wallet of this tab without a question. */
@@ -71,12 +73,15 @@ export class Payer {
     const address = await wallet.connect(true).catch(() => undefined);
     if (address === undefined) return;
     this.connected(wallet, address);
-    if (pageData()?.kind === 'choice') await this.showHoldings().catch(() => undefined);
+    await refresh().catch(() => undefined);
   }
 
   private connected(wallet: Wallet, address: string): void {
     if (!this.addresses.has(wallet.id)) wallet.onSwitch?.((now) => void this.switched(wallet, now));
+    // The newest is the one that pays.
+    this.addresses.delete(wallet.id);
     this.addresses.set(wallet.id, address);
+    payers.set(wallet.family, address);
     this.list.render();
   }
 
@@ -85,64 +90,83 @@ export class Payer {
     if (!this.addresses.has(wallet.id) || address === this.addresses.get(wallet.id)) return;
     if (address === undefined) {
       this.addresses.delete(wallet.id);
+      payers.delete(wallet.family);
       if (remembered(rememberedKey) === wallet.id) forget(rememberedKey);
-    } else this.addresses.set(wallet.id, address);
+    } else {
+      this.addresses.set(wallet.id, address);
+      payers.set(wallet.family, address);
+    }
     this.list.render();
-    if (pageData()?.kind === 'choice' && !this.isBusy) await this.showHoldings().catch(() => undefined);
+    if (!this.isBusy) await refresh().catch(() => undefined);
   }
 
-  private async showHoldings(): Promise<void> {
-    const url = new URL(location.href);
-    url.searchParams.delete('payer');
-    for (const [id, address] of this.addresses)
-      url.searchParams.append('payer', `${id.split(' ')[0]}:${address}`);
-    await show(url.href);
+  /** The connected wallet of the payment's family. */
+  private paying(): Wallet | undefined {
+    const family = pageData()?.pay?.family;
+    return [...this.addresses.keys()].map((id) => this.list.find(id)).findLast((it) => it?.family === family);
   }
 
-  private async pay(wallet: Wallet, address: string): Promise<void> {
-    const { pay, order } = pageData()!;
-    const hash = await wallet.pay(pay!, address, (step) => this.say(step));
-    this.say('sent');
-    if (hash !== undefined) await report(order!, hash);
+  /** The server lets one tab of one device ask a wallet, and shows the outcome to all of them. */
+  private async pay(): Promise<void> {
+    const wallet = this.paying();
+    const { pay, attempt: url = '', version = 0, payState } = pageData() ?? {};
+    if (!wallet || !pay || !canPay()) return;
+    await this.work(async () => {
+      const attempt = await Attempt.ask({ url, version, isWarned: payState === 'again' }).catch(() => {
+        throw new WalletProblem('unavailable');
+      });
+      if (!attempt) return this.settle();
+      let hash: string | undefined;
+      try {
+        hash = await wallet.pay(pay, this.addresses.get(wallet.id)!, (step) => this.say(step));
+      } catch (error) {
+        await attempt.end(isInDoubt(problemOf(error)) ? 'doubt' : 'decline');
+        await refresh().catch(() => undefined);
+        throw error;
+      }
+      await attempt.send(hash, () => this.say('reporting'));
+      await this.settle();
+    });
+  }
+
+  /** The page of the server says the rest. */
+  private async settle(): Promise<void> {
     await refresh().catch(() => undefined);
+    this.say(undefined);
   }
 
   /** One thing at a time: a second click must not pay twice. */
   private async work(job: () => Promise<void>): Promise<void> {
     if (this.isBusy) return;
     this.isBusy = true;
-    this.showBusy();
+    this.rendered();
     try {
       await job();
     } catch (error) {
       this.say(problemOf(error));
     } finally {
       this.isBusy = false;
-      this.showBusy();
+      this.rendered();
     }
   }
 
-  private showBusy(): void {
-    for (const row of document.querySelectorAll<HTMLButtonElement>('button.row')) row.disabled = this.isBusy;
+  private rendered(): void {
+    for (const button of document.querySelectorAll<HTMLButtonElement>('button.row, #pay-now'))
+      button.disabled = this.isBusy;
+    mainElement().toggleAttribute('data-busy', this.isBusy);
+    const button = document.querySelector<HTMLElement>('#pay-now');
+    if (button) button.hidden = !this.paying() || pageData()?.pay?.isShort === true;
+    // What this tab said last is over when there is nothing to pay.
+    if (!this.isBusy && pageData()?.kind === 'payment' && !canPay()) this.say(undefined);
   }
 
-  private say(name: Step | 'sent' | 'loading' | WalletProblem['text'] | undefined): void {
+  private say(name: Said | undefined): void {
     const status = document.querySelector<HTMLElement>('#wallet-status');
     if (!status) return;
     status.hidden = name === undefined;
     status.textContent = name === undefined ? '' : (pageData()?.texts[name] ?? name);
-    status.classList.toggle('bad', name === 'failed' || name === 'approvalFailed' || name === 'wrongNetwork');
+    const isBad =
+      name !== undefined && !goodSteps.includes(name) && name !== 'loading' && name !== 'declined';
+    status.classList.toggle('bad', isBad);
   }
-}
-
-/** Only faster: the server finds the payment on the chain by itself. */
-async function report(order: string, hash: string): Promise<void> {
-  const headers = { 'content-type': 'application/json' };
-  const body = JSON.stringify({ tx_hash: hash });
-  await fetch(`/api/v1/pay/order/${order}/tx`, { method: 'POST', headers, body }).catch(() => undefined);
-}
-
-function problemOf(error: unknown): WalletProblem['text'] {
-  if (error instanceof WalletProblem) return error.text;
-  return isDeclined(error) ? 'declined' : 'failed';
 }

@@ -7,6 +7,7 @@ export const de: Texts = {
   aboutValueOnChain: 'etwa {value}, auf {chain}',
   paymentTo: 'Zahlung an {merchant}',
   details: 'Einzelheiten',
+  testMode: 'Testmodus: kein echtes Geld',
   merchant: 'Händler',
   paidTo: 'Gezahlt an',
   payUntil: 'Zu zahlen bis',
@@ -43,11 +44,16 @@ export const de: Texts = {
   payWith: 'Mit {token} auf {chain} bezahlen',
   onChainAbout: 'auf {chain}, etwa {time}',
   youHold: 'Sie haben {amount}',
-  youHoldTooLittle: 'Sie haben {amount}: nicht genug',
+  youHoldTooLittle: 'Sie haben {amount}; {needed} nötig',
+  youHoldNoFee: 'Sie haben {amount}, aber zu wenig {coin} für die Netzwerkgebühr',
   addressProblem: 'Ihre Adresse kann nicht verwendet werden. Prüfen Sie Adresse und Netzwerk.',
   chooseBelow: 'Wählen Sie eine der Möglichkeiten unten.',
 
   payWithWallet: 'Mit Ihrer Wallet bezahlen',
+  payNow: 'Zahlen',
+  payAgain: 'Noch einmal zahlen',
+  rate: 'Kurs',
+  networkFee: 'Netzwerkgebühr',
   sendExactly: 'Senden Sie genau {amount}',
   oneTransfer: 'In einer Überweisung auf {chain}, aus einer beliebigen Wallet.',
   toAddress: 'An diese Adresse',
@@ -98,8 +104,15 @@ export const de: Texts = {
   missing: '{amount} fehlen.',
   sendTheRest:
     '{amount} sind angekommen. Senden Sie den Rest an dieselbe Adresse, {countdown}. Kommt er nicht an, wird das Gesendete zurückgezahlt.',
-  unverified:
-    'Eine Transaktion wurde eingereicht und wird geprüft. Ist sie nicht von Ihnen, zahlen Sie jetzt: Die Anforderung kann nur einmal bezahlt werden.',
+  attemptAsking: 'Eine Wallet wurde um die Zahlung gebeten. Bestätigen Sie dort oder lehnen Sie ab.',
+  attemptSent:
+    'Die Zahlung wurde gesendet und wartet auf das Netzwerk. Zahlen Sie nicht noch einmal: Diese Seite zeigt, wann sie ankommt.',
+  attemptFailed:
+    'Das Netzwerk zeigt, dass die letzte Transaktion fehlgeschlagen ist. Sehen Sie in Ihrer Wallet nach, bevor Sie noch einmal zahlen.',
+  attemptUnseen:
+    'Das Netzwerk zeigt diese Transaktion nicht. Sie kann noch ankommen: Sehen Sie in Ihrer Wallet nach, bevor Sie noch einmal zahlen.',
+  attemptUnanswered:
+    'Eine Wallet wurde um die Zahlung gebeten und hat nicht geantwortet. Sehen Sie dort nach, ob gezahlt wurde, bevor Sie noch einmal zahlen.',
   waitingForPayment: 'Wir warten auf Ihre Zahlung, {countdown}.',
   paymentReceived: 'Ihre Zahlung ist eingegangen. Sie wird bestätigt.',
   beingExchanged: 'Sie wird getauscht und an den Händler gesendet. Sie können diese Seite schließen.',
@@ -136,15 +149,25 @@ export const de: Texts = {
   walletApproving: 'Schritt 1 von 2: Geben Sie den Betrag in Ihrer Wallet frei.',
   walletApprovalSent: 'Schritt 1 von 2: Das Netzwerk bestätigt die Freigabe.',
   walletPaying: 'Bestätigen Sie die Zahlung in Ihrer Wallet.',
-  walletSent: 'Die Zahlung wurde gesendet. Diese Seite zeigt, wann sie angekommen ist.',
   walletDeclined: 'Sie haben in Ihrer Wallet abgelehnt; es wurde nichts bezahlt.',
   walletWrongNetwork:
-    'Ihre Wallet ist in einem anderen Netzwerk. Wechseln Sie es dort, und versuchen Sie es noch einmal.',
+    'Ihre Wallet ist in einem anderen Netzwerk. Wählen Sie dort {network} und versuchen Sie es noch einmal.',
+  walletSwitchDeclined:
+    'Diese Zahlung braucht das Netzwerk {network}, und Ihre Wallet bleibt in einem anderen; es wurde nichts gezahlt. Erlauben Sie den Wechsel oder wählen Sie das Netzwerk in der Wallet.',
+  walletNoFunds:
+    'Ihre Wallet hat zu wenig für den Betrag und die Netzwerkgebühr; es wurde nichts gezahlt. Laden Sie sie auf oder wählen Sie eine andere Zahlungsart.',
+  walletLocked:
+    'Ihre Wallet ist gesperrt oder erlaubt diese Seite nicht. Entsperren Sie sie und versuchen Sie es noch einmal.',
+  walletPending:
+    'In Ihrer Wallet ist bereits eine Anfrage offen. Beantworten Sie sie dort und versuchen Sie es noch einmal.',
+  walletUnsupported:
+    'Diese Wallet kann diese Zahlung nicht ausführen; es wurde nichts gezahlt. Wählen Sie eine andere Wallet.',
+  walletReporting:
+    'Die Zahlung wurde gesendet. Die Verbindung ist unterbrochen: Lassen Sie diese Seite offen.',
   walletApprovalFailed:
     'Das Netzwerk hat die Freigabe abgelehnt; es wurde nichts bezahlt. Versuchen Sie es noch einmal.',
   walletFailed:
     'Die Wallet meldet ein Problem. Sehen Sie in Ihrer Wallet nach, ob eine Zahlung gesendet wurde, bevor Sie es noch einmal versuchen.',
-  walletOffline: 'Die Verbindung ist unterbrochen. Neuer Versuch läuft.',
   walletElsewhere: 'Auf einem anderen Gerät',
   walletScan: 'Scannen Sie diesen Code mit Ihrer Wallet, oder öffnen Sie sie auf diesem Gerät.',
   walletLoading: 'Das Guthaben Ihrer Wallet wird gelesen.',

@@ -9,6 +9,7 @@ export const en = {
   aboutValueOnChain: 'about {value}, on {chain}',
   paymentTo: 'Payment to {merchant}',
   details: 'Details',
+  testMode: 'Test mode: no real money',
   merchant: 'Merchant',
   paidTo: 'Paid to',
   payUntil: 'To be paid until',
@@ -45,12 +46,17 @@ export const en = {
   payWith: 'Pay with {token} on {chain}',
   onChainAbout: 'on {chain}, about {time}',
   youHold: 'You hold {amount}',
-  youHoldTooLittle: 'You hold {amount}: not enough',
+  youHoldTooLittle: 'You hold {amount}; {needed} needed',
+  youHoldNoFee: 'You hold {amount}, but too little {coin} for the network fee',
   addressProblem: 'Your address cannot be used. Check the address and its network.',
   chooseBelow: 'Choose one of the options below.',
 
   // How one payment is made.
   payWithWallet: 'Pay with your wallet',
+  payNow: 'Pay',
+  payAgain: 'Pay again',
+  rate: 'Rate',
+  networkFee: 'Network fee',
   sendExactly: 'Send exactly {amount}',
   oneTransfer: 'In one transfer on {chain}, from any wallet.',
   toAddress: 'To this address',
@@ -101,8 +107,15 @@ export const en = {
   missing: '{amount} missing.',
   sendTheRest:
     '{amount} arrived. Send the rest to the same address, {countdown}. If it does not arrive, what you sent is returned.',
-  unverified:
-    'A transaction was submitted and is being verified. If it is not yours, pay now: the request can be paid once only.',
+  attemptAsking: 'A wallet was asked to pay. Confirm or decline it there.',
+  attemptSent:
+    'The payment was sent and waits for the network. Do not pay again: this page shows when it arrives.',
+  attemptFailed:
+    'The network shows that the last transaction failed. Look in your wallet before you pay again.',
+  attemptUnseen:
+    'The network does not show this transaction. It may still arrive: look in your wallet before you pay again.',
+  attemptUnanswered:
+    'A wallet was asked to pay and did not answer. Look there whether it was sent before you pay again.',
   waitingForPayment: 'Waiting for your payment, {countdown}.',
   paymentReceived: 'Your payment was received. It is being confirmed.',
   beingExchanged: 'It is being exchanged and sent to the merchant. You can close this page.',
@@ -141,13 +154,19 @@ export const en = {
   walletApproving: 'Step 1 of 2: allow the amount in your wallet.',
   walletApprovalSent: 'Step 1 of 2: waiting for the network to confirm the allowance.',
   walletPaying: 'Confirm the payment in your wallet.',
-  walletSent: 'The payment was sent. This page shows when it has arrived.',
   walletDeclined: 'You declined it in your wallet; nothing was paid.',
-  walletWrongNetwork: 'Your wallet is on another network. Change it there, then try again.',
+  walletWrongNetwork: 'Your wallet is on another network. Choose {network} there, then try again.',
+  walletSwitchDeclined:
+    'This payment needs the network {network}, and your wallet stays on another one; nothing was paid. Allow the change, or choose the network in your wallet.',
+  walletNoFunds:
+    'Your wallet holds too little for the amount and the network fee; nothing was paid. Add funds, or choose another way to pay.',
+  walletLocked: 'Your wallet is locked, or does not allow this page. Unlock it, then try again.',
+  walletPending: 'Your wallet has an open question already. Answer it there, then try again.',
+  walletUnsupported: 'This wallet cannot make this payment; nothing was paid. Choose another wallet.',
+  walletReporting: 'The payment was sent. The connection is interrupted: keep this page open.',
   walletApprovalFailed: 'The network rejected the allowance; nothing was paid. Try again.',
   walletFailed:
     'The wallet reported a problem. Look in your wallet whether a payment was sent before you try again.',
-  walletOffline: 'The connection is interrupted. Trying again.',
   walletElsewhere: 'On another device',
   walletScan: 'Scan this code with your wallet, or open it on this device.',
   walletLoading: 'Reading what your wallet holds.',

@@ -7,6 +7,7 @@ export const es: Texts = {
   aboutValueOnChain: 'unos {value}, en {chain}',
   paymentTo: 'Pago a {merchant}',
   details: 'Detalles',
+  testMode: 'Modo de prueba: sin dinero real',
   merchant: 'Comercio',
   paidTo: 'Pagado a',
   payUntil: 'Pagar hasta',
@@ -43,11 +44,16 @@ export const es: Texts = {
   payWith: 'Pagar con {token} en {chain}',
   onChainAbout: 'en {chain}, unos {time}',
   youHold: 'Usted tiene {amount}',
-  youHoldTooLittle: 'Usted tiene {amount}: no es suficiente',
+  youHoldTooLittle: 'Tiene {amount}; hacen falta {needed}',
+  youHoldNoFee: 'Tiene {amount}, pero le falta {coin} para la comisión de red',
   addressProblem: 'Su dirección no se puede usar. Compruebe la dirección y su red.',
   chooseBelow: 'Elija una de las opciones siguientes.',
 
   payWithWallet: 'Pagar con su billetera',
+  payNow: 'Pagar',
+  payAgain: 'Pagar otra vez',
+  rate: 'Cambio',
+  networkFee: 'Comisión de red',
   sendExactly: 'Envíe exactamente {amount}',
   oneTransfer: 'En una sola transferencia en {chain}, desde cualquier billetera.',
   toAddress: 'A esta dirección',
@@ -98,8 +104,15 @@ export const es: Texts = {
   missing: 'Faltan {amount}.',
   sendTheRest:
     'Han llegado {amount}. Envíe el resto a la misma dirección, {countdown}. Si no llega, se le devuelve lo enviado.',
-  unverified:
-    'Se ha indicado una transacción y se está verificando. Si no es suya, pague ahora: la solicitud solo se puede pagar una vez.',
+  attemptAsking: 'Se ha pedido el pago a un monedero. Confírmelo o rechácelo allí.',
+  attemptSent:
+    'El pago se ha enviado y espera a la red. No pague otra vez: esta página muestra cuándo llega.',
+  attemptFailed:
+    'La red muestra que la última transacción ha fallado. Mire en su monedero antes de pagar otra vez.',
+  attemptUnseen:
+    'La red no muestra esta transacción. Aún puede llegar: mire en su monedero antes de pagar otra vez.',
+  attemptUnanswered:
+    'Se pidió el pago a un monedero y no ha respondido. Mire allí si se envió antes de pagar otra vez.',
   waitingForPayment: 'Esperando su pago, {countdown}.',
   paymentReceived: 'Hemos recibido su pago. Se está confirmando.',
   beingExchanged: 'Se está cambiando y enviando al comercio. Puede cerrar esta página.',
@@ -136,13 +149,19 @@ export const es: Texts = {
   walletApproving: 'Paso 1 de 2: autorice el importe en su billetera.',
   walletApprovalSent: 'Paso 1 de 2: esperando a que la red confirme la autorización.',
   walletPaying: 'Confirme el pago en su billetera.',
-  walletSent: 'El pago se ha enviado. Esta página muestra cuándo ha llegado.',
   walletDeclined: 'Lo rechazó en su billetera; no se ha pagado nada.',
-  walletWrongNetwork: 'Su billetera está en otra red. Cámbiela allí e inténtelo de nuevo.',
+  walletWrongNetwork: 'Su monedero está en otra red. Elija allí {network} e inténtelo de nuevo.',
+  walletSwitchDeclined:
+    'Este pago necesita la red {network} y su monedero sigue en otra; no se ha pagado nada. Permita el cambio o elija la red en su monedero.',
+  walletNoFunds:
+    'Su monedero tiene muy poco para el importe y la comisión de red; no se ha pagado nada. Añada fondos o elija otra forma de pagar.',
+  walletLocked: 'Su monedero está bloqueado o no permite esta página. Desbloquéelo e inténtelo de nuevo.',
+  walletPending: 'Su monedero ya tiene una pregunta abierta. Respóndala allí e inténtelo de nuevo.',
+  walletUnsupported: 'Este monedero no puede hacer este pago; no se ha pagado nada. Elija otro monedero.',
+  walletReporting: 'El pago se ha enviado. La conexión está interrumpida: mantenga abierta esta página.',
   walletApprovalFailed: 'La red rechazó la autorización; no se ha pagado nada. Inténtelo de nuevo.',
   walletFailed:
     'La billetera informó de un problema. Mire en su billetera si se envió un pago antes de intentarlo de nuevo.',
-  walletOffline: 'La conexión se ha interrumpido. Intentando de nuevo.',
   walletElsewhere: 'En otro dispositivo',
   walletScan: 'Escanee este código con su monedero o ábralo en este dispositivo.',
   walletLoading: 'Leyendo el saldo de su billetera.',

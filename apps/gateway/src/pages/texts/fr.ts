@@ -7,6 +7,7 @@ export const fr: Texts = {
   aboutValueOnChain: 'environ {value}, sur {chain}',
   paymentTo: 'Paiement à {merchant}',
   details: 'Détails',
+  testMode: 'Mode test : pas d’argent réel',
   merchant: 'Commerçant',
   paidTo: 'Payé à',
   payUntil: 'À payer avant',
@@ -44,11 +45,16 @@ export const fr: Texts = {
   payWith: 'Payer avec {token} sur {chain}',
   onChainAbout: 'sur {chain}, environ {time}',
   youHold: 'Vous avez {amount}',
-  youHoldTooLittle: 'Vous avez {amount} : pas assez',
+  youHoldTooLittle: 'Vous avez {amount} ; il faut {needed}',
+  youHoldNoFee: 'Vous avez {amount}, mais trop peu de {coin} pour les frais de réseau',
   addressProblem: 'Votre adresse ne peut pas être utilisée. Vérifiez l’adresse et son réseau.',
   chooseBelow: 'Choisissez l’une des options ci-dessous.',
 
   payWithWallet: 'Payer avec votre portefeuille',
+  payNow: 'Payer',
+  payAgain: 'Payer à nouveau',
+  rate: 'Taux',
+  networkFee: 'Frais de réseau',
   sendExactly: 'Envoyez exactement {amount}',
   oneTransfer: 'En un seul transfert sur {chain}, depuis n’importe quel portefeuille.',
   toAddress: 'À cette adresse',
@@ -101,8 +107,15 @@ export const fr: Texts = {
   missing: 'Il manque {amount}.',
   sendTheRest:
     '{amount} sont arrivés. Envoyez le reste à la même adresse, {countdown}. S’il n’arrive pas, ce que vous avez envoyé est remboursé.',
-  unverified:
-    'Une transaction a été indiquée et est en cours de vérification. Si ce n’est pas la vôtre, payez maintenant : la demande ne peut être payée qu’une fois.',
+  attemptAsking: 'Un portefeuille doit payer. Confirmez ou refusez-y le paiement.',
+  attemptSent:
+    'Le paiement a été envoyé et attend le réseau. Ne payez pas à nouveau : cette page indique quand il arrive.',
+  attemptFailed:
+    'Le réseau montre que la dernière transaction a échoué. Vérifiez dans votre portefeuille avant de payer à nouveau.',
+  attemptUnseen:
+    'Le réseau ne montre pas cette transaction. Elle peut encore arriver : vérifiez dans votre portefeuille avant de payer à nouveau.',
+  attemptUnanswered:
+    'Un portefeuille devait payer et n’a pas répondu. Vérifiez-y si le paiement est parti avant de payer à nouveau.',
   waitingForPayment: 'En attente de votre paiement, {countdown}.',
   paymentReceived: 'Votre paiement a été reçu. Il est en cours de confirmation.',
   beingExchanged: 'Il est échangé et envoyé au commerçant. Vous pouvez fermer cette page.',
@@ -139,13 +152,21 @@ export const fr: Texts = {
   walletApproving: 'Étape 1 sur 2 : autorisez le montant dans votre portefeuille.',
   walletApprovalSent: 'Étape 1 sur 2 : en attente de la confirmation de l’autorisation par le réseau.',
   walletPaying: 'Confirmez le paiement dans votre portefeuille.',
-  walletSent: 'Le paiement a été envoyé. Cette page indique quand il est arrivé.',
   walletDeclined: 'Vous avez refusé dans votre portefeuille ; rien n’a été payé.',
-  walletWrongNetwork: 'Votre portefeuille est sur un autre réseau. Changez-le là-bas, puis réessayez.',
+  walletWrongNetwork: 'Votre portefeuille est sur un autre réseau. Choisissez-y {network}, puis réessayez.',
+  walletSwitchDeclined:
+    'Ce paiement exige le réseau {network}, et votre portefeuille reste sur un autre ; rien n’a été payé. Autorisez le changement ou choisissez le réseau dans votre portefeuille.',
+  walletNoFunds:
+    'Votre portefeuille contient trop peu pour le montant et les frais de réseau ; rien n’a été payé. Approvisionnez-le ou choisissez un autre moyen de payer.',
+  walletLocked:
+    'Votre portefeuille est verrouillé ou n’autorise pas cette page. Déverrouillez-le, puis réessayez.',
+  walletPending: 'Une demande est déjà ouverte dans votre portefeuille. Répondez-y, puis réessayez.',
+  walletUnsupported:
+    'Ce portefeuille ne peut pas faire ce paiement ; rien n’a été payé. Choisissez un autre portefeuille.',
+  walletReporting: 'Le paiement a été envoyé. La connexion est interrompue : gardez cette page ouverte.',
   walletApprovalFailed: 'Le réseau a rejeté l’autorisation ; rien n’a été payé. Réessayez.',
   walletFailed:
     'Le portefeuille a signalé un problème. Vérifiez dans votre portefeuille si un paiement a été envoyé avant de réessayer.',
-  walletOffline: 'La connexion est interrompue. Nouvel essai en cours.',
   walletElsewhere: 'Sur un autre appareil',
   walletScan: 'Scannez ce code avec votre portefeuille, ou ouvrez-le sur cet appareil.',
   walletLoading: 'Lecture du solde de votre portefeuille.',

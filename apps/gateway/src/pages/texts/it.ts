@@ -7,6 +7,7 @@ export const it: Texts = {
   aboutValueOnChain: 'circa {value}, su {chain}',
   paymentTo: 'Pagamento a {merchant}',
   details: 'Dettagli',
+  testMode: 'Modalità di prova: niente denaro reale',
   merchant: 'Negozio',
   paidTo: 'Pagato a',
   payUntil: 'Da pagare entro',
@@ -43,11 +44,16 @@ export const it: Texts = {
   payWith: 'Paga con {token} su {chain}',
   onChainAbout: 'su {chain}, circa {time}',
   youHold: 'Hai {amount}',
-  youHoldTooLittle: 'Hai {amount}: non basta',
+  youHoldTooLittle: 'Possiedi {amount}; servono {needed}',
+  youHoldNoFee: 'Possiedi {amount}, ma troppo poco {coin} per la commissione di rete',
   addressProblem: 'Il tuo indirizzo non può essere usato. Controlla l’indirizzo e la sua rete.',
   chooseBelow: 'Scegli una delle opzioni qui sotto.',
 
   payWithWallet: 'Paga con il tuo wallet',
+  payNow: 'Paga',
+  payAgain: 'Paga di nuovo',
+  rate: 'Cambio',
+  networkFee: 'Commissione di rete',
   sendExactly: 'Invia esattamente {amount}',
   oneTransfer: 'In un solo trasferimento su {chain}, da qualsiasi wallet.',
   toAddress: 'A questo indirizzo',
@@ -98,8 +104,15 @@ export const it: Texts = {
   missing: 'Mancano {amount}.',
   sendTheRest:
     'Sono arrivati {amount}. Invia il resto allo stesso indirizzo, {countdown}. Se non arriva, quanto inviato ti viene restituito.',
-  unverified:
-    'È stata indicata una transazione, che viene verificata. Se non è tua, paga ora: la richiesta può essere pagata una sola volta.',
+  attemptAsking: 'È stato chiesto a un wallet di pagare. Conferma o rifiuta lì.',
+  attemptSent:
+    'Il pagamento è stato inviato e attende la rete. Non pagare di nuovo: questa pagina mostra quando arriva.',
+  attemptFailed:
+    'La rete mostra che l’ultima transazione è fallita. Controlla nel wallet prima di pagare di nuovo.',
+  attemptUnseen:
+    'La rete non mostra questa transazione. Può ancora arrivare: controlla nel wallet prima di pagare di nuovo.',
+  attemptUnanswered:
+    'È stato chiesto a un wallet di pagare e non ha risposto. Controlla lì se è stato inviato prima di pagare di nuovo.',
   waitingForPayment: 'In attesa del tuo pagamento, {countdown}.',
   paymentReceived: 'Il tuo pagamento è stato ricevuto. È in corso la conferma.',
   beingExchanged: 'Viene convertito e inviato al negozio. Puoi chiudere questa pagina.',
@@ -136,13 +149,20 @@ export const it: Texts = {
   walletApproving: 'Passo 1 di 2: autorizza l’importo nel tuo wallet.',
   walletApprovalSent: 'Passo 1 di 2: la rete sta confermando l’autorizzazione.',
   walletPaying: 'Conferma il pagamento nel tuo wallet.',
-  walletSent: 'Il pagamento è stato inviato. Questa pagina mostra quando è arrivato.',
   walletDeclined: 'Hai rifiutato nel tuo wallet; non è stato pagato nulla.',
-  walletWrongNetwork: 'Il tuo wallet è su un’altra rete. Cambiala lì, poi riprova.',
+  walletWrongNetwork: 'Il wallet è su un’altra rete. Scegli lì {network} e riprova.',
+  walletSwitchDeclined:
+    'Questo pagamento richiede la rete {network} e il wallet resta su un’altra; non è stato pagato nulla. Consenti il cambio o scegli la rete nel wallet.',
+  walletNoFunds:
+    'Il wallet contiene troppo poco per l’importo e la commissione di rete; non è stato pagato nulla. Aggiungi fondi o scegli un altro modo di pagare.',
+  walletLocked: 'Il wallet è bloccato o non consente questa pagina. Sbloccalo e riprova.',
+  walletPending: 'Il wallet ha già una richiesta aperta. Rispondi lì e riprova.',
+  walletUnsupported:
+    'Questo wallet non può fare questo pagamento; non è stato pagato nulla. Scegli un altro wallet.',
+  walletReporting: 'Il pagamento è stato inviato. La connessione è interrotta: tieni aperta questa pagina.',
   walletApprovalFailed: 'La rete ha rifiutato l’autorizzazione; non è stato pagato nulla. Riprova.',
   walletFailed:
     'Il wallet ha segnalato un problema. Controlla nel wallet se un pagamento è stato inviato prima di riprovare.',
-  walletOffline: 'La connessione è interrotta. Nuovo tentativo in corso.',
   walletElsewhere: 'Su un altro dispositivo',
   walletScan: 'Scansioni questo codice con il suo wallet o lo apra su questo dispositivo.',
   walletLoading: 'Lettura del saldo del tuo wallet.',

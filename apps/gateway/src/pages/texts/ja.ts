@@ -7,6 +7,7 @@ export const ja: Texts = {
   aboutValueOnChain: '約 {value}、ネットワーク：{chain}',
   paymentTo: '{merchant} への支払い',
   details: '詳細',
+  testMode: 'テストモード：実際のお金ではありません',
   merchant: '店舗',
   paidTo: '支払い先',
   payUntil: '支払い期限',
@@ -42,11 +43,16 @@ export const ja: Texts = {
   payWith: '{chain} の {token} で支払う',
   onChainAbout: 'ネットワーク：{chain}、約 {time}',
   youHold: '残高 {amount}',
-  youHoldTooLittle: '残高 {amount}：不足しています',
+  youHoldTooLittle: '{amount} を保有、{needed} が必要',
+  youHoldNoFee: '{amount} を保有していますが、ネットワーク手数料の {coin} が足りません',
   addressProblem: 'このアドレスは使えません。アドレスとネットワークを確認してください。',
   chooseBelow: '下の選択肢から一つ選んでください。',
 
   payWithWallet: 'ウォレットで支払う',
+  payNow: '支払う',
+  payAgain: 'もう一度支払う',
+  rate: 'レート',
+  networkFee: 'ネットワーク手数料',
   sendExactly: '{amount} ちょうどを送ってください',
   oneTransfer: '{chain} で一回の送金で、どのウォレットからでも送れます。',
   toAddress: '送金先アドレス',
@@ -96,8 +102,15 @@ export const ja: Texts = {
   missing: '{amount} 不足しています。',
   sendTheRest:
     '{amount} が届きました。残りを同じアドレスに送ってください、{countdown}。届かない場合、送った分は返金されます。',
-  unverified:
-    'トランザクションが提出され、確認中です。ご自分のものでない場合は今お支払いください。この請求は一度しか支払えません。',
+  attemptAsking: 'ウォレットに支払いを依頼しました。ウォレットで承認または拒否してください。',
+  attemptSent:
+    '支払いは送信され、ネットワークを待っています。もう一度支払わないでください。届くとこのページに表示されます。',
+  attemptFailed:
+    'ネットワークによると、最後の取引は失敗しました。もう一度支払う前にウォレットを確認してください。',
+  attemptUnseen:
+    'ネットワークにこの取引が見つかりません。後から届くこともあります。もう一度支払う前にウォレットを確認してください。',
+  attemptUnanswered:
+    'ウォレットに支払いを依頼しましたが、応答がありません。もう一度支払う前に、送信済みかウォレットで確認してください。',
   waitingForPayment: '支払いを待っています、{countdown}。',
   paymentReceived: '支払いを受け取りました。確認中です。',
   beingExchanged: '交換して店舗に送っています。このページは閉じてもかまいません。',
@@ -134,13 +147,22 @@ export const ja: Texts = {
   walletApproving: 'ステップ 1/2：ウォレットで金額を承認してください。',
   walletApprovalSent: 'ステップ 1/2：ネットワークによる承認の確認を待っています。',
   walletPaying: 'ウォレットで支払いを確認してください。',
-  walletSent: '支払いを送信しました。届いたらこのページに表示されます。',
   walletDeclined: 'ウォレットで拒否されました。何も支払われていません。',
-  walletWrongNetwork: 'ウォレットが別のネットワークになっています。変更してからもう一度お試しください。',
+  walletWrongNetwork:
+    'ウォレットは別のネットワークにあります。ウォレットで {network} を選び、もう一度お試しください。',
+  walletSwitchDeclined:
+    'この支払いには {network} が必要ですが、ウォレットは別のネットワークのままです。支払いは行われていません。切り替えを許可するか、ウォレットでネットワークを選んでください。',
+  walletNoFunds:
+    'ウォレットの残高が金額とネットワーク手数料に足りません。支払いは行われていません。残高を追加するか、別の支払い方法を選んでください。',
+  walletLocked:
+    'ウォレットがロックされているか、このページを許可していません。ロックを解除して、もう一度お試しください。',
+  walletPending: 'ウォレットに未回答の確認があります。そこで回答してから、もう一度お試しください。',
+  walletUnsupported:
+    'このウォレットではこの支払いができません。支払いは行われていません。別のウォレットを選んでください。',
+  walletReporting: '支払いは送信されました。接続が切れています。このページを開いたままにしてください。',
   walletApprovalFailed: 'ネットワークが承認を拒否しました。何も支払われていません。もう一度お試しください。',
   walletFailed:
     'ウォレットが問題を報告しました。もう一度試す前に、支払いが送信されたかどうかをウォレットで確認してください。',
-  walletOffline: '接続が切れました。再試行しています。',
   walletElsewhere: '別の端末',
   walletScan: 'ウォレットでこのコードを読み取るか、この端末でウォレットを開いてください。',
   walletLoading: 'ウォレットの残高を読み取っています。',

@@ -4,6 +4,8 @@ import {
   exampleOfDepositOrder as depositOrder,
   exampleOfOrder as orderOf,
   exampleOfPayment,
+  exampleOfAttempt,
+  exampleOfAttempt as attemptOf,
   exampleOfStatus as statusOf,
 } from '../../testing/payment-fixture';
 import { rendererFixture } from '../../testing/renderer-fixture';
@@ -21,7 +23,7 @@ import { en } from './en';
 import { Language, type TextKey, type Texts } from './language';
 import { languages } from './languages';
 
-const renderer = rendererFixture();
+const renderer = rendererFixture({ environment: 'sandbox' });
 const qr = trustedHtml('<svg></svg>');
 
 /** Every page in every state that has texts of its own. */
@@ -31,8 +33,15 @@ async function pagesIn(language: Language): Promise<Page[]> {
       withSandboxPanel(await paymentPage(status, { qr, language, order }), status, order),
     ),
   );
-  return [...choicePages(language), ...payments, ...(await otherPages(language))];
+  const amount = { amount: '2', symbol: 'ETH' };
+  const reviewed = reviews.map((wallet) =>
+    paymentPage(depositStatus(), { qr, language, review: { fee: amount, needed: amount, wallet } }),
+  );
+  const shown = await Promise.all(reviewed);
+  return [...choicePages(language), ...payments, ...shown, ...(await otherPages(language))];
 }
+
+const read = (option: object) => ({ options: [option as never], read_chains: [] });
 
 function choicePages(language: Language): Page[] {
   const { payment_options: options } = exampleOfPayment();
@@ -40,8 +49,9 @@ function choicePages(language: Language): Page[] {
   const [usdc] = options;
   const many = Array.from({ length: 8 }, () => ({ ...usdc! }));
   const balance = { blockchain: 'btc', token: 'BTC', balance: '2.5', sufficient: true };
-  const held = heldOptions([...options, { ...usdc!, execution_strategy: 'swap' }], [balance as never]);
-  const poor = heldOptions(options, [{ ...balance, sufficient: false } as never]);
+  const held = heldOptions([...options, { ...usdc!, execution_strategy: 'swap' }], read(balance));
+  const poor = heldOptions(options, read({ ...balance, sufficient: false, pay_amount_formatted: '3' }));
+  const feeless = heldOptions(options, read({ ...balance, sufficient: false, pay_amount_formatted: '2' }));
   const optional = options.map((option) => ({ ...option, needs_payer_address: false }));
   const open = (payment_options: typeof options, more = {}) =>
     choicePage({ ...exampleOfPayment({ expires_at }), payment_options }, { qr, language, ...more });
@@ -64,6 +74,10 @@ function choicePages(language: Language): Page[] {
     open(optional),
     open(held, connected),
     open(poor),
+    open(feeless),
+    ...(['asking', 'sent', 'failed', 'unknown'] as const).map((state) =>
+      choicePage(exampleOfPayment(exampleOfAttempt(state).payment_request), { qr, language }),
+    ),
     ...ended,
     named,
     unreceived,
@@ -91,7 +105,12 @@ function paymentStates(): [ReturnType<typeof statusOf>, ReturnType<typeof orderO
     [statusOf({ steps }), undefined],
     [statusOf({ instructions: coin }), undefined],
     [statusOf({ instructions: source }), undefined],
-    [statusOf({ pay_tx: '0xabc' }), undefined],
+    ...(['asking', 'sent', 'failed', 'unknown'] as const).flatMap((state) => [
+      [attemptOf(state), undefined] as [ReturnType<typeof statusOf>, undefined],
+      [attemptOf(state, '0xabc'), undefined] as [ReturnType<typeof statusOf>, undefined],
+    ]),
+    [inRequest('processing'), undefined],
+    [inRequest('completed'), undefined],
     [statusOf(seen), orderOf()],
     [statusOf({ order: onBitcoin, instructions: bitcoin }), undefined],
     [statusOf({ ...seen, order: crossChain }), depositOrder()],
@@ -104,6 +123,29 @@ function paymentStates(): [ReturnType<typeof statusOf>, ReturnType<typeof orderO
     [statusOf({ status: 'expired', order: crossChain }), undefined],
   ];
 }
+
+const inRequest = (status: 'processing' | 'completed') =>
+  statusOf({ payment_request: { ...statusOf().payment_request, status, payment_id: 'other' } });
+
+function depositStatus() {
+  const transfer = { to: '0x1', data: '0x', value: '1' };
+  const order = {
+    ...statusOf().order,
+    method: 'CrossChain' as const,
+    direct: null,
+    cross_chain: depositOrder().cross_chain!,
+  };
+  const instructions = { chain_id: 42161, approve: null, pay: null, transfer, uri: null };
+  return statusOf({ order, instructions, from_chain: 'eip155:42161', from_token: 'ETH' });
+}
+
+/** What the payer reads before a wallet opens. */
+const reviews = [
+  null,
+  { held: { amount: '1', symbol: 'ETH' }, is_enough: true, short: null },
+  { held: { amount: '1', symbol: 'ETH' }, is_enough: false, short: 'token' },
+  { held: { amount: '1', symbol: 'ETH' }, is_enough: false, short: 'coin' },
+] as const;
 
 async function otherPages(language: Language): Promise<Page[]> {
   const link = exampleOfPayLink();

@@ -7,6 +7,7 @@ export const pt: Texts = {
   aboutValueOnChain: 'cerca de {value}, na rede {chain}',
   paymentTo: 'Pagamento para {merchant}',
   details: 'Detalhes',
+  testMode: 'Modo de teste: sem dinheiro real',
   merchant: 'Loja',
   paidTo: 'Pago a',
   payUntil: 'Pagar até',
@@ -43,11 +44,16 @@ export const pt: Texts = {
   payWith: 'Pagar com {token} na rede {chain}',
   onChainAbout: 'na rede {chain}, cerca de {time}',
   youHold: 'Você tem {amount}',
-  youHoldTooLittle: 'Você tem {amount}: não é suficiente',
+  youHoldTooLittle: 'Tem {amount}; são precisos {needed}',
+  youHoldNoFee: 'Tem {amount}, mas {coin} a menos para a taxa de rede',
   addressProblem: 'Seu endereço não pode ser usado. Confira o endereço e a rede.',
   chooseBelow: 'Escolha uma das opções abaixo.',
 
   payWithWallet: 'Pagar com a sua carteira',
+  payNow: 'Pagar',
+  payAgain: 'Pagar outra vez',
+  rate: 'Câmbio',
+  networkFee: 'Taxa de rede',
   sendExactly: 'Envie exatamente {amount}',
   oneTransfer: 'Em uma única transferência na rede {chain}, de qualquer carteira.',
   toAddress: 'Para este endereço',
@@ -98,8 +104,15 @@ export const pt: Texts = {
   missing: 'Faltam {amount}.',
   sendTheRest:
     'Chegaram {amount}. Envie o restante para o mesmo endereço, {countdown}. Se ele não chegar, o que você enviou é devolvido.',
-  unverified:
-    'Uma transação foi informada e está sendo verificada. Se não for sua, pague agora: a cobrança só pode ser paga uma vez.',
+  attemptAsking: 'Foi pedido a uma carteira que pague. Confirme ou recuse nela.',
+  attemptSent:
+    'O pagamento foi enviado e espera pela rede. Não pague outra vez: esta página mostra quando chega.',
+  attemptFailed:
+    'A rede mostra que a última transação falhou. Veja na sua carteira antes de pagar outra vez.',
+  attemptUnseen:
+    'A rede não mostra esta transação. Ainda pode chegar: veja na sua carteira antes de pagar outra vez.',
+  attemptUnanswered:
+    'Foi pedido a uma carteira que pague e ela não respondeu. Veja nela se foi enviado antes de pagar outra vez.',
   waitingForPayment: 'Aguardando o seu pagamento, {countdown}.',
   paymentReceived: 'Seu pagamento foi recebido. Ele está sendo confirmado.',
   beingExchanged: 'Ele está sendo trocado e enviado para a loja. Você pode fechar esta página.',
@@ -136,13 +149,19 @@ export const pt: Texts = {
   walletApproving: 'Etapa 1 de 2: autorize o valor na sua carteira.',
   walletApprovalSent: 'Etapa 1 de 2: aguardando a rede confirmar a autorização.',
   walletPaying: 'Confirme o pagamento na sua carteira.',
-  walletSent: 'O pagamento foi enviado. Esta página mostra quando ele chegar.',
   walletDeclined: 'Você recusou na sua carteira; nada foi pago.',
-  walletWrongNetwork: 'Sua carteira está em outra rede. Troque a rede nela e tente de novo.',
+  walletWrongNetwork: 'A sua carteira está noutra rede. Escolha nela {network} e tente de novo.',
+  walletSwitchDeclined:
+    'Este pagamento precisa da rede {network} e a sua carteira continua noutra; nada foi pago. Permita a mudança ou escolha a rede na carteira.',
+  walletNoFunds:
+    'A sua carteira tem pouco para o valor e a taxa de rede; nada foi pago. Acrescente fundos ou escolha outra forma de pagar.',
+  walletLocked: 'A sua carteira está bloqueada ou não permite esta página. Desbloqueie-a e tente de novo.',
+  walletPending: 'A sua carteira já tem um pedido aberto. Responda nela e tente de novo.',
+  walletUnsupported: 'Esta carteira não pode fazer este pagamento; nada foi pago. Escolha outra carteira.',
+  walletReporting: 'O pagamento foi enviado. A ligação está interrompida: mantenha esta página aberta.',
   walletApprovalFailed: 'A rede rejeitou a autorização; nada foi pago. Tente de novo.',
   walletFailed:
     'A carteira informou um problema. Veja na carteira se um pagamento foi enviado antes de tentar de novo.',
-  walletOffline: 'A conexão foi interrompida. Tentando de novo.',
   walletElsewhere: 'Em outro dispositivo',
   walletScan: 'Escaneie este código com a sua carteira ou abra-a neste dispositivo.',
   walletLoading: 'Lendo o saldo da sua carteira.',

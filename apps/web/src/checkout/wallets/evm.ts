@@ -1,5 +1,5 @@
 import type { EvmCall, Payable } from '../page';
-import { codeOf } from '../../wallets/declined';
+import { codeOf, isDeclined } from '../../wallets/declined';
 import type { Eip1193, WalletInfo } from '../../wallets/providers';
 import { later, WalletProblem, type Step, type Wallet } from './wallet';
 
@@ -40,8 +40,10 @@ async function switchChain(ask: Ask, { chainId, addChain }: Payable, report: Rep
     await ask('wallet_switchEthereumChain', [{ chainId: wanted }]);
   } catch (error) {
     if (codeOf(error) !== 4902 || !addChain)
-      throw codeOf(error) === 4001 ? error : new WalletProblem('wrongNetwork');
-    await ask('wallet_addEthereumChain', [addChain]);
+      throw new WalletProblem(isDeclined(error) ? 'switchDeclined' : 'wrongNetwork');
+    await ask('wallet_addEthereumChain', [addChain]).catch((declined: unknown) => {
+      throw isDeclined(declined) ? new WalletProblem('switchDeclined') : declined;
+    });
   }
   if (!(await isThere())) throw new WalletProblem('wrongNetwork');
 }

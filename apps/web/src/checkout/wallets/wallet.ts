@@ -26,17 +26,31 @@ export interface Wallet {
 
 /** The name of the text that says what went wrong. */
 export class WalletProblem extends Error {
-  constructor(readonly text: 'declined' | 'wrongNetwork' | 'approvalFailed' | 'failed') {
+  constructor(
+    readonly text:
+      | 'declined'
+      | 'wrongNetwork'
+      | 'switchDeclined'
+      | 'approvalFailed'
+      | 'noFunds'
+      | 'locked'
+      | 'pending'
+      | 'unsupported'
+      | 'unavailable'
+      | 'failed',
+  ) {
     super(text);
   }
 }
 
 /** The payment as a call for this address, which the server makes: it contains what expires soon. */
 export async function walletCallFor(payable: Payable, address: string): Promise<any> {
-  const reply = await fetch(`${payable.walletCall}?payer=${encodeURIComponent(address)}`);
-  const body = await reply.json();
-  if (!reply.ok) throw new Error(body.message);
-  return body.wallet_call[payable.family];
+  const url = `${payable.walletCall}?payer=${encodeURIComponent(address)}`;
+  const reply = await fetch(url).catch(() => undefined);
+  const call = reply?.ok && (await reply.json()).wallet_call?.[payable.family];
+  // The wallet was not asked.
+  if (!call) throw new WalletProblem('unavailable');
+  return call;
 }
 
 export const later = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

@@ -1,0 +1,62 @@
+import type { OrderReply, PaymentStatusReply } from '@tollbridge/contracts';
+import { findChain, findToken } from '@tollbridge/chains';
+import { formatUnits } from '@tollbridge/money';
+
+/**
+ * Whether a payment may be paid now, on every page and device alike:
+ * - `open`: yes
+ * - `again`: only after a warning, since an attempt failed or has no outcome
+ * - `asking`: a wallet was asked
+ * - `sent`: a transaction is in flight
+ * - `elsewhere`: another payment of the request is in progress, or has paid it
+ * - `done`: nothing is awaited
+ */
+export type PayState = 'open' | 'again' | 'asking' | 'sent' | 'elsewhere' | 'done';
+
+export function payStateOf(status: PaymentStatusReply, order: OrderReply | undefined): PayState {
+  if (status.status !== 'executing') return 'done';
+  const { status: requestStatus, attempt } = status.payment_request;
+  const isSeen = isSeenOnChain(status);
+  const isMissing = missingDeposit(order) !== null;
+  if (isSeen && !isMissing) return 'done';
+  if (requestStatus === 'completed' || (requestStatus === 'processing' && !isSeen && !isMissing))
+    return 'elsewhere';
+  // The route provider has seen a deposit that the chain has not confirmed.
+  if (order?.cross_chain?.deposit_status === 'seen') return 'sent';
+  switch (attempt?.state) {
+    case 'asking':
+    case 'sent':
+      return attempt.state;
+    case 'failed':
+    case 'unknown':
+      return 'again';
+    case undefined:
+      return 'open';
+  }
+}
+
+export const isPayable = (status: PaymentStatusReply, order: OrderReply | undefined): boolean =>
+  ['open', 'again'].includes(payStateOf(status, order));
+
+/** Instructions stay until the chain shows the payment. */
+const isSeenOnChain = ({ pay_tx, instructions }: PaymentStatusReply): boolean =>
+  pay_tx !== null && instructions === null;
+
+/** What arrived of a deposit, and what it lacks; null unless it is incomplete. */
+export function missingDeposit(
+  order: OrderReply | undefined,
+): { missing: string; arrived: string; missingAtomic: bigint } | null {
+  const deposit = order?.cross_chain;
+  if (!deposit || deposit.deposit_status !== 'incomplete' || deposit.deposited_amount === null) return null;
+  const missingAtomic = BigInt(deposit.deposit_amount) - BigInt(deposit.deposited_amount);
+  if (missingAtomic <= 0n) return null;
+  const arrived = amountInTokens(deposit.deposited_amount, order);
+  return { missing: amountInTokens(String(missingAtomic), order), arrived, missingAtomic };
+}
+
+/** Without a known token, the amount in its smallest unit. */
+export function amountInTokens(atomic: string, order: OrderReply | undefined): string {
+  const chain = order && findChain(order.pay_blockchain);
+  const token = chain && findToken(chain, order.pay_token);
+  return token ? `${formatUnits(BigInt(atomic), token.decimals)} ${token.symbol}` : atomic;
+}
