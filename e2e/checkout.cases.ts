@@ -26,6 +26,9 @@ export function checkoutCases(given: () => { api: Api; browser: Browser; remote:
     evmCases(it);
     rejectionCases(it);
     changeCases(it);
+    secondClickCases(it);
+    unansweredCases(it);
+    shortageCases(it);
   });
   describe('the checkout with wallets of other families', () => familyCases(it));
   describe('the checkout without a wallet', () => plainCases(it));
@@ -103,13 +106,35 @@ class Checkout {
   }
 }
 
+/** Connects the wallet on the page of a payment, reads the review, and lets the wallet pay. */
+async function payWith(page: Page, name: string): Promise<void> {
+  await page.locator('#wallets').getByRole('button', { name }).click();
+  await payNow(page);
+}
+
+/** The wallet is connected: it opens at this click, and not before. */
+async function payNow(page: Page): Promise<void> {
+  await page
+    .getByText(/You hold [\d,.]+/)
+    .first()
+    .waitFor();
+  await page.locator('#pay-now').click();
+}
+
+const sentTransactions = ({ asked }: EvmWallet): number =>
+  asked.filter((method) => method === 'eth_sendTransaction').length;
+
 const usdcOnBase = '.option[data-token="USDC"][data-chain="eip155:8453"] button';
 
 /** Opens a new request with an EVM wallet in the browser. */
-async function startEvm(checkout: Checkout, change: (wallet: EvmWallet) => void = () => undefined) {
+async function startEvm(
+  checkout: Checkout,
+  change: (wallet: EvmWallet) => void = () => undefined,
+  options = {},
+) {
   const wallet = await checkout.evmWallet();
   change(wallet);
-  const payer = await checkout.open(await checkout.ask(), ({ page }) => wallet.install(page));
+  const payer = await checkout.open(await checkout.ask(), ({ page }) => wallet.install(page), options);
   const finish = async () => {
     wallet.close();
     await payer.close();
@@ -125,8 +150,16 @@ function evmCases(checkout: () => Checkout): void {
     expect(await page.locator(usdcOnBase).textContent()).toMatch(/You hold [\d,.]+\s+USDC/);
     await payer.screenshot('checkout-phone-held');
     await page.locator(usdcOnBase).click();
+    await page.locator('#pay-now').waitFor();
+    // A review first: amount, fee, receiver, holding.
+    await page.locator('.review').getByText('Network fee').waitFor();
+    await page.getByText(/You hold [\d,.]+/).waitFor();
+    expect(sentTransactions(wallet)).toBe(0);
+    await payer.screenshot('checkout-phone-review');
+    await payer.expectAccessible();
+    await page.locator('#pay-now').dblclick();
     await page.getByText('Paid.').waitFor();
-    expect(wallet.asked.filter((method) => method === 'eth_sendTransaction')).toHaveLength(2);
+    expect(sentTransactions(wallet)).toBe(2);
     await payer.screenshot('checkout-phone-paid');
     await payer.expectAccessible();
     await page.getByRole('link', { name: 'Receipt' }).click();
@@ -141,6 +174,8 @@ function evmCases(checkout: () => Checkout): void {
     await page.getByText('Waiting for your payment').waitFor();
     await payer.expectAccessible();
     await payer.press('#wallets button:enabled');
+    await page.getByText(/You hold [\d,.]+/).waitFor();
+    await payer.press('#pay-now:enabled');
     await page.getByText('Paid.').waitFor();
     expect(wallet.asked).toContain('wallet_sendCalls');
     expect(wallet.asked).not.toContain('eth_sendTransaction');
@@ -154,10 +189,10 @@ function rejectionCases(checkout: () => Checkout): void {
       it.declined.add('eth_sendTransaction'),
     );
     await page.locator(usdcOnBase).click();
-    await page.getByRole('button', { name: 'Fox Wallet' }).click();
+    await payWith(page, 'Fox Wallet');
     await page.getByText(declined).waitFor();
     wallet.declined.clear();
-    await page.getByRole('button', { name: 'Fox Wallet' }).click();
+    await payNow(page);
     await page.getByText('Paid.').waitFor();
     await finish();
   });
@@ -176,7 +211,7 @@ function rejectionCases(checkout: () => Checkout): void {
       it.chains.delete(8453);
     });
     await page.locator(usdcOnBase).click();
-    await page.getByRole('button', { name: 'Fox Wallet' }).click();
+    await payWith(page, 'Fox Wallet');
     await page.getByText('Paid.').waitFor();
     expect(wallet.asked).toEqual(
       expect.arrayContaining(['wallet_switchEthereumChain', 'wallet_addEthereumChain']),
@@ -190,8 +225,8 @@ function rejectionCases(checkout: () => Checkout): void {
       it.declined.add('wallet_switchEthereumChain');
     });
     await page.locator(usdcOnBase).click();
-    await page.getByRole('button', { name: 'Fox Wallet' }).click();
-    await page.getByText(declined).waitFor();
+    await payWith(page, 'Fox Wallet');
+    await page.getByText('This payment needs the network Base').waitFor();
     expect(wallet.asked).not.toContain('eth_sendTransaction');
     await finish();
   });
@@ -207,6 +242,7 @@ function changeCases(checkout: () => Checkout): void {
     await page.getByRole('button', { name: `${address.slice(0, 6)}…${address.slice(-4)}` }).waitFor();
     await page.locator(`${usdcOnBase}:has-text("You hold")`).waitFor();
     await page.locator(usdcOnBase).click();
+    await payNow(page);
     await page.getByText('Paid.').waitFor();
     await finish();
   });
@@ -218,13 +254,161 @@ function changeCases(checkout: () => Checkout): void {
     await page.reload();
     await page.getByText('Waiting for your payment').waitFor();
     const other = await checkout().open(new URL(page.url()).pathname, async () => undefined);
-    await page.getByRole('button', { name: 'Fox Wallet' }).click();
+    await payWith(page, 'Fox Wallet');
     await other.page.getByText('Paid.').waitFor();
     await page.getByText('Paid.').waitFor();
     await other.close();
     await finish();
   });
 }
+
+/** A payer with two tabs, two devices and little patience pays once. */
+function secondClickCases(checkout: () => Checkout): void {
+  it('asks one wallet when two tabs pay in the same second, and offers nothing on both while it is asked', async () => {
+    const { wallet, page, finish } = await startEvm(checkout());
+    await page.locator(usdcOnBase).click();
+    const other = await checkout().open(new URL(page.url()).pathname, ({ page: it }) => wallet.install(it));
+    for (const tab of [page, other.page]) {
+      await tab.locator('#wallets').getByRole('button', { name: 'Fox Wallet' }).click();
+      await tab.locator('#pay-now').waitFor();
+    }
+    const answer = wallet.hold('eth_sendTransaction');
+    await Promise.all([page, other.page].map((tab) => tab.locator('#pay-now').click()));
+    for (const tab of [page, other.page]) await tab.locator('#pay-now').waitFor({ state: 'detached' });
+    expect(sentTransactions(wallet)).toBe(1);
+    // The options page in a third tab offers nothing either.
+    const third = await checkout().open(requestPath(page), async () => undefined);
+    await third.page.getByText('A wallet was asked to pay').waitFor();
+    expect(await third.page.locator('.option').count()).toBe(0);
+    answer();
+    for (const tab of [page, other.page, third.page])
+      await tab
+        .getByText(/Paid\.|This has been paid\./)
+        .first()
+        .waitFor();
+    expect(sentTransactions(wallet)).toBe(2);
+    await Promise.all([other.close(), third.close()]);
+    await finish();
+  });
+
+  it('offers nothing after a reload in the middle, and to a payer who goes back to the options', async () => {
+    const { wallet, payer, page, finish } = await startEvm(checkout());
+    await page.locator(usdcOnBase).click();
+    const answer = wallet.hold('eth_sendTransaction');
+    await payWith(page, 'Fox Wallet');
+    await page.getByText('Step 1 of 2: allow the amount').waitFor();
+    await page.reload();
+    await page.getByText('A wallet was asked to pay').waitFor();
+    expect(await page.locator('#pay-now').count()).toBe(0);
+    await payer.screenshot('checkout-phone-asking');
+    await payer.expectAccessible();
+    await page.goto(checkout().api.url + requestPath(page));
+    await page.getByText('A wallet was asked to pay').waitFor();
+    expect(await page.locator('.option').count()).toBe(0);
+    answer();
+    await finish();
+  });
+}
+
+function unansweredCases(checkout: () => Checkout): void {
+  it('stores the hash of a payment after the connection was interrupted, also by a reload', async () => {
+    const interrupted = { fault: 'net::ERR_FAILED' };
+    const { page, finish } = await startEvm(checkout(), (it) => (it.isAtomic = true), interrupted);
+    await page.locator(usdcOnBase).click();
+    let isDown = true;
+    // The hash alone: the claim before it arrives.
+    await page.route('**/attempt', (route) =>
+      isDown && route.request().postData()!.includes('action=send') ? route.abort() : route.fallback(),
+    );
+    await payWith(page, 'Fox Wallet');
+    await page.getByText('The connection is interrupted: keep this page open.').waitFor();
+    await page.reload();
+    await page.getByText('The connection is interrupted: keep this page open.').waitFor();
+    isDown = false;
+    await page
+      .getByText(/The payment was sent and waits for the network|Paid\./)
+      .first()
+      .waitFor();
+    await page.unrouteAll();
+    await finish();
+  });
+
+  it('offers to pay again behind a warning after the chain shows that the transaction failed', async () => {
+    const { wallet, payer, page, finish } = await startEvm(checkout(), (it) => (it.isAtomic = true));
+    await page.locator(usdcOnBase).click();
+    wallet.failsNext = true;
+    await payWith(page, 'Fox Wallet');
+    // Until the order has ended, its own page warns; the options page does so afterwards too.
+    await page
+      .getByText(/The network shows that the last transaction failed|This payment failed\./)
+      .first()
+      .waitFor();
+    await page.goto(checkout().api.url + requestPath(page));
+    await page.getByText('The network shows that the last transaction failed').waitFor();
+    await page.locator(usdcOnBase).click();
+    await page.getByText('Pay again', { exact: true }).waitFor();
+    expect(await page.locator('#pay-now').isVisible()).toBe(false);
+    await payer.screenshot('checkout-phone-again');
+    await payer.expectAccessible();
+    await page.getByText('Pay again', { exact: true }).click();
+    await payNow(page);
+    await page.getByText('Paid.').waitFor();
+    await finish();
+  });
+
+  it('shows in an options page of a second tab that the request was paid elsewhere', async () => {
+    const { page, finish } = await startEvm(checkout());
+    const other = await checkout().open(requestPath(page), async () => undefined);
+    await other.page.locator(usdcOnBase).waitFor();
+    await page.locator(usdcOnBase).click();
+    await payWith(page, 'Fox Wallet');
+    await page.getByText('Paid.').waitFor();
+    await other.page.getByText('This has been paid.').waitFor();
+    expect(await other.page.locator('.option').count()).toBe(0);
+    await other.close();
+    await finish();
+  });
+}
+
+/** A wallet that cannot pay says so, before it opens or after. */
+function shortageCases(checkout: () => Checkout): void {
+  it('says before a wallet opens that it holds too little', async () => {
+    const { wallet, payer, page, finish } = await startEvm(checkout(), (it) => it.accounts.reverse());
+    const path = await checkout().ask({ amount: '999999000000' });
+    await page.goto(checkout().api.url + path);
+    await page.getByRole('button', { name: 'Fox Wallet' }).click();
+    await page
+      .locator(usdcOnBase)
+      .getByText(/You hold [\d,.]+ USDC; 999,999 needed/)
+      .waitFor();
+    await page.locator(usdcOnBase).click();
+    await page.locator('.holding.short', { hasText: '999,999 needed' }).waitFor();
+    expect(await page.locator('#pay-now').isVisible()).toBe(false);
+    expect(sentTransactions(wallet)).toBe(0);
+    await payer.screenshot('checkout-phone-short');
+    await payer.expectAccessible();
+    await finish();
+  });
+
+  it.each([
+    ['locked', 4100, 'Your wallet is locked'],
+    ['without enough for the fee', -32_000, 'Your wallet holds too little'],
+    ['that cannot', 4200, 'This wallet cannot make this payment'],
+  ])('names cause and way out of a wallet %s', async (_name, code, words) => {
+    const { wallet, page, finish } = await startEvm(checkout(), (it) => (it.isAtomic = false));
+    await page.locator(usdcOnBase).click();
+    wallet.failures.set('eth_sendTransaction', code);
+    await payWith(page, 'Fox Wallet');
+    await page.getByText(words).waitFor();
+    wallet.failures.clear();
+    await payNow(page);
+    await page.getByText('Paid.').waitFor();
+    await finish();
+  });
+}
+
+/** Of the payment that a page shows. */
+const requestPath = (page: Page): string => new URL(page.url()).pathname.split('/').slice(0, 3).join('/');
 
 function familyCases(checkout: () => Checkout): void {
   const onBase = { amount: '5000000' };
@@ -271,6 +455,7 @@ function familyCases(checkout: () => Checkout): void {
       await page.getByRole('button', { name: wallet }).click();
       await page.getByText('From your wallet').waitFor();
       await page.locator(`.option[data-token="${currency}"][data-chain="${chain}"] button`).click();
+      await payNow(page);
       await page.getByText('Paid.').waitFor();
       const other =
         deposit.asked === 'sui'
@@ -294,6 +479,7 @@ async function payDeposit(
   await page.getByRole('button', { name: wallet }).click();
   await page.getByText('From your wallet').waitFor();
   await row.locator('button').click();
+  await payNow(page);
   await page.getByText('Paid.').waitFor();
   const [, , , payment] = new URL(page.url()).pathname.split('/');
   const { body: status } = await checkout.api.get(`/api/v1/payment/${payment}/status`);

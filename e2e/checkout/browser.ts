@@ -8,6 +8,8 @@ export interface PhoneOptions {
   hasScript?: boolean;
   /** Of the page itself, when it is an error that the case causes. */
   status?: number;
+  /** Part of an error on the console that the case causes. */
+  fault?: string;
 }
 
 // More than a page has controls.
@@ -26,7 +28,7 @@ export class PayerPage {
   ) {}
 
   static async open(browser: Browser, origin: string, options: PhoneOptions = {}): Promise<PayerPage> {
-    const { scheme = 'light', width = 390, hasScript = true, status } = options;
+    const { scheme = 'light', width = 390, hasScript = true, status, fault } = options;
     const context = await browser.newContext({
       viewport: { width, height: 844 },
       colorScheme: scheme,
@@ -34,7 +36,8 @@ export class PayerPage {
       permissions: ['clipboard-read', 'clipboard-write'],
     });
     context.setDefaultTimeout(pageTimeoutMs);
-    const isExpected = (text: string) => text.includes(`status of ${status} `);
+    const isExpected = (text: string) =>
+      text.includes(`status of ${status} `) || (fault !== undefined && text.includes(fault));
     const problems = watch(context, origin, { isExpected });
     return new PayerPage(context, await context.newPage(), problems);
   }

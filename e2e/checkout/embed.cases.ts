@@ -94,6 +94,7 @@ export function embedCases(given: () => Given): void {
     // Clicks in frames do not wait for the next page.
     await frame.getByText('Waiting for your payment').waitFor();
     await frame.getByRole('button', { name: 'Fox Wallet' }).click();
+    await frame.locator('#pay-now').click();
     await stateOf(page, 'completed');
     await page.getByRole('button', { name: 'Close' }).click();
     expect(await page.locator('iframe[title="Payment"]').count()).toBe(0);

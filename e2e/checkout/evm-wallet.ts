@@ -26,6 +26,11 @@ export class EvmWallet {
   /** Requests for a receipt that the node answers with null, as a slow one does. */
   receiptsToMiss = 0;
   readonly asked: string[] = [];
+  /** Methods that fail with this code. */
+  readonly failures = new Map<string, number>();
+  /** The next batch is sent as a transaction that reverts. */
+  failsNext = false;
+  private readonly held = new Map<string, Promise<void>>();
   private readonly provider: JsonRpcProvider;
   private readonly batches: string[][] = [];
 
@@ -70,6 +75,16 @@ export class EvmWallet {
     );
   }
 
+  /** The wallet waits for the payer with this method. @returns answers */
+  hold(method: string): () => void {
+    let answer = (): void => undefined;
+    this.held.set(method, new Promise((resolve) => (answer = resolve)));
+    return () => {
+      this.held.delete(method);
+      answer();
+    };
+  }
+
   close(): void {
     this.provider.destroy();
   }
@@ -78,6 +93,10 @@ export class EvmWallet {
     this.asked.push(method);
     try {
       if (this.declined.has(method)) throw new ProviderError(4001, 'User rejected the request.');
+      await this.held.get(method);
+      const failure = this.failures.get(method);
+      if (failure !== undefined)
+        throw new ProviderError(failure, 'insufficient funds for gas * price + value');
       const handler = this.handlers[method];
       return {
         result: await (handler ? handler(params) : this.provider.send(method, (params as any[]) ?? [])),
@@ -104,6 +123,8 @@ export class EvmWallet {
     },
     wallet_sendCalls: async ([{ calls, from }]) => {
       const hashes: string[] = [];
+      if (this.failsNext)
+        return { id: String(this.batches.push([await this.sendReverting(calls[1], from)]) - 1) };
       for (const call of calls) hashes.push(await this.send({ ...call, from }));
       return { id: String(this.batches.push(hashes) - 1) };
     },
@@ -129,6 +150,15 @@ export class EvmWallet {
     if (!this.chains.has(chainId)) throw new ProviderError(4902, 'Unrecognized chain ID.');
     this.chainId = chainId;
     return null;
+  }
+
+  /** Without the approval the contract takes nothing. */
+  private async sendReverting({ to, data }: Record<string, string>, from: string): Promise<string> {
+    this.failsNext = false;
+    const account = this.accounts.find(({ address }) => address === from)!;
+    const sent = await account.sendTransaction({ to: to!, data: data!, gasLimit: 300_000 });
+    await sent.wait().catch(() => undefined);
+    return sent.hash;
   }
 
   private async send({ from, to, data, value }: Record<string, string>): Promise<string> {

@@ -77,6 +77,7 @@ async function payOverRelay(given: Given): Promise<void> {
   await page.locator('.option[data-token="USDC"][data-chain="eip155:8453"] button').click();
   await page.getByRole('button', { name: 'WalletConnect' }).click();
   const remoteWallet = await pairRemoteWallet(remote.relay.url, await linkOf(page), wallet.accounts[0]!);
+  await page.locator('#pay-now').click();
   await page.getByText('Paid.').waitFor();
   expect(await page.locator('#wallet-link').isVisible()).toBe(false);
   await expectDeleted(remoteWallet);
@@ -117,6 +118,7 @@ async function payOverBridge(given: Given): Promise<void> {
   await page.locator('.option[data-token="USDT"][data-chain="ton"] button').click();
   await page.getByRole('button', { name: 'Pocket' }).click();
   const leave = await openTonWallet(remote.bridge.url, await linkOf(page), payer);
+  await page.locator('#pay-now').click();
   await page.getByText('Paid.').waitFor();
   leave();
   await finish();
