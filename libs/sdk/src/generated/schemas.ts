@@ -178,7 +178,7 @@ export interface FollowedPayment {
   order_id: string;
   /** The contract call or deposit to make */
   order: CreateOrderReply;
-  /** Payment instructions; null when no payment is awaited any more. For a direct payment they remain until the chain shows the payment, whatever hash was submitted */
+  /** Payment instructions; null when no payment is awaited any more. They remain until the chain shows the payment, whatever hash was submitted: do not pay while `payment_request.attempt` is `asking` or `sent` */
   instructions: PaymentInstructions | null;
   /** Transaction of the payer */
   pay_tx: string | null;
@@ -237,6 +237,19 @@ export interface PublicPaymentRequest {
   expires_at: string | null;
   /** Most advanced payment that a payer began; null before the first */
   payment_id: string | null;
+  /** Attempt to pay the request that the chain has not decided; null without one */
+  attempt?: PaymentAttempt | null;
+}
+
+export interface PaymentAttempt {
+  /** Payment that it pays */
+  payment_id: string;
+  /** `asking`: a wallet was asked and has not answered. `sent`: it sent a transaction that no block shows yet. `failed`: the chain shows that the transaction failed. `unknown`: the wallet did not answer in time, or the network does not show the transaction. During `asking` and `sent` the request must not be paid again */
+  state: 'asking' | 'sent' | 'failed' | 'unknown';
+  /** Transaction, once known */
+  tx_hash: string | null;
+  /** When `asking` or `sent` ends without an answer */
+  until: string | null;
 }
 
 export interface PaymentStep {
@@ -660,6 +673,8 @@ export interface CheckoutOptionsReply {
   settle_amount: string;
   /** Tokens that the wallets hold: sufficient ones first, then direct ones, then the fastest */
   options: CheckoutOption[];
+  /** Chains that responded within 5 seconds: the wallet holds nothing of their tokens that are not among `options` */
+  read_chains: string[];
 }
 
 export interface CheckoutOption {
@@ -1429,7 +1444,7 @@ export interface PaymentStatusReply {
   order_id: string;
   /** The contract call or deposit to make */
   order: CreateOrderReply;
-  /** Payment instructions; null when no payment is awaited any more. For a direct payment they remain until the chain shows the payment, whatever hash was submitted */
+  /** Payment instructions; null when no payment is awaited any more. They remain until the chain shows the payment, whatever hash was submitted: do not pay while `payment_request.attempt` is `asking` or `sent` */
   instructions: PaymentInstructions | null;
   /** Transaction of the payer */
   pay_tx: string | null;

@@ -2251,6 +2251,7 @@ export interface components {
             settle_token: string;
             settle_amount: string;
             options: components["schemas"]["CheckoutOption"][];
+            read_chains: string[];
         };
         CheckoutOption: {
             blockchain: string;
@@ -2880,6 +2881,16 @@ export interface components {
             expires_at: string | null;
             /** Format: uuid */
             payment_id: string | null;
+            attempt?: components["schemas"]["PaymentAttempt"] | null;
+        };
+        PaymentAttempt: {
+            /** Format: uuid */
+            payment_id: string;
+            /** @enum {string} */
+            state: "asking" | "sent" | "failed" | "unknown";
+            tx_hash: string | null;
+            /** Format: date-time */
+            until: string | null;
         };
         PaymentOption: {
             from_token: string;
@@ -7764,6 +7775,7 @@ export interface operations {
         parameters: {
             query?: {
                 lang?: string;
+                payer?: string;
             };
             header?: never;
             path: {
