@@ -45,7 +45,8 @@ export function choicePage(
   const { attempt = null } = request;
   const isInFlight = attempt?.state === 'asking' || attempt?.state === 'sent';
   // Another way to pay beside a payment on its way would pay twice.
-  const isOpen = request.status === 'pending' && !isInFlight && !request.receive_address_required;
+  const isPending = request.status === 'pending' && !request.receive_address_required;
+  const isOpen = isPending && !isInFlight;
   const usd =
     options.find(({ execution_strategy: strategy }) => strategy === 'direct')?.from_amount_usd ?? null;
   const families = [
@@ -54,7 +55,7 @@ export function choicePage(
   const body = html`${summary(request, language, usd)}
     <div class="pay">
       ${problem && html`<div class="notice bad" role="alert">${problem}</div>`} ${stateOf(request, language)}
-      ${request.status === 'pending' && request.receive_address_required && notice('wait', language.text('noReceiver'))}
+      ${request.status === 'pending' && !isPending && notice('wait', language.text('noReceiver'))}
       ${isOpen && openPart(request, options, { payers, families, remote, language })}
       ${request.status !== 'completed' && cancelLink(request.cancel_url, request.store_name, language)}
     </div>
@@ -66,7 +67,8 @@ export function choicePage(
     language,
     color: request.store_color,
   };
-  if (request.status !== 'pending' && request.status !== 'processing') return page;
+  // What is on its way is followed too.
+  if (!isPending && request.status !== 'processing') return page;
   const enhancement = {
     kind: 'choice',
     id: request.id,
