@@ -1,5 +1,6 @@
 import { type Config, ConfigurationError, loadConfig, publicUrl, UnusableValue } from '@tollbridge/config';
 import { chainSettings } from './chain/settings';
+import { readAccount } from '@tollbridge/nanopay-protocol';
 import { managementSettings, nanopaySettings, serviceSettings } from '@tollbridge/bootstrap';
 
 export const settings = {
@@ -16,6 +17,18 @@ export const settings = {
       if (!/^[0-9a-f]{64}(,[0-9a-f]{64}){0,2}$/.test(value))
         throw new UnusableValue('must be one to three keys of 64 hexadecimal digits, separated by commas');
       return value;
+    },
+  },
+  SALES_TON_ACCOUNT: {
+    description:
+      'account that receives nano-payments for sales, as in service-api: only sales charge payments to it; empty for none',
+    example: `0:${'ab'.repeat(32)}`,
+    default: '',
+    sandboxDefault: '0:f45622fd0cd026501b1f8ca778fa0a4e8cd0518a6a5794d25e341f5b1982b604',
+    read: (value: string) => {
+      const account = readAccount(value, true);
+      if (account === undefined) throw new UnusableValue('must be an account of TON in the base workchain');
+      return account;
     },
   },
   GATEWAY_PUBLIC_URL: publicUrl({

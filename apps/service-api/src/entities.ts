@@ -11,6 +11,7 @@ import { PayoutNonceRow } from './payouts/sending/payout-nonces.entity';
 import { PayoutRelayRow } from './payouts/sending/payout-relays.entity';
 import { PurchaseRow } from './purchases/purchases.entity';
 import { SaleRow } from './sales/sales.entity';
+import { SalesScanRow, UnclaimedPaymentRow } from './sales/unclaimed/unclaimed.entity';
 import { SmsNumberReturnRow } from './sms/sms-number-returns.entity';
 
 /** The entities of every table of this app except those of libs/platform/database. */
@@ -28,5 +29,7 @@ export const entities = [
   PayoutNonceRow,
   PayoutRelayRow,
   SaleRow,
+  SalesScanRow,
+  UnclaimedPaymentRow,
   ...priceEntities,
 ];

@@ -92,11 +92,26 @@ export const appCalls: Readonly<Record<string, AppCalls>> = {
       ...budgets,
       ...time,
       ...all(nanoChargesApi, soldQuotesApi),
-      ...list(facilitatorApi.operations.settleFacilitated, facilitatorApi.operations.facilitatedKinds),
+      ...list(
+        facilitatorApi.operations.settleFacilitated,
+        facilitatorApi.operations.facilitatedKinds,
+        facilitatorApi.operations.settlementOf,
+        facilitatorApi.operations.receivedSettlements,
+      ),
     ],
     forPrincipal: [],
   },
-  nanopay: { asItself: all(teeAccountsApi, teeMoneyApi, facilitatorApi), forPrincipal: [] },
+  nanopay: {
+    asItself: [
+      ...all(teeAccountsApi, teeMoneyApi),
+      ...list(
+        facilitatorApi.operations.verifyFacilitated,
+        facilitatorApi.operations.settleFacilitated,
+        facilitatorApi.operations.facilitatedKinds,
+      ),
+    ],
+    forPrincipal: [],
+  },
   stream: { asItself: list(snapshotsApi.operations.snapshot), forPrincipal: [] },
   tee: { asItself: [], forPrincipal: [] },
   sandbox: { asItself: time, forPrincipal: [] },

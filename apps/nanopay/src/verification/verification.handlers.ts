@@ -54,6 +54,14 @@ const facilitatorFields = ['paymentPayload', 'paymentRequirements'] as const;
 const missingInBothForms =
   'is missing; x402 sellers send paymentPayload and paymentRequirements, others the fields of an authorization';
 
+/** Only the sale that a payment is for charges it: charged here, it would pay for nothing. */
+const ofSales: KnownOutcome = {
+  status: 'rejected',
+  reason: 'invalid_payment_requirements',
+  retryAfterS: 0,
+  approvalId: undefined,
+};
+
 const isOnEvm = ({ network }: { network: string }): boolean => network.startsWith('eip155:');
 
 /** The x402 facilitator: verify and settle, and the same for a single authorization. */
@@ -61,6 +69,7 @@ const isOnEvm = ({ network }: { network: string }): boolean => network.startsWit
 @Handles(nanoVerificationApi)
 export class VerificationHandlers {
   private readonly receiptKeys: string[];
+  private readonly salesAccount: string;
 
   constructor(
     private readonly ledger: LedgerClient,
@@ -68,8 +77,13 @@ export class VerificationHandlers {
     private readonly receivers: Receivers,
     private readonly official: OfficialSchemes,
     @Inject(Clock) private readonly clock: Clock,
-    @Inject(ServiceConfig) { NANOPAY_RECEIPT_KEYS: keys }: Pick<NanopayConfig, 'NANOPAY_RECEIPT_KEYS'>,
+    @Inject(ServiceConfig)
+    {
+      NANOPAY_RECEIPT_KEYS: keys,
+      SALES_TON_ACCOUNT: salesAccount,
+    }: Pick<NanopayConfig, 'NANOPAY_RECEIPT_KEYS' | 'SALES_TON_ACCOUNT'>,
   ) {
+    this.salesAccount = salesAccount;
     this.receiptKeys = keys === '' ? [] : keys.split(',');
   }
 
@@ -184,6 +198,7 @@ export class VerificationHandlers {
     callKey: Buffer,
   ): Promise<KnownOutcome> {
     const { presented, terms, amountAtomic } = claimed;
+    if (kind !== 'check' && terms.to === this.salesAccount) return Promise.resolve(ofSales);
     const holdS = kind === 'hold' && 'holdS' in claimed ? claimed.holdS : 0;
     return this.ledger.submit(chargeItem(presented, terms, { kind, callKey, amountAtomic, holdS }));
   }

@@ -602,6 +602,20 @@ async function limit({ maxAmount, rateLimit }: { maxAmount: number; rateLimit: n
 }
 
 describe('POST /settle', () => {
+  it('200: charges no payment to the account of the sales, which their sale charges', async () => {
+    const to = '0:f45622fd0cd026501b1f8ca778fa0a4e8cd0518a6a5794d25e341f5b1982b604';
+    const body = facilitation({ to }, requirementsOf({ payTo: to }));
+    body['paymentPayload'].payload.authorization.to = to;
+    expect(await settle(body)).toMatchObject({
+      success: false,
+      errorReason: 'invalid_payment_requirements',
+    });
+    expect(reasonOf(await verify(body))).toBe('invalid_payment_requirements');
+    expect(reasonOf(await verify({ ...authorization({ to }), to }))).toBe('invalid_payment_requirements');
+    expect(await verify({ ...authorization({ to }), to, mode: 'check' })).toMatchObject({ isValid: true });
+    expect(await balance()).toMatchObject({ available: '10000', spent: '0' });
+  });
+
   it('200: charges a held payment once', async () => {
     const body = facilitation();
     const { confirmationId } = await verify(body);

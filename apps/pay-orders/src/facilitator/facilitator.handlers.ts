@@ -6,6 +6,9 @@ import {
   type FacilitatedSettleReply,
   type FacilitatedSettleRequest,
   type FacilitatedVerifyReply,
+  type ReceivedSettlementsReply,
+  type ReceivedSettlementsRequest,
+  type SettlementOfReply,
 } from '@tollbridge/contracts';
 import { Handles } from '@tollbridge/rpc';
 import { Facilitator } from './facilitator';
@@ -25,6 +28,14 @@ export class FacilitatorHandlers {
 
   settleFacilitated(request: FacilitatedSettleRequest): Promise<FacilitatedSettleReply> {
     return this.facilitator.settle(request);
+  }
+
+  settlementOf(request: FacilitatedPaymentRequest): Promise<SettlementOfReply> {
+    return this.facilitator.settlementOf(request);
+  }
+
+  receivedSettlements(request: ReceivedSettlementsRequest): Promise<ReceivedSettlementsReply> {
+    return this.facilitator.receivedSettlements(request);
   }
 
   async facilitatedKinds(): Promise<FacilitatedKindsReply> {

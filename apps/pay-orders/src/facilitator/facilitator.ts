@@ -4,6 +4,9 @@ import type {
   FacilitatedSettleReply,
   FacilitatedSettleRequest,
   FacilitatedVerifyReply,
+  ReceivedSettlementsReply,
+  ReceivedSettlementsRequest,
+  SettlementOfReply,
 } from '@tollbridge/contracts';
 import { DomainError } from '@tollbridge/rpc';
 import type { Authorization } from './authorization';
@@ -17,6 +20,8 @@ import { SettlementsRepository } from './settlements.repository';
 const schemes: readonly unknown[] = ['exact', 'upto', 'batch-settlement'];
 // Between reads of a settlement that another call or replica follows.
 const readEveryMs = 100;
+// As declared.
+const mostReceived = 200;
 
 type FoundPayment = Payment & { rail: SettlementRail };
 
@@ -68,6 +73,35 @@ export class Facilitator {
     if (!settlement)
       return notSettled({ reason: 'payment_identifier_conflict' }, network, authorization.payer);
     return this.answer(settlement, payment, { callKey, isOwn: outcome !== 'exists' });
+  }
+
+  /** Whichever call asked for it: a seller learns whether a payment that it did not settle has paid it. */
+  async settlementOf(request: FacilitatedPaymentRequest): Promise<SettlementOfReply> {
+    const payment = this.read(request);
+    const found =
+      'reason' in payment ? undefined : await this.settlements.find(payment.network, payment.authorization);
+    if (!found) return { state: 'none' };
+    const { state, txHash: transaction, amountAtomic } = found;
+    return { state, transaction, amount: String(amountAtomic) };
+  }
+
+  async receivedSettlements({
+    network,
+    payTo,
+    sinceMs,
+  }: ReceivedSettlementsRequest): Promise<ReceivedSettlementsReply> {
+    const receiver = network.startsWith('eip155:') ? payTo.toLowerCase() : payTo;
+    const found = await this.settlements.receivedBy(network, receiver, sinceMs, mostReceived);
+    return {
+      settlements: found.map(({ settlement, finalAtMs }) => ({
+        payer: settlement.payer,
+        nonce: settlement.nonce,
+        asset: settlement.token,
+        amount: String(settlement.amountAtomic),
+        transaction: settlement.txHash,
+        finalAtMs,
+      })),
+    };
   }
 
   private read(request: FacilitatedPaymentRequest): FoundPayment | Rejection {

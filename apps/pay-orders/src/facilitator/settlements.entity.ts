@@ -16,6 +16,7 @@ import type { SettlementState } from './settlement';
   where: `state IN ('settled', 'final')`,
 })
 @Index('x402_settlements_recent', ['network', 'created_at'])
+@Index('x402_settlements_received', ['network', 'pay_to', 'updated_at'], { where: `state = 'final'` })
 @Index('x402_settlements_due', ['check_at'], { where: 'check_at IS NOT NULL' })
 @Check('x402_settlements_state_check', `state IN ('sent', 'settled', 'final', 'failed')`)
 @Check('x402_settlements_amount_check', 'amount > 0')

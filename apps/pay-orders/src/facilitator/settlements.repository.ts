@@ -69,6 +69,7 @@ interface Row {
   since_height: string;
   answered_to: string | null;
   created_at: Date;
+  updated_at: Date;
 }
 
 interface TransactionRow {
@@ -324,6 +325,22 @@ export class SettlementsRepository {
       values: [network, contract, payer, token, nonce],
     });
     return rows[0] && fromRow(rows[0]);
+  }
+
+  /** Final settlements to a receiver, oldest first. */
+  async receivedBy(
+    network: string,
+    payTo: string,
+    sinceMs: number,
+    limit: number,
+  ): Promise<{ settlement: Settlement; finalAtMs: number }[]> {
+    const { rows } = await this.pool.query<Row>({
+      name: 'x402-received',
+      text: `SELECT * FROM x402_settlements
+             WHERE network = $1 AND pay_to = $2 AND state = 'final' AND updated_at >= $3 ORDER BY updated_at LIMIT $4`,
+      values: [network, payTo, new Date(sinceMs), limit],
+    });
+    return rows.map((row) => ({ settlement: fromRow(row), finalAtMs: row.updated_at.getTime() }));
   }
 
   async postpone({ id }: Settlement, forMs: number): Promise<void> {

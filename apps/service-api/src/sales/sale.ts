@@ -26,6 +26,9 @@ export type SaleState = (typeof saleStates)[number];
 /** In the place of the kind of a purchase: what is sold is a response, and nothing is bought for it. */
 export const responseKind = 'response';
 
+/** In the place of an operation and of the kind of a purchase: a payment that is refunded, and that no request claimed. */
+export const unsoldOperation = 'none';
+
 /** Identifies a payment for ever. */
 export interface PaymentIdentity {
   scheme: 'exact' | 'ton-nanopay';
@@ -53,6 +56,14 @@ export interface SaleFailure {
   message: string;
   details?: unknown;
 }
+
+/** The wallet was paid, and not by the settlement of a sale: whose request it pays for is not proven. */
+export const settledElsewhere: SaleFailure = {
+  code: 'PURCHASE_REFUSED',
+  message:
+    'This payment was settled outside of this request. Nothing was bought, and it is refunded in full. Send a new payment to this address only.',
+  details: { reason: 'SETTLED_ELSEWHERE' },
+};
 
 export interface Sale extends PaymentIdentity, SoldRequest {
   id: string;
@@ -178,6 +189,7 @@ export const refundPolicy = {
   'refund-policy': {
     info: {
       declined: 'full',
+      settledElsewhere: 'full',
       returned: 'price without margin; nano-payments in full',
       abandoned: 'full, when nothing was bought 10 minutes after the payment',
       to: 'payer',

@@ -9,6 +9,7 @@ import type { PaymentIdentity, RefundAuthorization, SaleFailure, SaleState, Stor
 @Index('sales_payer', ['payer', 'created_at'])
 @Index('sales_created', ['created_at'])
 @Index('sales_offer', ['offer_hash'])
+@Index('sales_transaction', ['transaction'], { where: 'transaction IS NOT NULL' })
 @Index('sales_due', ['check_at'], { where: 'check_at IS NOT NULL' })
 @Index('sales_stuck', ['created_at'], { where: "state = 'stuck'" })
 @Check(

@@ -8,6 +8,7 @@ import { PayoutsModule } from '../payouts/payouts.module';
 import { SmsModule } from '../sms/sms.module';
 import { SmsSales } from '../sms/sms-sales';
 import { SwapSales } from '../swaps/swap-sales';
+import { Authorizations } from './payments/authorizations';
 import { ExactPayments } from './payments/exact-payments';
 import { NanoPayments } from './payments/nano-payments';
 import { SolanaPayments } from './payments/solana-payments';
@@ -19,6 +20,8 @@ import { SalesWorker } from './sales.worker';
 import { openSolana, SolanaSales } from './solana/open-solana';
 import { SoldResponses } from './sold-responses';
 import { SoldServices } from './sold-services';
+import { UnclaimedRepository } from './unclaimed/unclaimed.repository';
+import { UnclaimedWorker } from './unclaimed/unclaimed.worker';
 import { WaysToPay } from './ways-to-pay';
 
 /** Sells operations to clients without an account, for x402 payments. */
@@ -40,12 +43,15 @@ import { WaysToPay } from './ways-to-pay';
     SalesRepository,
     { provide: SolanaSales, inject: [ServiceConfig, ServiceLogger], useFactory: openSolana },
     WaysToPay,
+    Authorizations,
     ExactPayments,
     NanoPayments,
     SolanaPayments,
     Sales,
     SaleFigures,
     SalesWorker,
+    UnclaimedRepository,
+    UnclaimedWorker,
   ],
 })
 export class SalesModule {}

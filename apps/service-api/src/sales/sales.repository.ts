@@ -5,9 +5,11 @@ import { Clock, Database, transaction, type TransactionClient } from '@tollbridg
 import { idempotencyKeyOf } from '@tollbridge/rpc';
 import type { Pool } from 'pg';
 import { v7 as uuid } from 'uuid';
+import type { Settlement } from './payments/sale-payments';
 import {
   refundOf,
   responseKind,
+  settledElsewhere,
   verdictOn,
   walletOf,
   type PaymentIdentity,
@@ -51,6 +53,10 @@ export const purchaseReferenceOf = ({ id, purchaseKind }: Pick<Sale, 'id' | 'pur
 export const nextSaleCheck = (checks: number, nowMs: number): Date =>
   new Date(nowMs + Math.min(2_000 * 2 ** Math.min(checks, 20), longestPauseMs));
 
+/** Serialises claims, and refunds of payments without a sale. */
+export const lockClaims = (client: TransactionClient): Promise<unknown> =>
+  client.query("SELECT pg_advisory_xact_lock(hashtextextended('sales-claim', 0))");
+
 /** Stores sales. SQL: claims and spend limits are serialised under a lock, transitions are conditional. */
 @Injectable()
 export class SalesRepository {
@@ -85,8 +91,8 @@ export class SalesRepository {
     limits: SpendLimits,
   ): Promise<{ sale: Sale; isMine: boolean } | 'offer' | 'payer' | 'total' | 'busy'> {
     return transaction(this.pool, async (client) => {
-      // Serialised: limits hold for concurrent claims.
-      await client.query("SELECT pg_advisory_xact_lock(hashtextextended('sales-claim', 0))");
+      // Limits hold for concurrent claims.
+      await lockClaims(client);
       const known = await client.query<SaleRow>({ ...findStatement, values: identityOf(sale) });
       const found = known.rows.map(fromRow)[0];
       if (found && found.state !== 'rejected') return { sale: found, isMine: false };
@@ -184,7 +190,7 @@ export class SalesRepository {
   /** Stores the outcome of a settlement. @returns undefined when the right to settle was lost meanwhile */
   async settled(
     { id, version, checks }: Sale,
-    outcome: { transaction: string } | { failure: SaleFailure } | 'unknown',
+    outcome: Exclude<Settlement, { elsewhere: unknown }>,
   ): Promise<Sale | undefined> {
     const nowMs = this.clock.now();
     const isPaid = typeof outcome === 'object' && 'transaction' in outcome;
@@ -205,6 +211,29 @@ export class SalesRepository {
         typeof outcome === 'object' && 'failure' in outcome ? JSON.stringify(outcome.failure) : null,
         checkAt,
         new Date(nowMs),
+      ],
+    });
+    if (rows[0]) this.hints.written();
+    return rows.map(fromRow)[0];
+  }
+
+  /** The payment is refunded: another settlement has made it. @returns undefined when the right to settle was lost */
+  async settledElsewhere(
+    { id, version }: Sale,
+    { transaction: hash, amountAtomic }: { transaction: string; amountAtomic: bigint },
+  ): Promise<Sale | undefined> {
+    const { rows } = await this.pool.query<SaleRow>({
+      name: 'sale-settled-elsewhere',
+      text: `UPDATE sales SET state = 'refunding', transaction = $3, amount = $4, cost = least(cost, $4), refund_amount = $4,
+               failure = $5, lease_until = NULL, check_at = $6, settled_at = $6, checks = 0, version = version + 1
+             WHERE id = $1 AND version = $2 AND state = 'claimed' RETURNING *`,
+      values: [
+        id,
+        version,
+        hash,
+        String(amountAtomic),
+        JSON.stringify(settledElsewhere),
+        new Date(this.clock.now()),
       ],
     });
     if (rows[0]) this.hints.written();

@@ -17,7 +17,7 @@ import { isDecline } from './declines';
 import { offerHashOf, SaleTokens, type OfferTerms } from './offer-token';
 import { ExactPayments } from './payments/exact-payments';
 import { NanoPayments } from './payments/nano-payments';
-import type { SalePayments } from './payments/sale-payments';
+import type { SalePayments, Settlement } from './payments/sale-payments';
 import { SolanaPayments } from './payments/solana-payments';
 import { readPayment, type PaymentProblem, type ReceivedPayment } from './received-payment';
 import { declinedReply, servedReply, unpaidReply } from './replies';
@@ -27,6 +27,7 @@ import {
   priceOf,
   refundPolicy,
   usdDigits,
+  unsoldOperation,
   usdOf,
   walletOf,
   type Price,
@@ -40,6 +41,7 @@ import type { SalesConfig } from './settings';
 import { SolanaSales } from './solana/open-solana';
 import { SoldResponses } from './sold-responses';
 import { decodedInput, SoldServices, type SoldService } from './sold-services';
+import { UnclaimedRepository } from './unclaimed/unclaimed.repository';
 import { requirementsOf, WaysToPay, type WayToPay } from './ways-to-pay';
 
 // Per deployment: claimed or settled and not yet bought.
@@ -65,6 +67,7 @@ export class Sales {
     private readonly solanaPayments: SolanaPayments,
     private readonly solana: SolanaSales,
     private readonly responses: SoldResponses,
+    private readonly unclaimed: UnclaimedRepository,
     @Inject(ServiceConfig) private readonly config: SalesConfig &
       Pick<ServiceApiConfig, 'SERVICE_API_REPLY_SECRET'>,
     @Inject(Clock) private readonly clock: Clock,
@@ -122,6 +125,7 @@ export class Sales {
     const decoded = decodedInput(service, input);
     const request = { ...requestOf(operation, input), offerHash: offerHashOf(received.offer) };
     const known = await this.sales.find(received.identity);
+    if (known?.operation === unsoldOperation) return declinedReply(known);
     if (known && known.state !== 'rejected')
       return this.proceed(requireSame(known, request), service, decoded, context);
     const offered = await this.readOffer(received, request);
@@ -130,6 +134,7 @@ export class Sales {
     if (changed) return unpaidReply(changed, received);
     const end = await this.paymentsOf(received.identity).endOf?.();
     const claimed = await this.claim(newSaleOf(service, received, request, { ...offered, end }));
+    if (claimed.sale.operation === unsoldOperation) return declinedReply(claimed.sale);
     const sale = requireSame(claimed.sale, request);
     const settled = claimed.isMine ? await this.settle(sale) : sale;
     return this.proceed(settled, service, decoded, context);
@@ -229,11 +234,33 @@ export class Sales {
   /** Settles a leased sale and stores the outcome. */
   async settle(sale: Sale): Promise<Sale> {
     const outcome = await this.paymentsOf(sale).settle(sale);
-    const stored = await this.sales.settled(sale, outcome);
+    const stored = await this.store(sale, outcome);
     if (outcome === 'unknown')
       this.logger.warn({ saleId: sale.id }, 'settlement of a sale unknown, retrying');
     // Another process took the settlement over: its outcome counts.
     return stored ?? (await this.sales.get(sale.id))!;
+  }
+
+  private async store(sale: Sale, outcome: Settlement): Promise<Sale | undefined> {
+    if (typeof outcome !== 'object' || !('elsewhere' in outcome)) {
+      if (isChargedElsewhere(sale, outcome)) await this.list(sale);
+      return this.sales.settled(sale, outcome);
+    }
+    this.logger.warn(
+      { saleId: sale.id, transaction: outcome.elsewhere.transaction },
+      'sale settled elsewhere, refunding',
+    );
+    return this.sales.settledElsewhere(sale, outcome.elsewhere);
+  }
+
+  /** The ledger refunds a charge only to the call that made it. */
+  private async list({ network, asset, payer, nonce, amountAtomic, id }: Sale): Promise<void> {
+    const received = { network, asset, payer, nonce, amountAtomic, transaction: nonce, logIndex: 0 };
+    if (await this.unclaimed.listOne(received, 'charged by another call than its sale'))
+      this.logger.error(
+        { saleId: id, payer },
+        'payment to the sales wallet without a sale, operator action needed',
+      );
   }
 
   paymentsOf({ scheme, network }: Pick<PaymentIdentity, 'scheme' | 'network'>): SalePayments {
@@ -328,6 +355,12 @@ function requireSame(sale: Sale, { operation, inputHash, offerHash }: SoldReques
     'This payment was sent with another request. Each payment buys one thing.',
   );
 }
+
+const isChargedElsewhere = ({ scheme }: Sale, outcome: Settlement): boolean =>
+  scheme !== 'exact' &&
+  typeof outcome === 'object' &&
+  'failure' in outcome &&
+  (outcome.failure.details as { reason?: unknown }).reason === 'duplicate_settlement';
 
 function rejectionOf({ failure }: Sale): PaymentProblem {
   const { reason } = (failure?.details ?? {}) as { reason?: string };

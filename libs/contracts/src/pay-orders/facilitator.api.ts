@@ -1,4 +1,14 @@
-import { AnyObject, Flag, FreeForm, internalFeature, internalOperation, ListOf, Text } from '@tollbridge/rpc';
+import {
+  AnyObject,
+  Flag,
+  FreeForm,
+  internalFeature,
+  internalOperation,
+  ListOf,
+  OneOf,
+  Text,
+  Integer,
+} from '@tollbridge/rpc';
 
 const json = { maxBytes: 16_384, maxDepth: 20 };
 
@@ -73,6 +83,54 @@ export class FacilitatedSettleReply {
   extra?: Record<string, unknown>;
 }
 
+export const settlementStatesOfPayment = ['none', 'sent', 'settled', 'final', 'failed'] as const;
+
+export class SettlementOfReply {
+  @OneOf(settlementStatesOfPayment, {
+    description: '`none`: this deployment has not settled it; `final`: the chain can no longer drop it',
+    example: 'final',
+  })
+  state: (typeof settlementStatesOfPayment)[number];
+  @Text({ description: 'Transaction hash', optional: true, maxLength: 128, example: `0x${'ab'.repeat(32)}` })
+  transaction?: string;
+  @Text({ description: 'Settled amount, smallest unit', optional: true, maxLength: 78, example: '1000' })
+  amount?: string;
+}
+
+export class ReceivedSettlementsRequest {
+  @Text({ description: 'Network, CAIP-2', maxLength: 64, example: 'eip155:8453' })
+  network: string;
+  @Text({ description: 'Receiver', maxLength: 128, example: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266' })
+  payTo: string;
+  @Integer({
+    description: 'Only those that became final from then on, Unix milliseconds',
+    min: 0,
+    example: 1800000000000,
+  })
+  sinceMs: number;
+}
+
+/** A settlement that the chain can no longer drop. */
+export class ReceivedSettlement {
+  @Text({ description: 'Payer', maxLength: 128, example: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266' })
+  payer: string;
+  @Text({ description: 'Nonce of the authorization', maxLength: 128, example: `0x${'cd'.repeat(32)}` })
+  nonce: string;
+  @Text({ description: 'Token', maxLength: 128, example: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913' })
+  asset: string;
+  @Text({ description: 'Settled amount, smallest unit', maxLength: 78, example: '1000' })
+  amount: string;
+  @Text({ description: 'Transaction hash', maxLength: 128, example: `0x${'ab'.repeat(32)}` })
+  transaction: string;
+  @Integer({ description: 'When it became final, Unix milliseconds', min: 0, example: 1800000000000 })
+  finalAtMs: number;
+}
+
+export class ReceivedSettlementsReply {
+  @ListOf(() => ReceivedSettlement, { description: 'Oldest first, at most 200', maxItems: 200 })
+  settlements: ReceivedSettlement[];
+}
+
 export class FacilitatedKindsRequest {}
 
 export class FacilitatedKind {
@@ -121,6 +179,22 @@ export const facilitatorApi = internalFeature('pay-orders', 'facilitator', {
     errors: ['SERVICE_UNAVAILABLE', 'RATE_LIMIT_EXCEEDED'],
     // Longer than the most that FACILITATOR_WAIT_MS allows.
     timeoutMs: 35_000,
+  }),
+  settlementOf: internalOperation({
+    summary: 'Find the settlement of a payment, whichever call asked for it',
+    input: FacilitatedPaymentRequest,
+    output: SettlementOfReply,
+    errors: [],
+    timeoutMs: 5_000,
+    isRead: true,
+  }),
+  receivedSettlements: internalOperation({
+    summary: 'List the final settlements to a receiver',
+    input: ReceivedSettlementsRequest,
+    output: ReceivedSettlementsReply,
+    errors: [],
+    timeoutMs: 5_000,
+    isRead: true,
   }),
   facilitatedKinds: internalOperation({
     summary: 'List the official x402 schemes and networks that are settled',

@@ -4,6 +4,7 @@ import { BusClient } from '@tollbridge/rpc';
 import { randomBytes } from 'node:crypto';
 import type { RefundAuthorization, Sale, StoredPayment, TokenRefund } from '../sale';
 import { WaysToPay } from '../ways-to-pay';
+import { Authorizations } from './authorizations';
 import { facilitatorKeyOf, settleByFacilitator } from './facilitator-calls';
 import { unpaid, type Refund, type SalePayments, type Settlement } from './sale-payments';
 
@@ -20,6 +21,7 @@ export class ExactPayments implements SalePayments {
   constructor(
     private readonly bus: BusClient,
     private readonly ways: WaysToPay,
+    private readonly authorizations: Authorizations,
     @Inject(Clock) private readonly clock: Clock,
   ) {}
 
@@ -27,9 +29,13 @@ export class ExactPayments implements SalePayments {
     const reply = await settleByFacilitator(this.bus, sale.payment, facilitatorKeyOf('settle', sale.id));
     if (!reply) return 'unknown';
     if (reply.success) return { transaction: reply.transaction };
-    // An earlier attempt may still be on its way to the facilitator: only the end of the authorization is a proof.
-    const isFirst = sale.settleTries === 1;
-    return isFirst || reply.transaction !== '' || this.isOver(validBeforeOf(sale.payment))
+    const traced = await this.authorizations.trace(sale);
+    if (typeof traced === 'object') return { elsewhere: traced };
+    if (this.isOver(validBeforeOf(sale.payment)) && traced !== 'unanswered')
+      return unpaid(reply.errorReason, reply.errorMessage);
+    // An earlier attempt, or another call, may still be on its way: only the end of the authorization is a proof.
+    const isFirst = sale.settleTries === 1 && reply.errorReason !== 'duplicate_settlement';
+    return traced === 'unused' && (isFirst || reply.transaction !== '')
       ? unpaid(reply.errorReason, reply.errorMessage)
       : 'unknown';
   }

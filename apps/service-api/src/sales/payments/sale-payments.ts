@@ -1,6 +1,14 @@
 import type { RefundAuthorization, Sale, SaleFailure, StoredPayment } from '../sale';
 
-export type Settlement = 'unknown' | { transaction: string } | { failure: SaleFailure };
+/**
+ * `elsewhere`: the wallet was paid by a settlement that is not of this sale, and the chain can no longer drop it. Until it
+ * is known that the payment can never be settled, a failure is `unknown`.
+ */
+export type Settlement =
+  | 'unknown'
+  | { transaction: string }
+  | { failure: SaleFailure }
+  | { elsewhere: { transaction: string; amountAtomic: bigint } };
 
 /**
  * `later`: not known, or not possible now; the same refund is tried again. `expired`: it was never sent and never will be:

@@ -4,6 +4,7 @@ import { BusClient, DomainError } from '@tollbridge/rpc';
 import { createHash, randomBytes } from 'node:crypto';
 import type { RefundAuthorization, Sale, SolanaRefund } from '../sale';
 import { SolanaSales } from '../solana/open-solana';
+import { WaysToPay } from '../ways-to-pay';
 import type { SolanaWallet } from '../solana/solana-wallet';
 import { facilitatorKeyOf, settleByFacilitator } from './facilitator-calls';
 import { unpaid, type Refund, type SalePayments, type Settlement } from './sale-payments';
@@ -19,6 +20,7 @@ export class SolanaPayments implements SalePayments {
   constructor(
     private readonly bus: BusClient,
     private readonly solana: SolanaSales,
+    private readonly ways: WaysToPay,
   ) {}
 
   endOf(): Promise<{ lastHeight: number }> {
@@ -32,10 +34,19 @@ export class SolanaPayments implements SalePayments {
     const reply = await settleByFacilitator(this.bus, sale.payment, facilitatorKeyOf('settle', sale.id));
     if (!reply) return 'unknown';
     if (reply.success) return { transaction: reply.transaction };
+    // Only the facilitator of this deployment can send it, for whichever call.
+    const { state, transaction = '', amount = '0' } = await this.settlementOf(sale);
+    if (state === 'final') return { elsewhere: { transaction, amountAtomic: BigInt(amount) } };
+    if (state === 'sent' || state === 'settled') return 'unknown';
     // An earlier attempt may still be on its way to the facilitator.
     return isFirst || isOver || reply.transaction !== ''
       ? unpaid(reply.errorReason, reply.errorMessage)
       : 'unknown';
+  }
+
+  private settlementOf({ payment: { paymentPayload, paymentRequirements } }: Sale) {
+    const { settlementOf } = facilitatorApi.operations;
+    return this.bus.call(settlementOf, { paymentPayload, paymentRequirements });
   }
 
   async newRefund(sale: Sale): Promise<RefundAuthorization> {
@@ -43,11 +54,10 @@ export class SolanaPayments implements SalePayments {
     const { kinds } = await this.bus.call(facilitatorApi.operations.facilitatedKinds, {});
     const kind = kinds.find((it) => it.scheme === 'exact' && it.network === network);
     const feePayer = kind?.extra?.['feePayer'];
-    const { payload } = sale.payment.paymentPayload as { payload: Record<string, unknown> };
-    const paid = this.wallet.readTransfer(payload, mint);
-    if (typeof feePayer !== 'string' || !paid)
+    const way = await this.ways.find('exact', network, mint);
+    if (typeof feePayer !== 'string' || !way)
       throw new DomainError('SERVICE_UNAVAILABLE', 'The facilitator does not settle on Solana at present.');
-    const { decimals } = paid;
+    const { decimals } = way;
     const amountAtomic = sale.refundAtomic!;
     const memo = `refund ${sale.id} ${randomBytes(8).toString('hex')}`;
     const signed = await this.wallet.signRefund({ feePayer, to, mint, amountAtomic, decimals, memo });

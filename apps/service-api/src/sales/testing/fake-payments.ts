@@ -1,4 +1,5 @@
 import { base58 } from '@scure/base';
+import { randomBytes } from 'node:crypto';
 import { readTransfer } from '../solana/solana-transfer';
 import { solanaNetwork } from './fake-solana';
 import {
@@ -8,6 +9,7 @@ import {
   type FakeServiceCall,
 } from '@tollbridge/testing';
 
+const usdcMint = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
 /** Pays the fees of transactions on Solana. */
 export const feePayer = base58.encode(Buffer.alloc(32, 9));
 
@@ -21,9 +23,9 @@ interface Settlement {
 
 /**
  * How the next settlements of a payer are answered. `lost`: made, and the reply is lost. `expire`: sent, and in no block.
- * `revert`: sent, and failed.
+ * `revert`: sent, and failed. `used`, `duplicate`: another account, or another call, has settled it.
  */
-export type Mode = 'settle' | 'pending' | 'lost' | 'reject' | 'expire' | 'revert';
+export type Mode = 'settle' | 'pending' | 'lost' | 'reject' | 'expire' | 'revert' | 'used' | 'duplicate';
 
 type Authorization = Pick<Record<'from' | 'to' | 'nonce', string>, 'from' | 'to' | 'nonce'>;
 
@@ -53,6 +55,9 @@ export class FakeFacilitator {
       ];
       return { output: { kinds, signers: [] } };
     }
+    if (subject.endsWith('settlement-of')) return { output: this.settlementOf(input) };
+    if (subject.endsWith('received-settlements'))
+      return { output: { settlements: this.listReceived(input) } };
     this.asked++;
     const { callKey, ...payment } = input as {
       callKey: string;
@@ -68,6 +73,8 @@ export class FakeFacilitator {
     });
     const known = this.settled.get(id);
     if (!known && mode === 'reject') return failed('insufficient_funds');
+    if (!known && mode === 'used') return failed('invalid_exact_evm_nonce_already_used');
+    if (!known && mode === 'duplicate') return failed('duplicate_settlement');
     if (!known && mode === 'expire')
       return { output: { success: false, transaction: 'x', network, errorReason: 'authorization_expired' } };
     if (mode === 'pending') return failed('settlement_pending');
@@ -83,6 +90,38 @@ export class FakeFacilitator {
     await this.beforeAnswer();
     if (mode === 'lost') return { failure: { code: 'SERVICE_UNAVAILABLE', message: 'no reply' } };
     return { output: { success: true, transaction: settled.transaction, network, amount } };
+  }
+
+  /** As any client of the public `/settle` does. */
+  settleFor({ paymentPayload, paymentRequirements }: Record<string, any>): void {
+    const { from, nonce } = authorizationIn(paymentPayload.payload, paymentRequirements);
+    const { amount, payTo } = paymentRequirements;
+    const transaction = base58.encode(randomBytes(64));
+    this.settled.set(`${from}${nonce}`, {
+      callKey: 'of another client',
+      body: '',
+      amount,
+      payTo,
+      transaction,
+    });
+  }
+
+  private settlementOf({ paymentPayload, paymentRequirements }: Record<string, any>) {
+    const { from, nonce } = authorizationIn(paymentPayload.payload, paymentRequirements);
+    const known = this.settled.get(`${from}${nonce}`);
+    return known
+      ? { state: 'final', transaction: known.transaction, amount: known.amount }
+      : { state: 'none' };
+  }
+
+  private listReceived({ network, payTo }: Record<string, any>) {
+    if (!String(network).startsWith('solana:')) return [];
+    return [...this.settled]
+      .filter(([, settlement]) => settlement.payTo === payTo)
+      .map(([id, { amount, transaction }]) => {
+        const [payer, nonce] = [id.slice(0, id.indexOf('0x')), id.slice(id.indexOf('0x'))];
+        return { payer, nonce, asset: usdcMint, amount, transaction, finalAtMs: Date.now() };
+      });
   }
 
   /** What an address has received. */
@@ -138,6 +177,7 @@ export class FakeCharges {
       return { output: { outcome: 'refunded' } };
     }
     const reply = { success: false, transaction: '', network: 'tvm:-239', extra: {} };
+    if (this.mode === 'duplicate') return { output: { ...reply, errorReason: 'duplicate_settlement' } };
     if (this.mode === 'reject' || known === 'voided')
       return { output: { ...reply, errorReason: 'insufficient_funds' } };
     this.charged.set(callKey, 'charged');

@@ -8,6 +8,7 @@ import {
   type FakeServiceCall,
   type HttpServer,
 } from '@tollbridge/testing';
+import type { LocalChain } from '@tollbridge/local-chain';
 import { base58 } from '@scure/base';
 import { AbiCoder, id as selectorHash, Wallet } from 'ethers';
 import { randomBytes } from 'node:crypto';
@@ -30,6 +31,9 @@ export const salesWallet = new Wallet(salesKey).address;
 const solanaSeed = Buffer.alloc(32, 0x77);
 export const solanaSalesWallet = addressOfKey(solanaSeed);
 
+/** Of the local chain: a payment is final in its second block. */
+export const confirmations = 2;
+
 /** The service API that sells, with fakes of the facilitator, of nano-payments and of a token on a node. */
 export class SalesHarness {
   private constructor(
@@ -44,14 +48,15 @@ export class SalesHarness {
     private readonly folder: string,
   ) {}
 
-  static async start(): Promise<SalesHarness> {
+  /** @param chain in place of the fake of a node: a local chain with the genuine token */
+  static async start(chain?: LocalChain): Promise<SalesHarness> {
     const folder = mkdtempSync(join(tmpdir(), 'tollbridge-sales-'));
     const node = await startHttpServer(({ body }) => ({ body: answerRpc(JSON.parse(body)) }));
     const mailer = await FakeMailer.start();
     const tokens = [{ symbol: 'USDC', address: usdc, decimals: 6 }];
     const solanaNode = await FakeSolana.start();
     const chains = [
-      { chain: 'base', rpcUrls: [node.url], tokens },
+      chain ? chain.deployment({ confirmations }) : { chain: 'base', rpcUrls: [node.url], tokens },
       { chain: 'solana', rpcUrls: [solanaNode.url] },
     ];
     writeFileSync(join(folder, 'chains.json'), JSON.stringify({ chains }));
@@ -155,6 +160,7 @@ export class SalesHarness {
   async reset(): Promise<void> {
     const { database, simulators } = this.sms;
     await database.query('DELETE FROM sales');
+    await database.query('DELETE FROM unclaimed_payments');
     await database.query('DELETE FROM purchases');
     await database.query('DELETE FROM idempotency_keys');
     simulators.smsActivate.outage.mode = 'up';

@@ -1,0 +1,82 @@
+// Payments of x402 that a wallet has received on an EVM chain, whichever account sent them.
+import { tokenTransfers, type EvmLog, type EvmReceipt, type EvmRpc } from '@tollbridge/evm';
+import { X402_EXACT_PROXY_ADDRESS, X402_UPTO_PROXY_ADDRESS } from '@tollbridge/onchain';
+import { id as topicOf, zeroPadValue } from 'ethers';
+import type { Received } from './received';
+
+export interface ReceivedFilter {
+  network: string;
+  /** Lower-case. */
+  asset: string;
+  wallet: string;
+  payer?: string;
+  fromBlock: number;
+  toBlock: number;
+}
+
+const transferTopic = topicOf('Transfer(address,address,uint256)');
+const authorizationUsedTopic = topicOf('AuthorizationUsed(address,bytes32)');
+const proxies = [X402_EXACT_PROXY_ADDRESS, X402_UPTO_PROXY_ADDRESS].map((it) => it.toLowerCase());
+const topicOfAddress = (address: string): string => zeroPadValue(address.toLowerCase(), 32);
+
+/**
+ * @param claimedIn how many sales each transaction has paid: a receipt is not read where they have all of its transfers
+ * @throws RpcError
+ */
+export async function receivedOnEvm(
+  rpc: EvmRpc,
+  { network, asset, wallet, payer, fromBlock, toBlock }: ReceivedFilter,
+  claimedIn: (transactions: readonly string[]) => Promise<ReadonlyMap<string, number>> = async () =>
+    new Map(),
+): Promise<(Received & { height: number })[]> {
+  const topics = [transferTopic, payer === undefined ? null : topicOfAddress(payer), topicOfAddress(wallet)];
+  const logs = await rpc.logs({ address: asset, topics, fromBlock, toBlock });
+  const transactions = [...new Set(logs.map(({ txHash }) => txHash))];
+  const claimed = transactions.length === 0 ? new Map() : await claimedIn(transactions);
+  const found: (Received & { height: number })[] = [];
+  for (const hash of transactions) {
+    if (claimed.get(hash) === logs.filter(({ txHash }) => txHash === hash).length) continue;
+    const receipt = await rpc.receipt(hash);
+    // This node lags behind the one that returned the log: the next scan reads it.
+    if (!receipt) throw new Error(`the receipt of ${hash} is missing`);
+    found.push(...paymentsIn(receipt, { network, asset, wallet, payer }));
+  }
+  return found;
+}
+
+function paymentsIn(
+  receipt: EvmReceipt,
+  {
+    network,
+    asset,
+    wallet,
+    payer,
+  }: Pick<ReceivedFilter, 'network' | 'asset' | 'wallet'> & { payer: string | undefined },
+): (Received & { height: number })[] {
+  const { txHash: transaction, height, logs } = receipt;
+  const isByProxy = [receipt.to, ...logs.map(({ address }) => address)].some(
+    (address) => address !== null && proxies.includes(address.toLowerCase()),
+  );
+  return tokenTransfers(logs, asset, wallet, transaction).flatMap(({ from, amountAtomic, logIndex }) => {
+    const sender = from.toLowerCase();
+    if (payer !== undefined && sender !== payer) return [];
+    const authorization = nearestAuthorization(logs, { asset, sender, logIndex });
+    const nonce = authorization ?? (isByProxy ? `${transaction}:${logIndex}` : null);
+    return [{ network, asset, payer: sender, nonce, amountAtomic, transaction, logIndex, height }];
+  });
+}
+
+/** The nonce that EIP-3009 emits beside its transfer: a transaction may have several. */
+function nearestAuthorization(
+  logs: readonly EvmLog[],
+  { asset, sender, logIndex }: { asset: string; sender: string; logIndex: number },
+): string | undefined {
+  const used = logs.filter(
+    ({ address, topics }) =>
+      address.toLowerCase() === asset &&
+      topics[0] === authorizationUsedTopic &&
+      topics[1] === topicOfAddress(sender),
+  );
+  const distance = (log: EvmLog) => Math.abs(log.logIndex - logIndex);
+  return used.sort((one, other) => distance(one) - distance(other))[0]?.topics[2]?.toLowerCase();
+}

@@ -1,0 +1,13 @@
+/** A payment that a sales wallet has received, in a block that the chain can no longer drop. */
+export interface Received {
+  /** CAIP-2. */
+  network: string;
+  /** As in the identity of a payment. */
+  asset: string;
+  payer: string;
+  /** Of the authorization, or the place of the transfer; null for a transfer that is no payment of x402. */
+  nonce: string | null;
+  amountAtomic: bigint;
+  transaction: string;
+  logIndex: number;
+}
