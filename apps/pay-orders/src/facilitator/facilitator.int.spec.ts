@@ -1,5 +1,6 @@
 import { facilitatorApi, type FacilitatedSettleReply } from '@tollbridge/contracts';
-import { eventually } from '@tollbridge/testing';
+import type { LocalChain } from '@tollbridge/local-chain';
+import { eventually, startHttpServer, type HttpServer } from '@tollbridge/testing';
 import { HDNodeWallet, Wallet, type TransactionRequest } from 'ethers';
 import { randomBytes } from 'node:crypto';
 import { PayOrders } from '../testing/pay-orders';
@@ -18,12 +19,34 @@ const settings = {
 const methods: PaymentMethod[] = ['eip3009', 'permit2'];
 
 let harness: PayOrders;
+let node: HttpServer;
+/** Requests that the node serves at once; it rejects more of them, as providers do. */
+let mostAtOnce = Infinity;
+let atOnce = 0;
+
+async function startNode(chain: LocalChain): Promise<string[]> {
+  node = await startHttpServer(async ({ body }) => {
+    if (atOnce >= mostAtOnce) return { status: 503, body: {} };
+    atOnce += 1;
+    try {
+      const headers = { 'content-type': 'application/json' };
+      const reply = await fetch(chain.anvil.url, { method: 'POST', headers, body });
+      return { body: await reply.json() };
+    } finally {
+      atOnce -= 1;
+    }
+  });
+  return [node.url];
+}
 
 beforeAll(async () => {
-  harness = await PayOrders.start({ confirmations, instances: 2, settings });
+  harness = await PayOrders.start({ confirmations, instances: 2, settings, rpcUrls: startNode });
   await harness.chain.deployX402();
 });
-afterAll(() => harness?.close());
+afterAll(async () => {
+  await harness?.close();
+  await node?.close();
+});
 afterEach(() => harness.chain.anvil.setAutomine(true));
 
 const newKey = () => randomBytes(16).toString('hex');
@@ -98,6 +121,33 @@ describe.each(methods)('exact by %s', (method) => {
     expect(await earned(payment)).toBe(1_000n);
     await harness.chain.anvil.mine(confirmations);
     await untilState(payment, 'final');
+  });
+
+  it('answers 25 equal calls at once although the node serves few requests at once', async () => {
+    const payment = await (await buyerFor(method)).pay(method);
+    mostAtOnce = 8;
+    const replies = await Promise.allSettled(Array.from({ length: 25 }, () => settleOnce(payment)));
+    mostAtOnce = Infinity;
+    expect(replies.filter(({ status }) => status === 'rejected')).toEqual([]);
+    const reasons = replies.map((reply) => reply.status === 'fulfilled' && reply.value.errorReason);
+    expect(['duplicate_settlement', 'settlement_pending', undefined]).toEqual(
+      expect.arrayContaining(reasons),
+    );
+    await untilState(payment, 'settled');
+    expect(await earned(payment)).toBe(1_000n);
+  });
+
+  it('finds a settlement whichever call asked for it, and lists it for its receiver once it is final', async () => {
+    const payment = await (await buyerFor(method)).pay(method);
+    const { settlementOf, receivedSettlements } = facilitatorApi.operations;
+    const { network, payTo } = payment.paymentRequirements as Json & { network: string; payTo: string };
+    expect(await harness.call(settlementOf, payment)).toEqual({ state: 'none' });
+    const { transaction } = await settle(payment);
+    expect(await harness.call(settlementOf, payment)).toMatchObject({ transaction, amount: '1000' });
+    await harness.chain.anvil.mine(confirmations);
+    await untilState(payment, 'final');
+    const { settlements } = await harness.call(receivedSettlements, { network, payTo, sinceMs: 0 });
+    expect(settlements).toEqual([expect.objectContaining({ transaction, amount: '1000' })]);
   });
 
   it('settles once when 50 equal calls reach two replicas', async () => {

@@ -24,10 +24,13 @@ const readEveryMs = 100;
 const mostReceived = 200;
 
 type FoundPayment = Payment & { rail: SettlementRail };
+type ClaimOutcome = Awaited<ReturnType<SettlementRail['claim']>>;
 
 /** The facilitator of the official schemes: evaluates payments, claims them once and answers their outcome. */
 @Injectable()
 export class Facilitator {
+  private readonly claiming = new Map<string, Promise<ClaimOutcome>>();
+
   constructor(
     private readonly rails: Rails,
     private readonly settlements: SettlementsRepository,
@@ -59,7 +62,7 @@ export class Facilitator {
     if (known) return this.answer(known, payment, { callKey });
     if (await this.settlements.isIdentifierUsed(authorization))
       return notSettled({ reason: 'payment_identifier_conflict' }, network, authorization.payer);
-    const outcome = await ask(rail, () => rail.claim(payment));
+    const outcome = await this.claimOnce(payment);
     if (outcome === 'nothing') return nothingSettled(network, authorization.payer);
     if (typeof outcome === 'object' && 'reason' in outcome) return this.reject(payment, outcome, callKey);
     if (outcome === 'limited')
@@ -73,6 +76,36 @@ export class Facilitator {
     if (!settlement)
       return notSettled({ reason: 'payment_identifier_conflict' }, network, authorization.payer);
     return this.answer(settlement, payment, { callKey, isOwn: outcome !== 'exists' });
+  }
+
+  /** Equal calls at once ask the chain once: it would limit them, and each would get another answer. */
+  private async claimOnce(payment: FoundPayment): Promise<ClaimOutcome> {
+    const { network, authorization } = payment;
+    const key = [
+      network,
+      authorization.contract,
+      authorization.payer,
+      authorization.nonce,
+      authorization.payloadHash,
+    ].join(' ');
+    const running = this.claiming.get(key);
+    if (running) {
+      const outcome = await running;
+      return typeof outcome === 'object' && 'id' in outcome ? 'exists' : outcome;
+    }
+    const claimed = this.claim(payment).finally(() => this.claiming.delete(key));
+    this.claiming.set(key, claimed);
+    return claimed;
+  }
+
+  private async claim({ rail, ...payment }: FoundPayment): Promise<ClaimOutcome> {
+    try {
+      return await ask(rail, () => rail.claim(payment));
+    } catch (error) {
+      // The chain did not answer this call, and may have answered an equal one of another replica.
+      if (await this.settlements.find(payment.network, payment.authorization)) return 'exists';
+      throw error;
+    }
   }
 
   /** Whichever call asked for it: a seller learns whether a payment that it did not settle has paid it. */
