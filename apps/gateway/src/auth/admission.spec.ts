@@ -1,6 +1,6 @@
 import { newKeyText } from '@tollbridge/api-keys';
-import { DomainError, keyIdOf, makerOf, ownerOf } from '@tollbridge/rpc';
-import { smsApi, type AuthenticateReply } from '@tollbridge/contracts';
+import { DomainError, keyIdOf, makerOf, ownerOf, type Feature } from '@tollbridge/rpc';
+import { smsApi, swapQuotesApi, type AuthenticateReply } from '@tollbridge/contracts';
 import { CachedKeys } from './cached-keys';
 import { CachedSessions } from './cached-sessions';
 import { suspectLookups } from './suspect-lookups';
@@ -762,10 +762,10 @@ describe('a hoisted field', () => {
 describe('a sold operation', () => {
   const rent = (headers = {}) => harness.send('POST', '/sms/number', { body: '{}', headers });
   const status = (headers = {}) => get('/sms/status/0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d', headers);
-  const open = async (sells: boolean): Promise<void> => {
+  const open = async (sells: boolean, feature: Feature<any> = smsApi): Promise<void> => {
     await harness.close();
     const call = async () => ({ accepts: [{}], priceUsd: '1', isFrom: false, refundPolicy: {}, output: {} });
-    harness = await GatewayHarness.open({ routes: operationRoutes(smsApi), call: call as never });
+    harness = await GatewayHarness.open({ routes: operationRoutes(feature), call: call as never });
     admitBy({ ...options(), sells });
   };
 
@@ -783,6 +783,24 @@ describe('a sold operation', () => {
     expect((await rent(bearer(secret))).statusCode).toBe(401);
     expect((await rent({ authorization: 'Basic eA==' })).statusCode).toBe(401);
     expect((await status()).statusCode).toBe(401);
+  });
+
+  it('keeps a specified 401 on its own path, which names the path where it is sold', async () => {
+    await open(true, swapQuotesApi);
+    const own = await harness.send('POST', '/v1/quote', { body: '{}' });
+    expect([own.statusCode, JSON.parse(own.body)]).toMatchObject([
+      401,
+      { success: false, data: null, error: { code: 'UNAUTHORIZED', details: { reason: 'missing' } } },
+    ]);
+    expect(own.headers['link']).toBe('</x402/v1/quote>; rel="payment"');
+    expect((await harness.send('POST', '/x402/v1/quote', { body: '{}' })).statusCode).toBe(402);
+    // A payment is a credential on both.
+    const headers = { authorization: 'Payment eyJ9' };
+    for (const path of ['/v1/quote', '/x402/v1/quote'])
+      expect((await harness.send('POST', path, { body: '{}', headers })).statusCode).toBe(402);
+    await open(false, swapQuotesApi);
+    const unsold = await harness.send('POST', '/x402/v1/quote', { body: '{}' });
+    expect([unsold.statusCode, unsold.headers['link']]).toEqual([401, undefined]);
   });
 
   it('is called as before with a key, and where nothing is sold', async () => {

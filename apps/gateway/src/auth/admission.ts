@@ -1,5 +1,6 @@
 import { DomainError, keyPrincipal, walletPrincipal, type CallContext } from '@tollbridge/rpc';
 import type { Environment } from '@tollbridge/config';
+import { isPaymentAuthorization } from '@tollbridge/nanopay-protocol';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { BlockList } from 'node:net';
 import { clientAddress, networkOf } from '../client-address/client-address';
@@ -14,7 +15,7 @@ import type { CachedSessions, Session } from './cached-sessions';
 import { presentedCredentials, type Credentials } from './presented-credentials';
 import { unauthorized } from './rejections';
 import type { SessionCookie } from './session-cookie';
-import { purchaseTokenHeader } from '../sales/sale-headers';
+import { paymentHeader, purchaseTokenHeader } from '../sales/sale-headers';
 import { unbounded, type Lookup } from './suspect-lookups';
 import { walletHeader, type NamedWallet } from './wallet-header';
 
@@ -152,7 +153,7 @@ export class Admission {
     const bucket = `address:${clientAddress(request.raw, proxies)}`;
     await limiter.count(rule, reply, { policy: 'address', bucket, rate: addressRate });
     const { auth } = rule;
-    if (!session && (auth === 'public' || this.isSale(rule, request))) return;
+    if (!session && (auth === 'public' || this.isSale(rule, request, reply))) return;
     this.withNamedWallet(rule, request, (header) => {
       const named = session && isCookie && header === 'missing' ? { wallet: session.wallet } : header;
       if (session) checkSession(auth, session.wallet, named);
@@ -162,9 +163,19 @@ export class Admission {
   }
 
   /** Without credentials a sold operation is paid for; a read of what was bought has the token of the purchase. */
-  private isSale({ sale }: AdmissionRule, request: FastifyRequest): boolean {
+  private isSale({ sale, soldAt }: AdmissionRule, request: FastifyRequest, reply: FastifyReply): boolean {
     if (!this.options.sells || sale === undefined) return false;
-    request.isSale = sale === 'buys' || request.headers[purchaseTokenHeader] !== undefined;
+    const { headers } = request;
+    if (sale === 'reads') request.isSale = headers[purchaseTokenHeader] !== undefined;
+    // Its answer to a call without credentials is specified: the 401 says where it is sold.
+    else if (
+      soldAt !== undefined &&
+      headers[paymentHeader] === undefined &&
+      !isPaymentAuthorization(headers.authorization)
+    ) {
+      reply.header('link', `<${soldAt}>; rel="payment"`);
+      return false;
+    } else request.isSale = true;
     return request.isSale;
   }
 

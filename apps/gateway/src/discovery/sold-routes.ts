@@ -8,7 +8,8 @@ import type { GatewayRoute } from '../routes/gateway-route';
 export const soldRoutes = (routes: readonly GatewayRoute[]): GatewayRoute[] =>
   routes.filter((route) => {
     if (route.kind === 'own') return route.documentation?.replies[402] !== undefined;
-    return (route.declaration as { sale?: unknown }).sale === 'buys';
+    const { sale, soldAt } = route.declaration as Operation;
+    return sale === 'buys' && soldAt === undefined;
   });
 
 const schema = { $schema: 'https://json-schema.org/draft/2020-12/schema', type: 'object' };

@@ -35,7 +35,9 @@ export class ToolCalls {
     caller: FastifyRequest,
     { idempotencyKey, payment, purchaseToken }: CallOptions = {},
   ): Promise<CallToolResult> {
-    const request = toolRequest(operation, given);
+    // Where it is sold, clients with credentials are served as well.
+    const { soldAt = operation.path } = operation;
+    const request = toolRequest({ ...operation, path: soldAt }, given);
     if (idempotencyKey !== undefined) request.headers['idempotency-key'] = idempotencyKey;
     if (payment !== undefined) request.headers[paymentHeader] = base64Json(payment);
     if (purchaseToken !== undefined) request.headers[purchaseTokenHeader] = purchaseToken;

@@ -10,6 +10,7 @@ import {
 } from '@tollbridge/rpc';
 import type { GatewayRoute } from '../routes/gateway-route';
 import { confirmField, costStatementSchema } from './purchase';
+import { noticeField, noticeSchema } from './tool-reply';
 
 /** A tool as `tools/list` shows it. */
 export interface ToolDefinition {
@@ -33,12 +34,12 @@ export interface Tool {
   readsPurchase: boolean;
 }
 
-export type ObjectSchema = JsonSchema & { type: 'object' };
+export type ObjectSchema = JsonSchema & { type: 'object'; properties: Record<string, JsonSchema> };
 
 /** Every operation of the gateway as a tool, by name; withheld ones left out. */
 export function toolsOf(routes: readonly GatewayRoute[]): ReadonlyMap<string, Tool> {
   const tools = routes.flatMap((route) =>
-    route.kind === 'operation' && isTool(route.declaration)
+    route.kind === 'operation' && !route.isSalePath && isTool(route.declaration)
       ? [toolOf(route.declaration, route.feature.name)]
       : [],
   );
@@ -94,22 +95,24 @@ const purchaseTokenField: JsonSchema = {
 function inputSchema({ input }: Operation, more: Record<string, JsonSchema>): ObjectSchema {
   const schemas = new Schemas();
   const schema = resolved(schemas.of(input), schemas);
-  if (Object.keys(more).length === 0) return schema;
-  const { properties } = schema as { properties?: Record<string, JsonSchema> };
-  if (!properties) throw new Error(`${input.name} has several forms, so a tool cannot add a field to it`);
-  return { ...schema, properties: { ...properties, ...more } };
+  return { ...schema, properties: { ...schema.properties, ...more } };
 }
 
-function outputSchema({ output }: Operation, buys: boolean): ObjectSchema {
+function outputSchema(operation: Operation, buys: boolean): ObjectSchema {
+  const { properties, ...schema } = replySchema(operation, buys);
+  return { ...schema, properties: { [noticeField]: noticeSchema, ...properties } };
+}
+
+function replySchema({ output }: Operation, buys: boolean): ObjectSchema {
   const schemas = new Schemas();
   const item = itemOf(output);
   if (item) return withDefinitions(listSchema(schemas.of(item)), schemas);
   const free = freeFormOf(output);
-  if (free) return { ...free.schema, type: 'object' };
+  if (free) return { properties: {}, ...free.schema, type: 'object' };
   const reply = schemas.of(output);
   if (!buys) return resolved(reply, schemas);
   const cost = schemas.add('CostStatement', costStatementSchema);
-  return withDefinitions({ type: 'object', anyOf: [reply, cost] }, schemas);
+  return withDefinitions({ anyOf: [reply, cost] }, schemas);
 }
 
 /** A bare list becomes an object: structured content of older clients must be one, and it says where it goes on. */
@@ -130,22 +133,77 @@ const prefix = '#/components/schemas/';
 
 /** The schema that a reference names, with those that it names in `$defs`. */
 function resolved(reference: JsonSchema, schemas: Schemas): ObjectSchema {
-  const name = String(reference['$ref']).slice(prefix.length);
-  return withDefinitions({ ...schemas.named[name], type: 'object' }, schemas, name);
+  const name = nameOf(reference);
+  return withDefinitions(schemas.named[name]!, schemas, name);
 }
 
-function withDefinitions(schema: ObjectSchema, { named }: Schemas, root?: string): ObjectSchema {
+function withDefinitions(schema: JsonSchema, { named }: Schemas, root?: string): ObjectSchema {
+  const plain = plainRoot(schema, named);
   const isRecursive = root !== undefined && JSON.stringify(named).includes(`"${prefix}${root}"`);
-  const others = Object.entries(named).filter(([name]) => name !== root || isRecursive);
-  const whole = others.length > 0 ? { ...schema, $defs: Object.fromEntries(others) } : schema;
+  const used = usedBy(plain, named);
+  const others = Object.entries(named).filter(([name]) => used.has(name) && (name !== root || isRecursive));
+  const whole = others.length > 0 ? { ...plain, $defs: Object.fromEntries(others) } : plain;
   return JSON.parse(JSON.stringify(whole, plainJsonSchema).replaceAll(prefix, '#/$defs/')) as ObjectSchema;
 }
 
-/** `discriminator` is a word of OpenAPI, which strict validators of JSON Schema reject. */
-const plainJsonSchema = (key: string, value: unknown): unknown =>
-  key === 'discriminator' && typeof value === 'object' && value !== null && 'propertyName' in value
-    ? undefined
-    : value;
+const nameOf = (reference: JsonSchema): string => String(reference['$ref']).slice(prefix.length);
+
+/**
+ * Model APIs reject a list with one root that is not a plain object. Alternatives become one object with all of their
+ * fields, each required where all alternatives require it; the service validates the combination.
+ */
+function plainRoot(schema: JsonSchema, named: Schemas['named']): ObjectSchema {
+  const { oneOf, anyOf, discriminator: _discriminator, ...rest } = schema;
+  const forms = ((oneOf ?? anyOf) as JsonSchema[] | undefined)?.map((form) =>
+    plainRoot('$ref' in form ? named[nameOf(form)]! : form, named),
+  );
+  if (!forms) return { properties: {}, ...schema, type: 'object' };
+  const names = [...new Set(forms.flatMap(({ properties }) => Object.keys(properties)))];
+  const properties = Object.fromEntries(names.map((name) => [name, merged(forms, name)]));
+  const requiredBy = forms.map(({ required }) => (required as string[] | undefined) ?? []);
+  const required = names.filter((name) => requiredBy.every((list) => list.includes(name)));
+  const description = requiredBy
+    .map((list) => list.filter((name) => !required.includes(name)).join(', '))
+    .filter((list) => list !== '')
+    .join('; or ');
+  return {
+    ...rest,
+    ...(oneOf !== undefined && description !== '' && { description: `Send ${description}` }),
+    type: 'object',
+    properties,
+    ...(required.length > 0 && { required }),
+    additionalProperties: false,
+  };
+}
+
+function merged(forms: readonly ObjectSchema[], name: string): JsonSchema {
+  const each: JsonSchema[] = forms
+    .map(({ properties }) => properties[name])
+    .filter((one) => one !== undefined);
+  const different = [...new Map(each.map((one) => [JSON.stringify(one), one])).values()];
+  return different.length > 1 ? { anyOf: different } : different[0]!;
+}
+
+/** Names of the schemas that a schema refers to, directly or not. */
+function usedBy(schema: JsonSchema, named: Schemas['named'], found = new Set<string>()): Set<string> {
+  for (const [, name] of JSON.stringify(schema).matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
+    if (found.has(name!)) continue;
+    found.add(name!);
+    usedBy(named[name!]!, named, found);
+  }
+  return found;
+}
+
+const jsonSchemaFormats: unknown[] = ['uuid', 'uri', 'date-time', 'date', 'email'];
+const lookaround = /\(\?<?[=!]/;
+
+/** Leaves out words and formats of OpenAPI, and patterns that engines in linear time lack: model APIs reject all three. */
+function plainJsonSchema(key: string, value: unknown): unknown {
+  if (key === 'discriminator' && typeof value === 'object' && value !== null && 'propertyName' in value)
+    return undefined;
+  if (key === 'format' && typeof value === 'string' && !jsonSchemaFormats.includes(value)) return undefined;
+  return key === 'pattern' && typeof value === 'string' && lookaround.test(value) ? undefined : value;
+}
 
 /** Examples of results are a third of the list of tools, and do not help to call one. */
 const withoutExamples = (schema: ObjectSchema): ObjectSchema =>

@@ -2,4 +2,4 @@ import type { Operation } from '@tollbridge/rpc';
 
 /** The part of a declaration by which requests are authenticated and counted. */
 export type AdmissionRule = Pick<Operation, 'subject' | 'auth' | 'isSignIn' | 'isCostly' | 'callsPerMinute'> &
-  Partial<Pick<Operation, 'sale'>>;
+  Partial<Pick<Operation, 'sale' | 'soldAt'>>;

@@ -53,6 +53,8 @@ export interface OperationRoute {
   declaration: Operation;
   /** The feature of the operation; its title is the tag of the route in the document. */
   feature: Feature;
+  /** The path at which the operation is sold, beside its own. */
+  isSalePath?: true;
 }
 
 /** A route that the gateway answers by its own code: a page, a file, a payment frame. */

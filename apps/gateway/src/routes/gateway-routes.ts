@@ -58,5 +58,11 @@ export function gatewayRoutes(environment: Environment): GatewayRoute[] {
 
 export function operationRoutes(feature: Feature): OperationRoute[] {
   const declarations = Object.values(feature.operations) as Operation[];
-  return declarations.map((declaration) => ({ kind: 'operation', declaration, feature }));
+  return declarations.flatMap((declaration): OperationRoute[] => {
+    const route = { kind: 'operation' as const, declaration, feature };
+    const { soldAt: path, operationId } = declaration;
+    if (path === undefined) return [route];
+    const sold = { ...declaration, path, soldAt: undefined, operationId: `${operationId}BySale` };
+    return [route, { ...route, declaration: sold, isSalePath: true }];
+  });
 }

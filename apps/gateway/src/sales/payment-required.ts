@@ -1,5 +1,10 @@
 // The 402 and its headers, as x402 version 2 says.
-import { base64Json, isPaymentAuthorization, paymentProblem } from '@tollbridge/nanopay-protocol';
+import {
+  base64Json,
+  isPaymentAuthorization,
+  paymentProblem,
+  withRecipient,
+} from '@tollbridge/nanopay-protocol';
 import type { SaleQuote } from '@tollbridge/contracts';
 import { DomainError, type FieldError } from '@tollbridge/rpc';
 import type { FastifyReply } from 'fastify';
@@ -27,10 +32,11 @@ export interface PaymentRequiredParts {
 export function sendPaymentRequired(
   reply: FastifyReply,
   resource: SoldResource,
-  { accepts, priceUsd, isFrom, refundPolicy, problems }: SaleQuote,
+  { accepts: offers, priceUsd, isFrom, refundPolicy, problems }: SaleQuote,
   { challenges, bazaar, unpaid }: PaymentRequiredParts,
 ): FastifyReply {
   const code = typeof unpaid?.errorReason === 'string' ? unpaid.errorReason : 'payment_required';
+  const accepts = offers.map(withRecipient);
   const document = {
     x402Version: 2,
     error: code,
@@ -44,9 +50,8 @@ export function sendPaymentRequired(
   if (unpaid) sendReceipt(reply, unpaid);
   const error =
     typeof unpaid?.errorMessage === 'string' ? unpaid.errorMessage : sentence(priceUsd, isFrom, problems);
-  const offered = accepts.filter(isStrict);
   // Not in the header, which is short.
-  const body = { ...document, accepts: offered, code, error, priceUsd, isFrom, details: problems };
+  const body = { ...document, code, error, priceUsd, isFrom, details: problems };
   const isProblem = unpaid !== undefined && isPaymentAuthorization(reply.request.headers.authorization);
   return reply
     .status(402)
@@ -54,9 +59,6 @@ export function sendPaymentRequired(
     .header('vary', 'Payment-Signature, Authorization')
     .send(JSON.stringify(isProblem ? { ...paymentProblem(code, error), ...body } : body));
 }
-
-/** Clients that read the body validate that each network is CAIP-2; those that read the header choose. */
-const isStrict = ({ network }: Record<string, unknown>): boolean => String(network).includes(':');
 
 function sentence(priceUsd: string, isFrom: boolean, problems: readonly FieldError[] | undefined): string {
   if (!isFrom)

@@ -96,11 +96,10 @@ describe('a sold operation without a payment', () => {
         description: 'Rent a number for one code',
         mimeType: 'application/json',
       },
-      accepts: [offer],
+      accepts: [specificationForm, { ...offer, to: offer.payTo }],
       extensions: { bazaar: expect.objectContaining({ info: expect.anything() }), 'refund-policy': {} },
     };
-    const { accepts } = quote;
-    expect(jsonOf(reply.headers['payment-required'])).toEqual({ ...document, accepts });
+    expect(jsonOf(reply.headers['payment-required'])).toEqual(document);
     expect(JSON.parse(reply.body)).toMatchObject({
       ...document,
       error: expect.stringContaining('$0.66'),

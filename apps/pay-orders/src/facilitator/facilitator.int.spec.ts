@@ -140,7 +140,7 @@ describe.each(methods)('exact by %s', (method) => {
   it('finds a settlement whichever call asked for it, and lists it for its receiver once it is final', async () => {
     const payment = await (await buyerFor(method)).pay(method);
     const { settlementOf, receivedSettlements } = facilitatorApi.operations;
-    const { network, payTo } = payment.paymentRequirements as Json & { network: string; payTo: string };
+    const { network, payTo } = payment.paymentRequirements as Json as Record<'network' | 'payTo', string>;
     expect(await harness.call(settlementOf, payment)).toEqual({ state: 'none' });
     const { transaction } = await settle(payment);
     expect(await harness.call(settlementOf, payment)).toMatchObject({ transaction, amount: '1000' });

@@ -207,6 +207,8 @@ export const swapQuotesApi = feature('tx-engine', 'quotes', 'Swaps', {
     errors: ['QUOTE_UNAVAILABLE', 'ROUTE_UNAVAILABLE', 'UPSTREAM_UNAVAILABLE'],
     auth: { key: 'publishable', permission: 'read' },
     sale: 'buys',
+    // The specification answers 401 to a call without a key.
+    soldAt: '/x402/v1/quote',
     style: 'envelope',
     hoisted: 'quoteId',
   }),

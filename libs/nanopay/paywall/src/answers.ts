@@ -2,6 +2,7 @@ import {
   base64Json,
   paymentIdentifierExtension,
   rejectionMessage,
+  withRecipient,
   type PaymentRequirements,
   type Receipt,
   type Rejection,
@@ -22,10 +23,7 @@ export interface Answer {
 
 /** The price of a resource and its 402, which is cached. With a failure the 402 is made for each request. */
 export interface Quote {
-  /** What the header offers. */
   accepts: readonly OfferedWay[];
-  /** Of these, what the body offers: clients that read bodies validate every entry by the schemas. */
-  strictAccepts: readonly OfferedWay[];
   resource: ResourceInfo;
   /** By default `payment-identifier` only. */
   extensions?: Readonly<Record<string, unknown>>;
@@ -63,9 +61,7 @@ export const failureOf = (reason: Rejection, network: string): Failure => ({
 
 function makeRequired({ resource, ...quote }: Quote, cors: Headers, failure?: Failure): Answer {
   const { extensions = paymentIdentifierExtension } = quote;
-  const [accepts, strictAccepts] = [quote.accepts, quote.strictAccepts].map((ways) =>
-    withOffer(ways, failure?.offer),
-  );
+  const accepts = withOffer(quote.accepts, failure?.offer).map(withRecipient);
   const code = failure?.code ?? firstCode;
   const document = {
     x402Version: 2,
@@ -75,7 +71,7 @@ function makeRequired({ resource, ...quote }: Quote, cors: Headers, failure?: Fa
     extensions,
   };
   const error = failure?.message ?? firstSentence;
-  const body = JSON.stringify({ x402Version: 2, code, error, resource, accepts: strictAccepts });
+  const body = JSON.stringify({ x402Version: 2, code, error, resource, accepts });
   // With a settlement in it, official clients do not read the offer again.
   const response: Headers = failure && !failure.offer ? { 'PAYMENT-RESPONSE': failure.response } : {};
   return answerOf(402, code, body, { 'PAYMENT-REQUIRED': base64Json(document), ...response, ...cors });

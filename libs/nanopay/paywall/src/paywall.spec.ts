@@ -77,12 +77,13 @@ describe('a request without payment', () => {
       scheme: 'ton-nanopay',
       network: 'tvm:-239',
       amount: '1000',
+      to: seller,
       payTo: seller,
       asset: deployment.asset.master,
       maxTimeoutSeconds: 60,
       extra,
     };
-    const seed = { ...caip, network: 'ton-mainnet', to: seller, asset: 'USDT' };
+    const seed = { ...caip, network: 'ton-mainnet', asset: 'USDT' };
     expect(status).toBe(402);
     const document = readHeader<PaymentRequired>(headers['PAYMENT-REQUIRED']);
     expect(document).toEqual({
@@ -92,9 +93,8 @@ describe('a request without payment', () => {
       resource: { url: `${baseUrl}${path}`, mimeType: 'application/json' },
       extensions: { 'payment-identifier': expect.anything() },
     });
-    // Strict clients read bodies, and reject the whole for one unknown entry.
     const response = JSON.parse(body.toString()) as PaymentRequired & { code: string };
-    expect(response.accepts).toEqual([caip]);
+    expect(response.accepts).toEqual([seed, caip]);
     expect(response.code).toBe('payment_required');
     expect(headers).toMatchObject({ 'Cache-Control': 'no-store', Vary: 'Payment-Signature' });
     expect(headers['Content-Length']).toBe(Buffer.byteLength(body).toString());

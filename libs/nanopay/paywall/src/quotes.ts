@@ -166,14 +166,12 @@ export class RouteQuotes {
     const official = this.ways.flatMap((way) => offerOf(way, terms, kinds ?? [], this.around.vouchers) ?? []);
     const nano = deployment && this.nanoPrice(method, url, price.amountAtomic, deployment);
     const nanoOffers = nano ? this.nanoOffers(method, nano, deployment, channels) : [];
-    const strictAccepts = [...nanoOffers.slice(1), ...official];
-    if (strictAccepts.length === 0 && kinds)
+    const accepts = [...nanoOffers.slice(this.around.specificationForm ? 0 : 1), ...official];
+    if (accepts.length === 0 && kinds)
       throw new TypeError('The facilitator supports no way to pay that this route accepts.');
-    const isFirst = nano && this.around.specificationForm;
-    const accepts = isFirst ? [nanoOffers[0]!, ...strictAccepts] : strictAccepts;
     const { offerVersion } = channels ?? {};
     const extensions = extensionsOf(this.options.extensions, method);
-    return { resource, accepts, strictAccepts, extensions, nano, official, channels, offerVersion, kinds };
+    return { resource, accepts, extensions, nano, official, channels, offerVersion, kinds };
   }
 
   private nanoOffers(

@@ -9,7 +9,7 @@ export interface PaymentRequirements {
   amount: string;
   asset: string;
   payTo: string;
-  /** Alias of `payTo` in the specification; first offer only. */
+  /** Alias of `payTo` in the specification. */
   to?: string;
   maxTimeoutSeconds: number;
   extra: RequirementsExtra;
@@ -121,6 +121,12 @@ export function offersOf(offer: Offer, deployment: Deployment): [PaymentRequirem
     },
   ];
 }
+
+/** An entry of `accepts` as the specification has it: `to` beside `payTo`. Clients of x402 ignore it, or return it. */
+export const withRecipient = <T extends { payTo?: unknown }>(offer: T): T & { to: unknown } => ({
+  ...offer,
+  to: offer.payTo,
+});
 
 /** Encoding of all x402 headers. */
 export const base64Json = (document: unknown): string =>

@@ -81,6 +81,11 @@ export interface OperationSpec<I, O> {
    * what the payer bought. The service gets the principal of `payerPrincipal`.
    */
   sale?: 'buys' | 'reads';
+  /**
+   * Where a sold operation with a specified answer to a call without credentials is sold: its own path keeps that answer,
+   * and takes payments.
+   */
+  soldAt?: `/${string}`;
 }
 
 /** An operation between services: it has no route. */
@@ -113,6 +118,7 @@ export interface Operation<I = unknown, O = unknown>
   body: string | undefined;
   callsPerMinute: number | undefined;
   sale: 'buys' | 'reads' | undefined;
+  soldAt: `/${string}` | undefined;
   hoisted: string | undefined;
   pathFields: readonly string[];
   /** Fields that are neither in the path nor in the query travel in the body. */
@@ -199,6 +205,7 @@ function build(app: string, feature: string, name: string, spec: OperationSpec<u
     body: undefined,
     callsPerMinute: undefined,
     sale: undefined,
+    soldAt: undefined,
     hoisted: undefined,
     isCostly: spec.method !== 'GET',
     isSandboxOnly: false,

@@ -200,8 +200,9 @@ describe('x402ResourceServer with TonNanopayFacilitator', () => {
   };
 });
 
-it('returns a body in which every offer passes the official schema', async () => {
+it('returns a body in which every offer passes the official schema, without the form of the specification', async () => {
   const paywall = new Paywall({
+    specificationForm: false,
     baseUrl: 'https://api.example.com',
     to: seller,
     deployment,

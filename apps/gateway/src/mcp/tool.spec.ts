@@ -1,0 +1,79 @@
+import type { JsonSchema } from '@tollbridge/rpc';
+import { gatewayRoutes } from '../routes/gateway-routes';
+import { toolsOf } from './tool';
+
+// In the sandbox the gateway has every operation. An endpoint of some features lists some of these tools.
+const tools = [...toolsOf(gatewayRoutes('sandbox')).values()].map(({ definition }) => definition);
+const schemas = tools.flatMap(({ name, inputSchema, outputSchema }) => [
+  [`${name} input`, inputSchema] as const,
+  [`${name} output`, outputSchema] as const,
+]);
+
+const combining = ['oneOf', 'anyOf', 'allOf', 'not', 'if', '$ref', 'enum', 'const', 'discriminator'];
+// JSON Schema 2020-12, and what model APIs accept beside it.
+const formats = ['uuid', 'uri', 'date-time', 'date', 'email'];
+const mostDepth = 10;
+
+/** Every schema in a schema, with the names of the properties that it declares. */
+function schemasIn(schema: unknown): JsonSchema[] {
+  if (Array.isArray(schema)) return schema.flatMap(schemasIn);
+  if (typeof schema !== 'object' || schema === null) return [];
+  const { examples: _examples, default: _default, ...rest } = schema as JsonSchema;
+  return [schema as JsonSchema, ...Object.values(rest).flatMap(schemasIn)];
+}
+
+function depthOf(schema: JsonSchema, definitions: Record<string, JsonSchema>, above = 0): number {
+  if (above > mostDepth) return above;
+  const {
+    properties = {},
+    items,
+    additionalProperties,
+    oneOf = [],
+    anyOf = [],
+    allOf = [],
+    $ref,
+  } = schema as any;
+  const named = $ref === undefined ? [] : [definitions[String($ref).slice('#/$defs/'.length)]!];
+  const same = [...oneOf, ...anyOf, ...allOf, ...named].map((one) => depthOf(one, definitions, above));
+  const inner = [...Object.values<JsonSchema>(properties), items, additionalProperties].filter(
+    (one): one is JsonSchema => typeof one === 'object',
+  );
+  return Math.max(above, ...same, ...inner.map((one) => depthOf(one, definitions, above + 1)));
+}
+
+describe('every tool', () => {
+  it('has a name that model APIs accept, once', () => {
+    expect(tools.length).toBeGreaterThan(100);
+    for (const { name } of tools) expect(name).toMatch(/^[a-zA-Z0-9_-]{1,64}$/);
+    expect(new Set(tools.map(({ name }) => name)).size).toBe(tools.length);
+  });
+
+  it.each(schemas)('has a plain object with properties as the root of its schema: %s', (_name, schema) => {
+    expect(schema).toMatchObject({ type: 'object', properties: expect.any(Object) });
+    expect(Object.keys(schema).filter((key) => combining.includes(key))).toEqual([]);
+    const required = (schema['required'] ?? []) as string[];
+    expect(required.filter((name) => !(name in schema.properties))).toEqual([]);
+  });
+
+  it.each(schemas)('keeps to what model APIs read: %s', (_name, schema) => {
+    const definitions = (schema['$defs'] ?? {}) as Record<string, JsonSchema>;
+    for (const { properties, format, pattern, $ref } of schemasIn(schema) as any[]) {
+      for (const key of Object.keys(properties ?? {})) expect(key).toMatch(/^[a-zA-Z0-9_.-]{1,64}$/);
+      if (typeof format === 'string') expect(formats).toContain(format);
+      // Engines in linear time have neither.
+      if (typeof pattern === 'string') expect(pattern).not.toMatch(/\(\?[=!<]|\\[1-9]/);
+      if (typeof $ref === 'string') expect(definitions).toHaveProperty([$ref.slice('#/$defs/'.length)]);
+    }
+    expect(depthOf(schema, definitions)).toBeLessThanOrEqual(mostDepth);
+  });
+});
+
+it('describes both forms of a swap as fields of one object', () => {
+  const { inputSchema } = tools.find(({ name }) => name === 'quoteSwap')!;
+  expect(Object.keys(inputSchema.properties)).toEqual(
+    expect.arrayContaining(['inputToken', 'outputToken', 'inputAmount', 'tokenIn', 'tokenOut', 'amountIn']),
+  );
+  expect(inputSchema['description']).toBe(
+    'Send inputToken, outputToken, inputAmount; or tokenIn, tokenOut, amountIn',
+  );
+});
