@@ -255,6 +255,21 @@ describe('Addresses of agents', () => {
     expect((await app.call(makeAgentEmail, { agentId: 'taken' })).address).toBe(other);
   });
 
+  it('belong to the first wallet that sends from them, on the own domain; names of roles to the operator', async () => {
+    const { address: to } = await app.call(createEmailAccount, {});
+    const from = 'Shop <Ceo@tollbridge.test>';
+    const mail = { to, subject: 'Hello', text: 'Hi', from };
+    for (let time = 1; time <= 2; time++)
+      expect(await app.call(sendEmail, mail)).toMatchObject({ from: 'Shop <ceo@tollbridge.test>' });
+    expect(await fieldsOf(app.call(sendEmail, mail, { wallet: bob }))).toEqual(['from']);
+    for (const other of ['postmaster@tollbridge.test', 'support@tollbridge.test', 'shop@sub.tollbridge.test'])
+      expect(await fieldsOf(app.call(sendEmail, { ...mail, from: other }))).toEqual(['from']);
+    const payer = { principal: `payer:0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d:${bob}` };
+    expect(await fieldsOf(app.call(sendEmail, { ...mail, from: 'bank@tollbridge.test' }, payer))).toEqual([
+      'from',
+    ]);
+  });
+
   it('send once per Idempotency-Key, from own addresses only', async () => {
     const account = await app.call(createEmailAccount, {});
     const { address } = await app.call(makeAgentEmail, { agentId: 'sender' });
@@ -267,7 +282,7 @@ describe('Addresses of agents', () => {
     const { messages } = await app.call(listEmailMessages, { token: account.token });
     expect(messages).toMatchObject([{ from: { address, name: 'Tea' }, subject: 'Hello' }]);
 
-    for (const from of [address, 'ceo@tollbridge.test', 'a@example.com', `Tea <${address}>`])
+    for (const from of [address, 'a@example.com', `Tea <${address}>`])
       expect(await fieldsOf(app.call(sendEmail, { ...mail, from }, { wallet: bob }))).toEqual(['from']);
     const { from: common } = await app.call(sendEmail, { to: account.address, subject: 'x', text: 'x' });
     expect(common).toBe('no-reply@tollbridge.test');

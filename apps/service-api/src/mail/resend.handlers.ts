@@ -12,6 +12,7 @@ import {
   type FieldError,
   Handles,
   merchantOf,
+  saleIdOf,
   Validates,
   withDerivedKey,
 } from '@tollbridge/rpc';
@@ -21,6 +22,32 @@ import { MailOwners } from './mail.repository';
 import { OwnDomain, ResendProvider } from './mail.tokens';
 import { notConfigured } from './provider-failure';
 import { Resend } from './resend.adapter';
+
+/** Of the operator: RFC 2142, and what people take for it. */
+const roles = [
+  'abuse',
+  'admin',
+  'administrator',
+  'billing',
+  'ftp',
+  'hostmaster',
+  'info',
+  'mailer-daemon',
+  'marketing',
+  'news',
+  'no-reply',
+  'noc',
+  'noreply',
+  'postmaster',
+  'root',
+  'sales',
+  'security',
+  'support',
+  'usenet',
+  'uucp',
+  'webmaster',
+  'www',
+];
 
 const isBlank = (text: string | undefined): boolean => text === undefined || text.trim() === '';
 
@@ -44,7 +71,7 @@ export class ResendHandlers {
   async sendEmail(request: EmailSendRequest, context: CallContext): Promise<EmailSendReply> {
     if (!this.provider) throw notConfigured('Mail from an own domain');
     const { to, subject, text, html } = request;
-    const from = await this.senderOf(request.from, merchantOf(context));
+    const from = await this.senderOf(request.from, context);
     const { idempotencyKey } = withDerivedKey(context, 'resend-send');
     const body = { ...(text !== undefined && { text }), ...(html !== undefined && { html }) };
     const { id } = await this.provider.send({ from, to, subject, ...body }, idempotencyKey);
@@ -61,18 +88,30 @@ export class ResendHandlers {
     return { address, domain };
   }
 
-  /** The From header. Only addresses of the wallet's own agents are accepted. */
-  private async senderOf(given: string | undefined, wallet: string): Promise<string> {
+  /** The From header. An address belongs to the first wallet that sends from it. */
+  private async senderOf(given: string | undefined, { principal }: CallContext): Promise<string> {
     const common = `no-reply@${this.domain}`;
     if (given === undefined) return common;
     const open = given.indexOf('<');
     const address = (open < 0 ? given : given.slice(open + 1, -1)).toLowerCase();
-    if (address !== common && !(await this.owners.hasAddress(wallet, address))) {
-      const message = `must be an address created by POST /resend/agent-email, or ${common}, which is the default`;
+    if (address !== common && !(await this.mayUse(address, principal))) {
+      const message = `must be an address on ${this.domain} that no other wallet uses and that names no role, or one created by POST /resend/agent-email; the default is ${common}`;
       throw DomainError.invalid([{ field: 'from', message }]);
     }
     const name = open < 0 ? '' : given.slice(0, open).trim();
     return name === '' ? address : `${name} <${address}>`;
+  }
+
+  private async mayUse(address: string, principal: string): Promise<boolean> {
+    const wallet = merchantOf({ principal });
+    if (await this.owners.hasAddress(wallet, address)) return true;
+    const [local, domain] = address.split('@');
+    // Anonymous payers would take names that people trust.
+    const isFree = domain === this.domain && !roles.includes(local!) && saleIdOf({ principal }) === undefined;
+    if (!isFree) return false;
+    // Agent ids have no space: this is the id of no agent.
+    const agent = { wallet, agentId: `from ${address}`, domain };
+    return (await this.owners.addressOf(agent, [address], this.clock.now())) === address;
   }
 
   private get domain(): string {

@@ -28,7 +28,7 @@ export class AgentInbox {
 export class AgentSendRequest {
   @MailAddressText({ description: 'Inbox of the wallet: `inbox_id`', example: inboxExample })
   inbox_id: string;
-  @MailAddressText({ description: 'Recipient: one address', example: 'customer@example.com' })
+  @MailAddressText({ description: 'Recipient: one address', example: 'delivered@resend.dev' })
   to: string;
   @Text({ description: 'Subject, one line', maxLength: 500, example: 'Your order' })
   subject: string;

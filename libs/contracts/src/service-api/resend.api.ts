@@ -6,12 +6,12 @@ const Body = (description: string, example: string) =>
 
 export class EmailSendRequest {
   static readonly example = {
-    to: 'customer@example.com',
+    to: 'delivered@resend.dev',
     subject: 'Your order',
     text: 'It is on its way.',
     html: '<p>It is on its way.</p>',
   };
-  @MailAddressText({ description: 'Recipient: one address', example: 'customer@example.com' })
+  @MailAddressText({ description: 'Recipient: one address', example: 'delivered@resend.dev' })
   to: string;
   @Text({ description: 'Subject, one line', maxLength: 500, example: 'Your order' })
   subject: string;
@@ -21,9 +21,9 @@ export class EmailSendRequest {
   html?: string;
   @SenderText({
     description:
-      'Sender: an address from `POST /resend/agent-email` of this wallet, optionally with a name. By default the address of this deployment',
+      'Sender: an address on the domain of this deployment, optionally with a name. The first wallet that sends from an address owns it; names of roles, such as postmaster, belong to the operator. Payers without an account send from addresses of `POST /resend/agent-email`. By default the address of this deployment',
     optional: true,
-    example: 'Shop <shop-7k2m4x9qw3@tollbridge.test>',
+    example: 'Shop <shop@tollbridge.test>',
   })
   from?: string;
 }
