@@ -426,6 +426,16 @@ const money = [
     quiet: { 'tollbridge_sale_refunds_stuck{app="service-api"}': '0x600' },
   },
   {
+    name: 'TollbridgeSalePaymentUnclaimed',
+    severity: 'ticket',
+    expr: 'delta(max(tollbridge_sale_payments_unclaimed)[1h:1m]) > 0',
+    for: '5m',
+    summary: 'A payment to a wallet of sold services belongs to no sale and waits for an operator',
+    labels: {},
+    fires: { 'tollbridge_sale_payments_unclaimed{app="service-api"}': '0x60 1x600' },
+    quiet: { 'tollbridge_sale_payments_unclaimed{app="service-api"}': '1x600' },
+  },
+  {
     name: 'TollbridgeFacilitatorGasLow',
     severity: 'ticket',
     expr: 'max by (chain) (tollbridge_facilitator_missing_coins) > 0',
