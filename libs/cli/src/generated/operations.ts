@@ -2802,7 +2802,7 @@ export const operations: readonly OperationInfo[] = [
         "type": "string",
         "description": "Recipient: one address",
         "isRequired": true,
-        "example": "customer@example.com"
+        "example": "delivered@resend.dev"
       },
       {
         "name": "subject",
@@ -2841,7 +2841,7 @@ export const operations: readonly OperationInfo[] = [
         "type": "string",
         "description": "Recipient: one address",
         "isRequired": true,
-        "example": "customer@example.com"
+        "example": "delivered@resend.dev"
       },
       {
         "name": "subject",
@@ -2865,8 +2865,8 @@ export const operations: readonly OperationInfo[] = [
       {
         "name": "from",
         "type": "string",
-        "description": "Sender: an address from `POST /resend/agent-email` of this wallet, optionally with a name. By default the address of this deployment",
-        "example": "Shop <shop-7k2m4x9qw3@tollbridge.test>"
+        "description": "Sender: an address on the domain of this deployment, optionally with a name. The first wallet that sends from an address owns it; names of roles, such as postmaster, belong to the operator. Payers without an account send from addresses of `POST /resend/agent-email`. By default the address of this deployment",
+        "example": "Shop <shop@tollbridge.test>"
       }
     ],
     "errors": [

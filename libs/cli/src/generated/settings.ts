@@ -412,6 +412,10 @@ export const settings: Readonly<Record<string, readonly SettingInfo[]>> = {
       "description": "public keys of receipts, 64 hexadecimal digits each, comma-separated: GET /supported publishes them, so that sellers trust the next key before the ledger service signs with it; empty publishes none"
     },
     {
+      "name": "SALES_TON_ACCOUNT",
+      "description": "account that receives nano-payments for sales, as in service-api: only sales charge payments to it; empty for none"
+    },
+    {
       "name": "GATEWAY_PUBLIC_URL",
       "description": "the address under which callers reach the public API",
       "isRequired": true

@@ -2716,7 +2716,7 @@ export interface EmailSendRequest {
   text?: string;
   /** HTML of the message, sent unchanged */
   html?: string;
-  /** Sender: an address from `POST /resend/agent-email` of this wallet, optionally with a name. By default the address of this deployment */
+  /** Sender: an address on the domain of this deployment, optionally with a name. The first wallet that sends from an address owns it; names of roles, such as postmaster, belong to the operator. Payers without an account send from addresses of `POST /resend/agent-email`. By default the address of this deployment */
   from?: string;
 }
 
