@@ -432,7 +432,7 @@ const money = [
     for: '5m',
     summary: 'A payment to a wallet of sold services belongs to no sale and waits for an operator',
     labels: {},
-    fires: { 'tollbridge_sale_payments_unclaimed{app="service-api"}': '0x60 1x600' },
+    fires: { 'tollbridge_sale_payments_unclaimed{app="service-api"}': '0x10 1x600' },
     quiet: { 'tollbridge_sale_payments_unclaimed{app="service-api"}': '1x600' },
   },
   {
