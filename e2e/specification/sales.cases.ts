@@ -63,7 +63,7 @@ export function describeSales(): void {
   describeOtherServices();
 
   it('answers 402 with a price to a client without an account, before the body is validated', async () => {
-    for (const path of [...pricedByProviders, '/v1/quote']) {
+    for (const path of [...pricedByProviders, '/x402/v1/quote']) {
       const response = await fetch(urlOf(path), { method: 'POST' });
       const body = (await response.json()) as { isFrom: boolean };
       expect([path, response.status, body.isFrom]).toEqual([path, 402, true]);
@@ -171,7 +171,7 @@ function describeOtherServices(): void {
     const { inbox_id } = await buy('/agentmail/inboxes', { name: `agent ${randomBytes(6).toString('hex')}` });
     expect((await buy('/agentmail/send', { ...mail, inbox_id })).messageId).toEqual(expect.any(String));
     const [inputToken, outputToken] = ['USDT', 'USDC'].map((symbol) => walk.base.token(symbol));
-    const quoted = await buy('/v1/quote', { inputToken, outputToken, inputAmount: '1000000' });
+    const quoted = await buy('/x402/v1/quote', { inputToken, outputToken, inputAmount: '1000000' });
     expect(quoted).toMatchObject({ success: true, data: { quoteId: quoted.quoteId } });
   });
 }
