@@ -312,8 +312,8 @@ function discoveryCases(given: Given): void {
     });
     expect(pagination.total).toBe(items.length);
     const demo = items.find(({ resource }) => resource === `${harness.gateway}/demo/premium`)!;
-    const answer = (await (await fetch(demo.resource)).json()) as { accepts: unknown };
-    expect(demo.accepts).toEqual(answer.accepts);
+    const answer = (await (await fetch(demo.resource)).json()) as { accepts: { network: string }[] };
+    expect(demo.accepts).toEqual(answer.accepts.filter(({ network }) => network.includes(':')));
     const document = (await (await fetch(`${harness.gateway}/openapi.json`)).json()) as any;
     const { offers } = document.paths['/demo/premium'].get['x-payment-info'];
     expect(demo.accepts.map(({ amount }) => amount)).toContain(offers[0].amount);

@@ -107,7 +107,7 @@ export class SoldResources {
       resource: url,
       type: 'http' as const,
       x402Version,
-      accepts: answer.accepts.map(withoutOffer),
+      accepts: answer.accepts.filter(isStrict).map(withoutOffer),
       ...(priceUsd !== undefined && { priceUsd }),
       ...(isFrom !== undefined && { isFrom }),
       ...(description !== undefined && { description }),
@@ -126,6 +126,9 @@ export class SoldResources {
     return since;
   }
 }
+
+/** Clients validate that each network is CAIP-2: the form of the specification names its network otherwise. */
+const isStrict = ({ network }: Record<string, unknown>): boolean => String(network).includes(':');
 
 /** An offer is for one buyer, who gets it in a 402. */
 function withoutOffer({ extra, ...accepted }: Record<string, unknown>): Record<string, unknown> {
