@@ -71,6 +71,13 @@ const maxHeadersBytes = 16_384;
 
 const inboxPrefixOf = (app: string): string => `_INBOX.${app}`;
 
+/**
+ * Whether a reply may be published to a subject that a caller chose: a reply is published with the rights of this app, so
+ * that one to `$JS.API.STREAM.PURGE.…` would delete its events.
+ */
+export const isInboxOfOther = (subject: string, { inboxPrefix }: { inboxPrefix: string }): boolean =>
+  subject.startsWith('_INBOX.') && !subject.startsWith(`${inboxPrefix}.`);
+
 /** A NATS connection of an app; the inbox prefix is the app's own, as its NATS user is only allowed that. */
 export class BusConnection {
   private connected = true;

@@ -369,6 +369,33 @@ describe('BusServer', () => {
     expect(await codeOf(ask())).toBe('OK');
   });
 
+  it('neither serves nor answers a call that wants its reply at a subject that is not an inbox of its caller', async () => {
+    const rejected: string[] = [];
+    const handled: string[] = [];
+    await open(
+      ({ text }) => {
+        handled.push(text);
+        return { text };
+      },
+      { onRejected: ({ reason }) => rejected.push(reason) },
+    );
+    const { subject } = shopApi(app).operations.ask;
+    const foreign = [`$JS.API.STREAM.PURGE.${app}`, `op.${app}.outbox-written`, `_INBOX.${app}.guessed`];
+    const published: string[] = [];
+    for (const reply of foreign) {
+      bus.nats.subscribe(reply, { callback: (_error, message) => published.push(message.subject) });
+      const body = Buffer.from('{"text":"stolen"}');
+      const headers = encodeContext(callContext(), false, (fields) =>
+        developmentIdentity('gateway').sign(app, { subject, fields, body }),
+      );
+      bus.publish(subject, body, { headers, reply });
+    }
+    expect(await codeOf(ask())).toBe('OK');
+    expect(rejected).toEqual(foreign.map(() => 'replySubject'));
+    expect(handled).not.toContain('stolen');
+    expect(published).toEqual([]);
+  });
+
   it('fails to listen when its user may not subscribe', async () => {
     const users = '{ user: shop, password: x, permissions: { publish: ">", subscribe: "_INBOX.>" } }';
     const nats = closeLater(await startRestrictedNats(users));

@@ -1,6 +1,6 @@
 import { Server, type CustomTransportStrategy } from '@nestjs/microservices';
 import type { Msg } from 'nats';
-import type { BusConnection } from './bus-connection';
+import { isInboxOfOther, type BusConnection } from './bus-connection';
 import { clientEntrance, unrestrictedAccess, type CallAccess } from './call-access';
 import { logFields, ServerStopping, servicePrincipal, type CallContext } from './call-context';
 import { DomainError } from './domain-error';
@@ -153,6 +153,10 @@ export class BusServer extends Server implements CustomTransportStrategy {
     if (message.subject === hungUpSubject(this.bus.app) || this.otherSubjects.has(message.subject)) return;
     // Another process may answer the same call: silence leaves it to that one.
     if (this.isAnswering?.() === false) return;
+    if (message.reply && !isInboxOfOther(message.reply, this.bus)) {
+      this.hooks.onRejected?.(new CallRejectedError('replySubject'), this.nameOf(message));
+      return;
+    }
     if (this.inFlight >= maxInFlight) {
       this.respond(message, {
         ok: false,
@@ -206,11 +210,15 @@ export class BusServer extends Server implements CustomTransportStrategy {
       return right === 'forPrincipal' ? context : { ...context, principal: servicePrincipal(caller) };
     } catch (error) {
       if (!(error instanceof CallRejectedError)) throw error;
-      this.hooks.onRejected?.(error, this.messageHandlers.has(subject) ? subject : unknownSubject);
+      this.hooks.onRejected?.(error, this.nameOf(message));
       // The sender gets no reason; a wrong configuration shows in the log and the metric.
       this.respond(message, { ok: false, error: new DomainError('INTERNAL_ERROR') });
       return undefined;
     }
+  }
+
+  private nameOf({ subject }: Msg): string {
+    return this.messageHandlers.has(subject) ? subject : unknownSubject;
   }
 
   private contextOf({ context, endsWithCaller }: CallHead, reply: string | undefined): CallContext {

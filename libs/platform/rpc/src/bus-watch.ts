@@ -1,4 +1,5 @@
-import { Empty, nuid, type Msg } from 'nats';
+import { Empty, type Msg } from 'nats';
+import { randomBytes } from 'node:crypto';
 import { callsPurpose, type BusConnection, type PermissionViolation } from './bus-connection';
 import { OwnSubscription } from './own-subscription';
 import { writtenSubject } from './wire';
@@ -50,7 +51,8 @@ export class BusWatch {
     private readonly bus: BusConnection,
     private readonly options: BusWatchOptions,
   ) {
-    this.inbox = `${bus.inboxPrefix}.${nuid.next()}`;
+    // No other app can guess it. A nuid resembles those of the calls, which other apps see.
+    this.inbox = `${bus.inboxPrefix}.${randomBytes(16).toString('hex')}`;
     if (options.answersCalls) {
       this.subscribe(writtenSubject(bus.app), (message) => this.answer(message));
       this.subscribe(this.inbox, () => this.replies++);

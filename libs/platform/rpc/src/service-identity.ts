@@ -31,6 +31,7 @@ export const callRejections = [
   'expired',
   'forged',
   'notAllowed',
+  'replySubject',
 ] as const;
 export type CallRejection = (typeof callRejections)[number];
 
