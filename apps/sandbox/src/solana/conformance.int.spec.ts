@@ -23,6 +23,8 @@ const lookAlike = sandboxSolanaKey('look-alike').address;
 // An account without data must hold so many lamports or none.
 const newReceiverCoin = 890_880n;
 
+const quiet = { warn: () => undefined };
+
 describeChainAdapter('Solana', openLocalSolana);
 
 async function openLocalSolana(): Promise<ChainHarness> {
@@ -83,6 +85,8 @@ async function openLocalSolana(): Promise<ChainHarness> {
     transfer: (receiver, amountAtomic, token, reference) =>
       sendAll(transferTo(receiver, amountAtomic, token, reference)),
     mine,
+    nodeUrl: node.rpcUrl,
+    adapterOver: (url) => openSolanaAdapter(chainOf(url, payProgram.address), quiet).adapter,
     async close() {
       expect(node.problems).toEqual([]);
       await node.close();

@@ -17,6 +17,8 @@ import { suiType } from './objects';
 import { checkpointMs } from './sui-chain';
 import { openSuiHarness } from './testing/sui-harness';
 
+const quiet = { warn: () => undefined };
+
 describeChainAdapter('Sui', openSui);
 
 async function openSui(): Promise<ChainHarness> {
@@ -53,6 +55,8 @@ async function openSui(): Promise<ChainHarness> {
     transfer: (receiver, amountAtomic, { address }) =>
       mined(wallet.transfer(receiver, amountAtomic, canonicalMoveType(address ?? suiType))),
     mine,
+    nodeUrl: chain!.rpcUrls[0]!,
+    adapterOver: (url) => openSuiAdapter({ ...chain!, rpcUrls: [url] }, quiet).adapter,
     close: async () => {
       rmSync(folder, { recursive: true });
       await sui.close();

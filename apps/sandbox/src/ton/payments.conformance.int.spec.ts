@@ -1,8 +1,11 @@
 import { describeChainAdapter, type ChainHarness } from '@tollbridge/chain-conformance';
 import type { DirectOrder } from '@tollbridge/chain-port';
 import type { TonOrder } from '@tollbridge/onchain/ton';
+import { openTonAdapter } from '@tollbridge/ton/payments';
 import { Address } from '@ton/core';
 import { openTonPayments } from './testing/open-ton-payments';
+
+const quiet = { warn: () => undefined };
 
 describeChainAdapter('TON', openLocalTon);
 
@@ -25,6 +28,8 @@ async function openLocalTon(): Promise<ChainHarness> {
     transfer: (receiver, amountAtomic, of, reference) =>
       payments.transfer(receiver, amountAtomic, of, reference),
     mine: async (blocks) => payments.mine(blocks),
+    nodeUrl: payments.chain.rpcUrls[0]!,
+    adapterOver: (url) => openTonAdapter({ ...payments.chain, rpcUrls: [url] }, quiet).adapter,
     close: () => payments.close(),
   };
 }

@@ -13,6 +13,8 @@ import { deploy, openTronHarness, readable, send as callContract } from './testi
 
 const feeLimit = 100_000_000n;
 
+const quiet = { warn: () => undefined };
+
 describeChainAdapter('Tron', openTron);
 
 async function openTron(): Promise<ChainHarness> {
@@ -48,6 +50,8 @@ async function openTron(): Promise<ChainHarness> {
     transfer: (receiver, amountAtomic, { address }, memo) =>
       transfer(tronWeb, { receiver, amountAtomic, address, memo }),
     mine: (blocks) => harness.anvil.mine(blocks),
+    nodeUrl: harness.url,
+    adapterOver: (url) => openTronAdapter({ ...chain, rpcUrls: [url] }, quiet).adapter,
     reorganise: (blocks) => harness.anvil.reorg(blocks),
     async close() {
       await harness.close();

@@ -17,6 +17,7 @@ export interface FollowOptions {
 }
 
 export const defaultMaxRange = 2_000;
+const partsAStep = 16;
 
 /**
  * The next step from `known` (ascending, newest last; empty on the first start) towards the chain's head. Holds no
@@ -49,7 +50,9 @@ async function advance(
   const { address, topics, startHeight, window, maxRange } = options;
   const fromBlock = Math.max(startHeight, position ? position.height + 1 : 0);
   if (fromBlock > head.height) return { kind: 'idle', head };
-  const toBlock = Math.min(head.height, fromBlock + maxRange - 1);
+  // Behind a node that takes little at once, each step still ends before the next failure can undo it.
+  const mostBlocks = Math.min(maxRange, reads.ranges.atMost * partsAStep);
+  const toBlock = Math.min(head.height, fromBlock + mostBlocks - 1);
   const filter = { address, topics, fromBlock, toBlock };
   const { first, blocks, logs } = await readRange(reads, filter, window, head);
   const follows = position?.height !== fromBlock - 1 || first.parentHash === position.hash;

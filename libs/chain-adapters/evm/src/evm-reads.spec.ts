@@ -98,7 +98,7 @@ describe('EvmReads', () => {
     const ranges = rangesOf(node, (from, to) => to - from >= 30 && tooLarge);
     const { rpc } = rpcOver({ a: node });
     expect(await rpc.logs(filter)).toEqual(node.chain.logsFrom(0));
-    expect(ranges).toEqual(['0-99', '0-49', '0-24', '25-49', '50-99', '50-74', '75-99']);
+    expect(ranges).toEqual(['0-99', '0-49', '0-24', '25-49', '50-74', '75-99']);
     expect(rpc.health()[0]!.state).toBe('healthy');
   });
 
@@ -115,7 +115,7 @@ describe('EvmReads', () => {
     const ranges = rangesOf(node, () => null);
     const { rpc, events } = rpcOver({ a: node }, { maxReplyBytes: 4_000 });
     expect(await rpc.logs(filter)).toEqual(node.chain.logsFrom(0));
-    expect(ranges).toEqual(['0-99', '0-49', '0-24', '25-49', '50-99', '50-74', '75-99']);
+    expect(ranges).toEqual(['0-99', '0-49', '0-24', '25-49', '50-74', '75-99']);
     expect(events).toEqual([]);
     const strict = rpcOver({ a: node }, { maxReplyBytes: 500 });
     expect(await errorOf(strict.rpc.logs({ ...filter, fromBlock: 10, toBlock: 11 }))).toMatchObject({
@@ -123,6 +123,52 @@ describe('EvmReads', () => {
       reason: 'replyTooLarge',
     });
     expect(strict.rpc.health()[0]).toMatchObject({ state: 'unhealthy', reason: 'badReply' });
+  });
+
+  it.each([
+    [-32005, 'please limit the query to at most 1000 blocks'],
+    [35, 'ranges over 10000 blocks are not supported on the free plan'],
+    [-32000, 'logs matched by query exceeds limit'],
+    [-32000, 'context deadline exceeded'],
+    [-32603, 'nicht heute'],
+  ])('asks a single node for less after a refusal in unknown words: %i %s', async (code, message) => {
+    const node = nodeWithLogs();
+    const ranges = rangesOf(node, (from, to) => to - from >= 30 && { code, message });
+    const { rpc, events } = rpcOver({ a: node });
+    expect(await rpc.logs(filter)).toEqual(node.chain.logsFrom(0));
+    expect(rpc.health()[0]).toMatchObject({ state: 'healthy', ranges: { atMost: 25 } });
+    expect(events).toEqual([]);
+    ranges.length = 0;
+    expect(await rpc.logs(filter)).toHaveLength(18);
+    expect(ranges).toEqual(['0-24', '25-49', '50-74', '75-99']);
+  });
+
+  it('gives up when a single block is refused in unknown words', async () => {
+    const node = nodeWithLogs();
+    const ranges = rangesOf(node, () => ({ code: -32000, message: 'history is gone' }));
+    const { rpc } = rpcOver({ a: node });
+    expect(await errorOf(rpc.logs(filter))).toMatchObject({ kind: 'rejected', reason: 'readRefused' });
+    expect(ranges).toEqual(['0-99', '0-49', '0-24', '0-11', '0-5', '0-2', '0-0']);
+  });
+
+  it.each([
+    ['status 503', () => new Response('<h1>busy</h1>', { status: 503 })],
+    ['status 429', () => new Response('', { status: 429 })],
+    ['status 413', () => new Response('<h1>too large</h1>', { status: 413 })],
+    ['a page', () => new Response('<h1>hello</h1>')],
+  ])('asks for less at the next call after %s', async (_name, refusal) => {
+    const node = nodeWithLogs();
+    const { rpc } = rpcOver({ a: node });
+    const honest = node.handle.bind(node);
+    node.handle = async (init) => {
+      const asked = [JSON.parse(String(init.body))].flat() as { method: string; params: unknown[] }[];
+      const logs = asked.find(({ method }) => method === 'eth_getLogs');
+      const [range] = (logs?.params ?? [{ fromBlock: '0x0', toBlock: '0x0' }]) as Record<string, string>[];
+      return Number(range!['toBlock']) - Number(range!['fromBlock']) >= 30 ? refusal() : honest(init);
+    };
+    let found: unknown[] | undefined;
+    for (let calls = 0; calls < 6 && !found; calls++) found = await rpc.logs(filter).catch(() => undefined);
+    expect(found).toEqual(node.chain.logsFrom(0));
   });
 
   it('does not halve a range for any other error', async () => {

@@ -3,6 +3,7 @@ import { inChainOrder, readBlock, readBlockAt, readLog, readReceipt, readTransac
 import type { RpcRequest } from './json-rpc';
 import { filterParam, heightParam, type LogFilter, matchesFilter, txHashParam } from './request-params';
 import { RpcError, type RpcErrorReason } from './rpc-error';
+import { RangeLimit } from '@tollbridge/chain-nodes';
 import { bytesField, listField, MalformedReply } from './wire-fields';
 
 export type BlockAt = number | 'latest' | 'safe' | 'finalized' | { blockHash: string };
@@ -24,6 +25,9 @@ export interface RangeLogs {
 export abstract class EvmReads {
   /** Redacted name of the endpoint or chain. */
   abstract readonly label: string;
+
+  /** @param ranges what the endpoint takes of a range of logs */
+  constructor(readonly ranges = new RangeLimit()) {}
 
   /** A `MalformedReply` from `read` marks the endpoint as unhealthy, except for the reason `notItsFault`. */
   protected abstract request<T>(
@@ -70,18 +74,36 @@ export abstract class EvmReads {
     return (await this.logsWithRangeEnds(filter)).logs;
   }
 
-  /** Halves the range while the node reports that the range or its result is too large. */
+  /**
+   * In parts of what the endpoint takes. Where it names the range as too large, smaller parts are read at once; any other
+   * failure is thrown, and the next read asks for smaller parts.
+   */
   async logsWithRangeEnds(filter: LogFilter): Promise<RangeLogs> {
+    const logs: EvmLog[] = [];
+    const rangeEnds: BlockRef[] = [];
+    let { fromBlock } = filter;
+    do {
+      const toBlock = Math.min(filter.toBlock, fromBlock + this.ranges.atMost - 1);
+      const part = await this.logsUnlessTooLarge({ ...filter, fromBlock, toBlock });
+      if (!part) continue;
+      logs.push(...part.logs);
+      rangeEnds.push(...part.rangeEnds);
+      fromBlock = toBlock + 1;
+    } while (fromBlock <= filter.toBlock);
+    return { logs, rangeEnds };
+  }
+
+  private async logsUnlessTooLarge(filter: LogFilter): Promise<RangeLogs | undefined> {
+    const blocks = filter.toBlock - filter.fromBlock + 1;
     try {
-      return await this.logsOfOneRange(filter);
+      const part = await this.logsOfOneRange(filter);
+      this.ranges.accepted(blocks);
+      return part;
     } catch (error) {
-      const { fromBlock, toBlock } = filter;
-      const halve = error instanceof RpcError && error.asksForSmallerRange && fromBlock < toBlock;
-      if (!halve) throw error;
-      const middle = Math.floor((fromBlock + toBlock) / 2);
-      const lower = await this.logsWithRangeEnds({ ...filter, toBlock: middle });
-      const upper = await this.logsWithRangeEnds({ ...filter, fromBlock: middle + 1 });
-      return { logs: lower.logs.concat(upper.logs), rangeEnds: lower.rangeEnds.concat(upper.rangeEnds) };
+      if (!(error instanceof RpcError) || !error.mayBeAboutRange) throw error;
+      this.ranges.refused(blocks, error.asksForSmallerRange);
+      if (error.asksForSmallerRange && blocks > 1) return undefined;
+      throw error;
     }
   }
 

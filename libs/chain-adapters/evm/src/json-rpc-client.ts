@@ -6,36 +6,43 @@ import {
   nameNodeError,
   type NodeError,
 } from './json-rpc';
-import { rejectsBatches, type RpcRequest } from './json-rpc';
+import { namesBatches, type RpcRequest } from './json-rpc';
+import { RangeLimit } from '@tollbridge/chain-nodes';
 import { RpcError } from './rpc-error';
 import type { RpcUrl } from './rpc-url';
 import { MalformedReply } from './wire-fields';
 
 // Most public providers take 100 requests in a batch; geth's own limit is 1000. A smaller limit is learnt on rejection.
-const startingMaxBatch = 100;
+const maxBatch = 100;
+// How gateways refuse a batch before a node has read it.
+const batchStatuses = new Set([400, 413]);
 // Status codes of the provider, not of the node: a wrong, missing, unpaid or blocked key.
 const gatewayRejections = new Set([401, 402, 403, 407]);
 
 /** JSON-RPC with one URL. Whether the URL is healthy is up to `RpcEndpoint`. */
 export class JsonRpcClient {
   private lastId = 0;
-  private maxBatch = startingMaxBatch;
+  private readonly batches: RangeLimit;
 
   constructor(
     readonly url: RpcUrl,
     private readonly limits: HttpLimits & { now(): number },
-  ) {}
+  ) {
+    this.batches = new RangeLimit(limits);
+  }
 
   /** The results in the order of the requests. Throws the first error of a batch that no request expects. */
   async send(requests: readonly RpcRequest[]): Promise<unknown[]> {
     const results: unknown[] = [];
     while (results.length < requests.length) {
-      const part = requests.slice(results.length, results.length + this.maxBatch);
+      const size = Math.min(maxBatch, this.batches.atMost);
+      const part = requests.slice(results.length, results.length + size);
       try {
         results.push(...(await this.exchange(part)));
+        this.batches.accepted(part.length);
       } catch (error) {
         if (!(error instanceof RpcError) || error.reason !== 'batchTooLarge') throw error;
-        this.maxBatch = Math.floor(part.length / 2);
+        this.batches.refused(part.length, namesBatches(error.message));
       }
     }
     return results;
@@ -64,6 +71,7 @@ export class JsonRpcClient {
     } catch (error) {
       if (!(error instanceof MalformedReply)) throw error;
       // Many nodes send JSON-RPC errors with a 4xx or 5xx, so the status counts only without one in the body.
+      if (count > 1 && batchStatuses.has(status)) throw this.batchRefused(`HTTP status ${status}`);
       if (status < 200 || status > 299) throw this.statusError(answer);
       throw this.error('badReply', 'malformed', error.message);
     }
@@ -81,9 +89,15 @@ export class JsonRpcClient {
     });
   }
 
+  /** One error for many requests, in whatever words: fewer of them show whether it is about the batch or about one of them. */
   private batchError(rejection: NodeError, requests: readonly RpcRequest[]): RpcError {
-    if (rejectsBatches(rejection)) return this.error('rejected', 'batchTooLarge', 'batch rejected');
-    return this.nodeError(rejection, requests[0]!.method);
+    const error = this.nodeError(rejection, requests[0]!.method);
+    const isAboutLoad = error.kind === 'rateLimited' && !namesBatches(rejection.message);
+    return isAboutLoad ? error : this.batchRefused(error.nodeMessage ?? 'batch rejected');
+  }
+
+  private batchRefused(text: string): RpcError {
+    return this.error('rejected', 'batchTooLarge', text);
   }
 
   private nodeError(error: NodeError, method: string): RpcError {

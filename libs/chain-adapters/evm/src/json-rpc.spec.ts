@@ -112,6 +112,19 @@ describe('classification of node errors', () => {
   });
 
   it.each([
+    ['eth_getLogs', -32005, 'please limit the query to at most 1000 blocks'],
+    ['eth_getLogs', 35, 'ranges over 10000 blocks are not supported on the free plan'],
+    ['eth_getLogs', -32000, 'context deadline exceeded'],
+    ['eth_getTransactionReceipt', 4444, 'pruned history unavailable'],
+    ['eth_getBlockByNumber', -32603, 'anything'],
+  ])('takes an unknown error of %s as a refusal of this node: %i %s', (method, code, message) => {
+    expect(nameNodeError({ code, message }, method)).toEqual({
+      kind: 'rejected',
+      reason: expect.stringMatching(/^(readRefused|rangeTooLarge)$/),
+    });
+  });
+
+  it.each([
     [-32601, 'Method not found'],
     [-32000, 'nonce too low'],
     [-32000, 'already known'],

@@ -92,7 +92,19 @@ const rangeText =
   /\brange\b|(too many|more than|max(imum)?|exceeds?)\b.*\b(results|logs|blocks)|response (size|is too|too)|timeout|timed out/i;
 const batchText = /\bbatch/i;
 
-/** The few errors of a node that call for another endpoint, a pause or a smaller question; all others are its answer. */
+// Calls whose failure depends on what they carry: code of contracts, and transactions of users.
+const callsOfUsers = new Set([
+  'eth_call',
+  'eth_estimateGas',
+  'eth_sendRawTransaction',
+  'eth_simulateV1',
+  'eth_createAccessList',
+]);
+
+/**
+ * What an error of a node calls for: another endpoint, a pause, or a smaller question. Our reads are well formed, so an error in
+ * unknown words is a refusal of this node (too much, too old, too busy); only for calls of users it is the answer.
+ */
 export function nameNodeError(
   error: NodeError,
   method: string,
@@ -104,15 +116,15 @@ export function nameNodeError(
   if (notFoundText.test(said)) return { kind: 'rejected', reason: 'headerNotFound' };
   // Before the limits: Infura says "query returned more than 10000 results" under the code of its rate limit.
   if (method === 'eth_getLogs' && rangeText.test(said)) return { kind: 'rejected', reason: 'rangeTooLarge' };
-  const isLimit = error.code === -32005 || error.code === 429 || limitText.test(error.message);
-  return isLimit
-    ? { kind: 'rateLimited', reason: 'requestLimit' }
-    : { kind: 'rejected', reason: 'nodeError' };
+  // Providers use the code of rate limits for ranges too: of logs only words count.
+  const hasLimitCode = error.code === -32005 && method !== 'eth_getLogs';
+  if (hasLimitCode || error.code === 429 || limitText.test(error.message))
+    return { kind: 'rateLimited', reason: 'requestLimit' };
+  const isAnswer = !method.startsWith('eth_') || callsOfUsers.has(method);
+  return { kind: 'rejected', reason: isAnswer ? 'nodeError' : 'readRefused' };
 }
 
-export function rejectsBatches(rejection: NodeError): boolean {
-  return batchText.test(rejection.message);
-}
+export const namesBatches = (message: string): boolean => batchText.test(message);
 
 /** Some gateways answer "invalid params" and put the reason beside it. */
 function detailText(data: unknown): string {

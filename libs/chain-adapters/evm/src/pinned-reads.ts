@@ -7,7 +7,7 @@ import type { RpcErrorReason } from './rpc-error';
 /** Reads from one endpoint and no other, so that several answers are about one view of the chain. */
 export class PinnedReads extends EvmReads {
   constructor(private readonly endpoint: RpcEndpoint) {
-    super();
+    super(endpoint.ranges);
   }
 
   get label(): string {

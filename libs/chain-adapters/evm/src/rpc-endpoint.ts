@@ -4,7 +4,7 @@ import { JsonRpcClient } from './json-rpc-client';
 import type { RpcRequest } from './json-rpc';
 import { RpcError, type RpcErrorReason } from './rpc-error';
 import { parseRpcUrl } from './rpc-url';
-import { Cooldown, type UnhealthyReason } from '@tollbridge/chain-nodes';
+import { Cooldown, RangeLimit, type RangeState, type UnhealthyReason } from '@tollbridge/chain-nodes';
 import { MalformedReply } from './wire-fields';
 
 export interface UnhealthyEvent {
@@ -26,6 +26,7 @@ export interface EndpointHealth {
   failuresInARow: number;
   /** The newest reported block, null before the first reply. */
   headHeight: number | null;
+  ranges: RangeState;
 }
 
 export interface EndpointOptions extends HttpLimits {
@@ -39,6 +40,8 @@ export interface EndpointOptions extends HttpLimits {
 /** One RPC URL of a chain. Verifies its chain id and replies, and pauses after a failure. */
 export class RpcEndpoint {
   headHeight: number | null = null;
+  /** What it takes of a range of logs. */
+  readonly ranges: RangeLimit;
   private readonly client: JsonRpcClient;
   private readonly cooldown: Cooldown;
   private readonly chainCheck: ChainCheck;
@@ -53,6 +56,7 @@ export class RpcEndpoint {
     this.client = new JsonRpcClient(parseRpcUrl(url, position), options);
     this.chainCheck = new ChainCheck(this.client, options.chainId, options);
     this.cooldown = new Cooldown(options.maxCooldownMs, options.random);
+    this.ranges = new RangeLimit(options);
   }
 
   get label(): string {
@@ -129,6 +133,7 @@ export class RpcEndpoint {
       untilMs: away ? untilMs : null,
       failuresInARow,
       headHeight: this.headHeight,
+      ranges: this.ranges.state,
     };
   }
 

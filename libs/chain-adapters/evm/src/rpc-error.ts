@@ -18,6 +18,7 @@ export type RpcErrorReason =
   | 'replyTooLarge'
   // rejected
   | 'nodeError'
+  | 'readRefused'
   | 'headerNotFound'
   | 'rangeTooLarge'
   | 'batchTooLarge';
@@ -33,6 +34,15 @@ export interface RpcErrorFacts {
   data?: unknown;
   retryAfterMs?: number;
 }
+
+const methodNotFound = -32_601;
+const unrelatedToRange: ReadonlySet<RpcErrorReason> = new Set([
+  'connection',
+  'wrongChain',
+  'allUnhealthy',
+  'headerNotFound',
+  'batchTooLarge',
+]);
 
 // A revert text can be as long as its contract likes; a log line need not be.
 const maxMessageLength = 500;
@@ -65,11 +75,16 @@ export class RpcError extends Error {
 
   /** True when another endpoint may succeed. An error of the call itself (a revert) is the same everywhere. */
   get mayDifferElsewhere(): boolean {
-    return this.kind !== 'rejected' || this.reason === 'headerNotFound' || this.reason === 'rangeTooLarge';
+    return this.kind !== 'rejected' || this.reason !== 'nodeError';
   }
 
-  /** True when the same question about fewer blocks may be answered. */
+  /** True when the endpoint names the range or the size of its reply as the reason. */
   get asksForSmallerRange(): boolean {
     return this.reason === 'rangeTooLarge' || this.reason === 'replyTooLarge';
+  }
+
+  /** True when fewer blocks may be answered, whatever the endpoint says: only some failures have nothing to do with them. */
+  get mayBeAboutRange(): boolean {
+    return !unrelatedToRange.has(this.reason) && this.code !== methodNotFound;
   }
 }

@@ -119,6 +119,44 @@ describe('EvmRpc failover', () => {
     expect(await rpc.logs(filter)).toEqual([log]);
   });
 
+  it('calls the next for a range that the first refuses in unknown words, and halves it only when both do', async () => {
+    const nodes = twoNodes();
+    const { rpc } = rpcOver(nodes);
+    const asked: string[] = [];
+    const refuse = (name: string, most: number) => {
+      nodes[name as 'a' | 'b'].methods.set('eth_getLogs', ([param]) => {
+        const { fromBlock, toBlock } = param as { fromBlock: string; toBlock: string };
+        const blocks = Number(toBlock) - Number(fromBlock) + 1;
+        asked.push(`${name} ${blocks}`);
+        if (blocks > most) throw { code: -32000, message: 'not like this' };
+        return [];
+      });
+    };
+    const filter = { address: payContract, topics: [paidTopic], fromBlock: 0, toBlock: 3 };
+    refuse('a', 2);
+    refuse('b', 100);
+    await rpc.logs(filter);
+    expect(asked).toEqual(['a 4', 'b 4']);
+
+    asked.length = 0;
+    refuse('a', 1);
+    refuse('b', 1);
+    await rpc.logs(filter);
+    expect(asked.slice(0, 3)).toEqual(['a 2', 'b 4', 'a 1']);
+    expect(rpc.health().map(({ state }) => state)).toEqual(['healthy', 'healthy']);
+  });
+
+  it('calls the next for a receipt that the first refuses in unknown words', async () => {
+    const nodes = twoNodes();
+    const { rpc, events } = rpcOver(nodes);
+    nodes.a.methods.set('eth_getTransactionReceipt', () => {
+      throw { code: 4444, message: 'pruned history unavailable' };
+    });
+    nodes.b.methods.set('eth_getTransactionReceipt', () => null);
+    expect(await rpc.receipt(`0x${'11'.repeat(32)}`)).toBeNull();
+    expect(events).toEqual([]);
+  });
+
   it('calls one endpoint for all parts of a range that it halves', async () => {
     const nodes = twoNodes();
     const { rpc } = rpcOver(nodes);

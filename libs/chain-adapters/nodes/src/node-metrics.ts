@@ -1,7 +1,9 @@
 import type { Metrics } from '@tollbridge/observability';
+import type { RangeState } from './range-limit';
 
 export interface NodeState {
   state: 'healthy' | 'unhealthy';
+  ranges: RangeState;
 }
 
 interface ChainNodes {
@@ -12,17 +14,25 @@ interface ChainNodes {
 
 /** Shows which nodes of `CHAINS_FILE` are in use. They are named by their position: a URL may hold a key. */
 export function showNodes(metrics: Metrics, chains: readonly ChainNodes[]): void {
-  metrics.gauge(
-    'tollbridge_rpc_node_healthy',
-    '0 while an RPC node is not used, because it failed or lags; `node` is its position in CHAINS_FILE',
-    ['chain', 'node'],
-    (gauge) => {
+  const show = (name: string, help: string, figureOf: (node: NodeState) => number) =>
+    metrics.gauge(`tollbridge_rpc_node_${name}`, help, ['chain', 'node'], (gauge) => {
       for (const { chain, rpc } of chains)
-        rpc
-          .health()
-          .forEach(({ state }, at) =>
-            gauge.set({ chain: chain.id, node: String(at + 1) }, state === 'healthy' ? 1 : 0),
-          );
-    },
+        for (const [at, node] of rpc.health().entries())
+          gauge.set({ chain: chain.id, node: String(at + 1) }, figureOf(node));
+    });
+  show(
+    'healthy',
+    '0 while an RPC node is not used, because it failed or lags; `node` is its position in CHAINS_FILE',
+    ({ state }) => (state === 'healthy' ? 1 : 0),
+  );
+  show(
+    'range_refusals',
+    'Ranges (blocks of logs, items of a page) that an RPC node did not answer since the start',
+    ({ ranges }) => ranges.refusals,
+  );
+  show(
+    'range_max',
+    'The most blocks or items that an RPC node is asked for at once, learnt from its refusals; 0 while it refused nothing',
+    ({ ranges }) => ranges.atMost ?? 0,
   );
 }

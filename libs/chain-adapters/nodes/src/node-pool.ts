@@ -1,4 +1,5 @@
 import { ProviderError } from '@tollbridge/http';
+import { RangeLimit, type RangeState } from './range-limit';
 import { Cooldown, maxCooldownAloneMs, maxCooldownMs, type UnhealthyReason } from './cooldown';
 
 /** A node that is not asked for a while. */
@@ -12,6 +13,7 @@ export interface UnhealthyNode {
 }
 
 export interface NodeHealth {
+  ranges: RangeState;
   state: 'healthy' | 'unhealthy';
   reason: UnhealthyReason | null;
   untilMs: number | null;
@@ -25,6 +27,8 @@ export interface NodePoolOptions<Client> {
   /** A node that is more blocks behind the best head is not asked. */
   maxLagBlocks: number;
   onUnhealthy(event: UnhealthyNode): void;
+  /** What a node takes of a range; absent for clients that read none. */
+  ranges?(client: Client): RangeLimit;
   clock?: { now(): number };
   random?: () => number;
 }
@@ -35,6 +39,7 @@ interface Node<Client> {
   cooldown: Cooldown;
   // Concurrent calls fail too when a node becomes unhealthy; only the first failure counts.
   timesUnhealthy: number;
+  ranges: RangeLimit;
 }
 
 // Blocks are seconds apart: asking more often shows nothing new and costs a request per node.
@@ -52,34 +57,44 @@ export class NodePool<Client> {
     this.clock = clock;
     const longestMs = clients.length === 1 ? maxCooldownAloneMs : maxCooldownMs;
     this.nodes = clients.map((client, index) => {
-      return { client, position: index + 1, cooldown: new Cooldown(longestMs, random), timesUnhealthy: 0 };
+      const cooldown = new Cooldown(longestMs, random);
+      const ranges = options.ranges?.(client) ?? new RangeLimit(clock);
+      return { client, position: index + 1, cooldown, timesUnhealthy: 0, ranges };
     });
   }
 
   health(): NodeHealth[] {
-    return this.nodes.map(({ cooldown }) => {
-      const isUnhealthy = cooldown.isActive(this.clock.now());
-      return isUnhealthy
-        ? { state: 'unhealthy', reason: cooldown.reason, untilMs: cooldown.untilMs }
-        : { state: 'healthy', reason: null, untilMs: null };
+    return this.nodes.map((node) => {
+      const { cooldown } = node;
+      const ranges = node.ranges.state;
+      return cooldown.isActive(this.clock.now())
+        ? { state: 'unhealthy', reason: cooldown.reason, untilMs: cooldown.untilMs, ranges }
+        : { state: 'healthy', reason: null, untilMs: null, ranges };
     });
   }
 
   /**
    * Runs `work` against one node. When that node fails, the whole of `work` runs again on the next one, so `work` must only
-   * read, or send what a chain accepts once.
+   * read, or send what a chain accepts once. A node that refused a range is asked for a smaller one after the others.
    * @throws ProviderError of the last node that was asked; at once when a node rejects the request
    */
   async ask<T>(work: (client: Client) => Promise<T>): Promise<T> {
     await this.compareHeads();
     const tried = new Set<Node<Client>>();
+    const refusing: Node<Client>[] = [];
     let lastError: ProviderError | undefined;
-    for (let node = this.next(tried); node; node = this.next(tried)) {
+    for (let node = this.next(tried); node; node = this.next(tried) ?? refusing.shift()) {
       tried.add(node);
+      const { refusals } = node.ranges;
       try {
         return await this.askNode(node, work);
       } catch (error) {
-        if (!(error instanceof ProviderError) || error.kind === 'rejected') throw error;
+        if (!(error instanceof ProviderError)) throw error;
+        const isRange = node.ranges.refusals > refusals;
+        if (error.kind === 'rejected') {
+          if (!isRange) throw error;
+          if (node.ranges.lastRefused > 1) refusing.push(node);
+        }
         lastError = error;
       }
     }

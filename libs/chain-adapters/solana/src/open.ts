@@ -25,6 +25,7 @@ function openNodes(chain: ChainWithNodes, logger: Log): NodePool<SolanaNode> {
   return new NodePool({
     clients: chain.rpcUrls.map((url, index) => new SolanaNode(chain, url, index + 1)),
     head: (node) => node.slot(),
+    ranges: (node) => node.ranges,
     maxLagBlocks: chain.maxLagBlocks,
     onUnhealthy: (event) => logger.warn({ chain: chain.id, ...event }, 'RPC endpoint unhealthy'),
   });

@@ -1,3 +1,4 @@
+import { RangeLimit, readPart } from '@tollbridge/chain-nodes';
 import type { Chain } from '@tollbridge/chains';
 import { ProviderError, UnreadableReply } from '@tollbridge/http';
 import { ChainCheck } from './chain-check';
@@ -13,13 +14,22 @@ const confirmed = { commitment: 'confirmed' } as const;
 export interface SignaturePage {
   /** Only older ones than this. */
   before: string | undefined;
+  /** The node may take fewer at once: `isWhole` of the reply says whether there are no more. */
   limit: number;
   /** A node that has not seen this slot answers with an error. */
   minContextSlot: number;
 }
 
+export interface ListedSignatures {
+  listed: ListedSignature[];
+  /** There are no older ones. */
+  isWhole: boolean;
+}
+
 /** One node of a Solana cluster. Every method fails with a `ProviderError`, and reads confirmed data. */
 export class SolanaNode {
+  /** What it takes of a list of signatures. */
+  readonly ranges = new RangeLimit();
   private readonly check: ChainCheck;
 
   constructor(
@@ -81,9 +91,15 @@ export class SolanaNode {
   }
 
   /** Newest first. */
-  signatures(address: string, { before, limit, minContextSlot }: SignaturePage): Promise<ListedSignature[]> {
-    const options = { ...confirmed, limit, minContextSlot, ...(before !== undefined && { before }) };
-    return this.call('getSignaturesForAddress', [address, options], (it) => readSignatures(it, limit));
+  signatures(address: string, page: SignaturePage): Promise<ListedSignatures> {
+    const { before, minContextSlot } = page;
+    return readPart(this.ranges, page.limit, async (limit) => {
+      const options = { ...confirmed, limit, minContextSlot, ...(before !== undefined && { before }) };
+      const listed = await this.call('getSignaturesForAddress', [address, options], (it) =>
+        readSignatures(it, limit),
+      );
+      return { listed, isWhole: listed.length < limit };
+    });
   }
 
   /** Null where no confirmed block has it. */

@@ -1,3 +1,4 @@
+import { readPart } from '@tollbridge/chain-nodes';
 import type { BlockRef } from '@tollbridge/chain-port';
 import { fieldsOf, UnreadableReply } from '@tollbridge/http';
 import type { SuiNode } from './sui-node';
@@ -28,23 +29,25 @@ export function readEvents(
 ): Promise<{ head: BlockRef; firstHeight: number; pages: Page<PlacedEvent>[] }> {
   const filter = above < 0 ? '' : ', afterCheckpoint: $above';
   const declared = types.map((_type, at) => `, $t${at}: String!`).join('');
-  const pages = types.map(
-    (_type, at) => `e${at}: events(first: ${pageSize}, filter: { type: $t${at}${filter} }) { ...Page }`,
-  );
   const variables = Object.fromEntries(types.map((type, at) => [`t${at}`, type]));
-  return node.ask(
-    {
-      declared: above < 0 ? declared.slice(2) : `$above: UInt53!${declared}`,
-      body: `${headField} ${rangeField} ${pages.join(' ')}`,
-      fragments: eventPage,
-    },
-    above < 0 ? variables : { ...variables, above },
-    (data) => ({
-      head: readCheckpoint(data['checkpoint'], 'checkpoint'),
-      firstHeight: readFirstHeight(data['serviceConfig']),
-      pages: types.map((type, at) => readEventPage(data[`e${at}`], type, above)),
-    }),
-  );
+  return readPart(node.ranges, pageSize, (first) => {
+    const pages = types.map(
+      (_type, at) => `e${at}: events(first: ${first}, filter: { type: $t${at}${filter} }) { ...Page }`,
+    );
+    return node.ask(
+      {
+        declared: above < 0 ? declared.slice(2) : `$above: UInt53!${declared}`,
+        body: `${headField} ${rangeField} ${pages.join(' ')}`,
+        fragments: eventPage,
+      },
+      above < 0 ? variables : { ...variables, above },
+      (data) => ({
+        head: readCheckpoint(data['checkpoint'], 'checkpoint'),
+        firstHeight: readFirstHeight(data['serviceConfig']),
+        pages: types.map((type, at) => readEventPage(data[`e${at}`], type, above)),
+      }),
+    );
+  });
 }
 
 function readFirstHeight(value: unknown): number {
@@ -62,17 +65,19 @@ export function readMoreEvents(
   { type, above, cursor }: { type: string; above: number; cursor: string | null },
 ): Promise<{ head: BlockRef; page: Page<PlacedEvent> }> {
   const filter = above < 0 ? '' : ', afterCheckpoint: $above';
-  return node.ask(
-    {
-      declared: `$type: String!, $cursor: String${above < 0 ? '' : ', $above: UInt53!'}`,
-      body: `${headField} events(first: ${pageSize}, after: $cursor, filter: { type: $type${filter} }) { ...Page }`,
-      fragments: eventPage,
-    },
-    { type, cursor, ...(above < 0 ? {} : { above }) },
-    ({ checkpoint, events }) => ({
-      head: readCheckpoint(checkpoint, 'checkpoint'),
-      page: readEventPage(events, type, above),
-    }),
+  return readPart(node.ranges, pageSize, (first) =>
+    node.ask(
+      {
+        declared: `$type: String!, $cursor: String${above < 0 ? '' : ', $above: UInt53!'}`,
+        body: `${headField} events(first: ${first}, after: $cursor, filter: { type: $type${filter} }) { ...Page }`,
+        fragments: eventPage,
+      },
+      { type, cursor, ...(above < 0 ? {} : { above }) },
+      ({ checkpoint, events }) => ({
+        head: readCheckpoint(checkpoint, 'checkpoint'),
+        page: readEventPage(events, type, above),
+      }),
+    ),
   );
 }
 

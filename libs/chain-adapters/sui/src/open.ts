@@ -17,6 +17,7 @@ export function suiRpcOf({ id, rpcUrls, maxLagBlocks }: ChainWithNodes, log: Log
   return new NodePool({
     clients: rpcUrls.map((url) => new SuiNode({ url, chainIdentifier: suiMainnet })),
     head: async (node) => (await readHead(node)).height,
+    ranges: (node) => node.ranges,
     maxLagBlocks,
     onUnhealthy: (event) => log.warn({ chain: id, ...event }, 'RPC endpoint unhealthy'),
   });

@@ -7,6 +7,7 @@ import {
   type Fields,
   type SendHttp,
 } from '@tollbridge/http';
+import { RangeLimit } from '@tollbridge/chain-nodes';
 import { nodeAddress } from './node-address';
 import { readText } from './wire-fields';
 
@@ -31,6 +32,8 @@ const maxConcurrent = 8;
  * All methods throw a `ProviderError` whose kind is never `rejected`: the queries are fixed, so another node may answer them.
  */
 export class SuiNode {
+  /** What it takes of a page of events. */
+  readonly ranges = new RangeLimit();
   private readonly client: ProviderClient;
   private readonly chainIdentifier: string;
 
@@ -78,7 +81,13 @@ export class SuiNode {
     } catch (error) {
       if (!(error instanceof ProviderError) || error.kind !== 'rejected') throw error;
       const message = `rejected a query with status ${error.status}`;
-      throw new ProviderError(provider, { kind: 'unavailable', message, cause: error });
+      const { status } = error;
+      throw new ProviderError(provider, {
+        kind: 'unavailable',
+        message,
+        cause: error,
+        ...(status !== undefined && { status }),
+      });
     }
   }
 }

@@ -38,12 +38,14 @@ interface FirstPages {
   transactions: (SuiTransaction | null)[];
 }
 
-/** Halves the list while its reply is unreadable: strangers can make transactions whose types have megabytes. */
+/** Halves the list while it gets no answer: strangers can make transactions whose types have megabytes, and nodes allow less. */
 async function readFirstPages(node: SuiNode, digests: readonly string[]): Promise<FirstPages> {
   try {
     return await readFirstPagesAtOnce(node, digests);
   } catch (error) {
-    if (!(error instanceof ProviderError) || error.kind !== 'badReply' || digests.length < 2) throw error;
+    const isAboutList =
+      error instanceof ProviderError && (error.kind === 'badReply' || error.status !== undefined);
+    if (!isAboutList || digests.length < 2) throw error;
     const middle = Math.ceil(digests.length / 2);
     const one = await readFirstPages(node, digests.slice(0, middle));
     const other = await readFirstPages(node, digests.slice(middle));

@@ -17,6 +17,8 @@ import {
   type Token,
 } from '@tollbridge/chains';
 import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import { refusals, RefusingNode } from './refusing-node';
 
 /** A local chain with the real payment contract and a payer's wallet. */
 export interface ChainHarness {
@@ -43,6 +45,9 @@ export interface ChainHarness {
   /** A plain transfer, of the coin where its address is null; with a reference attached where one is given. */
   transfer(receiver: string, amountAtomic: bigint, token: Token, reference?: string): Promise<string>;
   mine(blocks: number): Promise<void>;
+  nodeUrl: string;
+  /** The adapter of the same chain behind one other URL of its node. */
+  adapterOver(nodeUrl: string): ChainAdapter;
   /** Drops the newest blocks and their transactions; left out on chains that do not reorganise. */
   reorganise?(blocks: number): Promise<void>;
   close(): Promise<void>;
@@ -69,6 +74,7 @@ export function describeChainAdapter(family: string, open: () => Promise<ChainHa
     testTransfers(() => harness);
     testTransactions(() => harness);
     testReferences(() => harness);
+    testRefusals(() => harness);
     testReorganisations(() => harness);
   });
 }
@@ -497,4 +503,46 @@ function testReorganisations(harness: () => ChainHarness): void {
     expect(await readOne(harness(), txHash, { receiver, seenIn })).toMatchObject({ kind: 'unmined' });
     expect(await adapter.balanceAtomic(receiver, token)).toBe(0n);
   });
+}
+
+// What a step may fail in a row: a node takes nothing smaller than one block.
+const mostFailures = 64;
+
+/** Follows as the watcher does: a failed step is tried again at the next poll. */
+async function followThrough(adapter: ChainAdapter): Promise<Payment[]> {
+  let blocks: BlockRef[] = [];
+  const payments: Payment[] = [];
+  for (let failures = 0; ;) {
+    try {
+      const update = await adapter.nextUpdate(blocks, window);
+      if (update.kind === 'idle') return payments;
+      if (update.kind === 'rollback') throw new Error('The chain was not reorganised');
+      payments.push(...update.payments);
+      blocks = [...blocks, ...update.blocks].slice(-window);
+    } catch (error) {
+      failures += 1;
+      if (failures > mostFailures) throw error;
+      await setTimeout(adapter.pollIntervalMs);
+    }
+  }
+}
+
+/** A watcher behind a single node that takes little at once, whatever the node says to that. */
+function testRefusals(harness: () => ChainHarness): void {
+  it.each(refusals.map((refusal) => [refusal.name, refusal] as const))(
+    'catches up behind a node that refuses more than two blocks or items with %s',
+    async (_name, refusal) => {
+      const { adapter, nodeUrl } = harness();
+      await harness().pay(newOrder(harness()));
+      await harness().mine(8);
+      const node = await RefusingNode.start(nodeUrl, 2, refusal);
+      try {
+        const payments = await followThrough(harness().adapterOver(node.url));
+        expect(payments).toEqual((await follow(adapter)).payments);
+        expect(node.refused).toBeGreaterThan(0);
+      } finally {
+        await node.close();
+      }
+    },
+  );
 }

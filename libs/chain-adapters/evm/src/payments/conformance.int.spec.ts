@@ -12,6 +12,8 @@ import { EvmPaymentAdapter } from './evm-payment.adapter';
 
 const erc20 = new Interface(['function transfer(address to, uint256 amount) returns (bool)']);
 
+const quiet = { warn: () => undefined };
+
 describeChainAdapter('EVM', openAnvil);
 
 async function openAnvil(): Promise<ChainHarness> {
@@ -40,6 +42,11 @@ async function openAnvil(): Promise<ChainHarness> {
         ? local.transfer(receiver, amountAtomic, address ?? undefined)
         : transferWith(reference, local, { receiver, amountAtomic, address }),
     mine: (blocks) => anvil.mine(blocks),
+    nodeUrl: anvil.url,
+    adapterOver: (url) => {
+      const behind = { ...chain!, rpcUrls: [url] };
+      return new EvmPaymentAdapter(behind, evmRpcOf(behind, quiet));
+    },
     reorganise: (blocks) => anvil.reorg(blocks),
     close: async () => {
       rmSync(folder, { recursive: true });

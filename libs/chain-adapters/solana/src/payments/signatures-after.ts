@@ -54,14 +54,14 @@ async function listedAfter(
   const cursors = new Set<string>();
   for (let pages = 0; pages < mostPages; pages++) {
     const page = await node.signatures(address, { before, limit, minContextSlot: head });
-    for (const listed of page) {
+    for (const listed of page.listed) {
       if (listed.slot > oldest) throw node.contradicts('lists signatures out of order');
       oldest = listed.slot;
       if (listed.slot <= after) return found;
       if (listed.slot <= head && listed.isSuccessful) found.push(listed);
     }
-    if (page.length < limit) return found;
-    before = page.at(-1)!.signature;
+    if (page.isWhole) return found;
+    before = page.listed.at(-1)!.signature;
     if (cursors.has(before)) break;
     cursors.add(before);
   }

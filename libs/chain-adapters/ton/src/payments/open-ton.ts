@@ -27,6 +27,7 @@ function openNodes({ id, caip2, rpcUrls, maxLagBlocks }: ChainWithNodes, logger:
   return new NodePool({
     clients: rpcUrls.map((url, at) => new TonNode(parseNodeUrl(url, at + 1), globalId)),
     head: (node) => node.head(),
+    ranges: (node) => node.ranges,
     maxLagBlocks,
     onUnhealthy: (event) => logger.warn({ chain: id, ...event }, 'RPC endpoint unhealthy'),
   });

@@ -1,4 +1,5 @@
 // Pages of transactions whose size in bytes is unknown before they are read.
+import { readPart, type RangeLimit } from '@tollbridge/chain-nodes';
 import { OversizedReply } from '@tollbridge/http';
 import { badReply } from './node-client';
 
@@ -13,6 +14,8 @@ export interface PageSizes {
   pageSize: number;
   /** A page that is shorter than asked for is the last; otherwise only an empty one is. */
   isShortLast: boolean;
+  /** What the node takes at once. */
+  ranges: RangeLimit;
 }
 
 /**
@@ -21,14 +24,17 @@ export interface PageSizes {
  * @throws ProviderError of `readPage`, and where a single item is too long
  */
 export async function readPages<T>(
-  { limit, pageSize, isShortLast }: PageSizes,
+  { limit, pageSize, isShortLast, ranges }: PageSizes,
   readPage: (last: T | undefined, size: number) => Promise<readonly T[]>,
 ): Promise<T[]> {
   const found: T[] = [];
   let most = pageSize;
   while (found.length < limit) {
-    const size = Math.min(most, limit - found.length);
-    const page = await unlessOversized(readPage(found.at(-1), size), size);
+    const size = Math.min(most, limit - found.length, ranges.atMost);
+    const page = await unlessOversized(
+      readPart(ranges, size, (count) => readPage(found.at(-1), count)),
+      size,
+    );
     if (page === undefined) {
       most = Math.ceil(size / divisor);
       continue;

@@ -1,3 +1,4 @@
+import { RangeLimit } from '@tollbridge/chain-nodes';
 import type { BlockRef } from '@tollbridge/chain-port';
 import { fieldsOf, OversizedReply, ProviderError, UnreadableReply, type Fields } from '@tollbridge/http';
 import { transactionOf, type AccountTransaction } from '../account-reader';
@@ -40,6 +41,9 @@ export interface IndexQuery {
  * (api/v3). Addresses are raw, hashes are 64 lower-case hex digits. All methods throw `ProviderError`.
  */
 export class TonNode {
+  /** What it takes of a list of transactions. */
+  readonly ranges: RangeLimit;
+  private readonly cellRanges: RangeLimit;
   private readonly client: NodeClient;
   private verifiedAtMs: number | undefined;
   private verifying: Promise<void> | undefined;
@@ -51,6 +55,8 @@ export class TonNode {
     private readonly clock: { now(): number } = Date,
   ) {
     this.client = new NodeClient(url);
+    this.ranges = new RangeLimit(clock);
+    this.cellRanges = new RangeLimit(clock);
   }
 
   /** The newest masterchain block that both the node and its index have. */
@@ -88,7 +94,8 @@ export class TonNode {
   /** Transactions of an account from the index: fewer than the limit only where there are no more. */
   async transactions(query: IndexQuery): Promise<IndexedTransaction[]> {
     const { limit, sort } = query;
-    return readPages<IndexedTransaction>({ limit, pageSize: limit, isShortLast: true }, (last, size) => {
+    const sizes = { limit, pageSize: limit, isShortLast: true, ranges: this.ranges };
+    return readPages<IndexedTransaction>(sizes, (last, size) => {
       const after = last && (sort === 'asc' ? { startLt: last.lt + 1n } : { endLt: last.lt - 1n });
       return this.indexedPage({ ...query, ...after, limit: size });
     });
@@ -112,7 +119,7 @@ export class TonNode {
    * successor names.
    */
   async chain(account: string, from: TransactionPlace, count: number): Promise<AccountTransaction[]> {
-    const size = { limit: count, pageSize: mostCells, isShortLast: false };
+    const size = { limit: count, pageSize: mostCells, isShortLast: false, ranges: this.cellRanges };
     return readPages<AccountTransaction>(size, async (last, limit) => {
       let next = last === undefined ? from : previousOf(last);
       if (next.lt === 0n) return [];

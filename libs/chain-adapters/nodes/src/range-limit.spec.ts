@@ -1,0 +1,69 @@
+import { RangeLimit } from './range-limit';
+
+function limitAt(nowMs = 0): { limit: RangeLimit; clock: { nowMs: number } } {
+  const clock = { nowMs, now: () => clock.nowMs };
+  return { limit: new RangeLimit(clock), clock };
+}
+
+/** Asks a node that takes `most` at once for `total`, and gives the sizes that were asked for. */
+function readAll(limit: RangeLimit, total: number, most: number): number[] {
+  const asked: number[] = [];
+  for (let left = total; left > 0;) {
+    const size = Math.min(left, limit.atMost);
+    asked.push(size);
+    if (size > most) limit.refused(size);
+    else {
+      limit.accepted(size);
+      left -= size;
+    }
+  }
+  return asked;
+}
+
+describe('RangeLimit', () => {
+  it('has no limit before a refusal', () => {
+    const { limit } = limitAt();
+    limit.accepted(2_000);
+    expect(limit.atMost).toBe(Infinity);
+    expect(limit.state).toEqual({ atMost: null, refusals: 0 });
+  });
+
+  it('halves the range down to one', () => {
+    const { limit } = limitAt();
+    for (let at = 0; at < 20; at++) limit.refused(Math.min(2_000, limit.atMost));
+    expect(limit.atMost).toBe(1);
+    expect(limit.state).toEqual({ atMost: 1, refusals: 20 });
+  });
+
+  it('finds what a node takes, and remembers it', () => {
+    const { limit } = limitAt();
+    expect(readAll(limit, 2_000, 600)).toEqual([2_000, 1_000, 500, 1_000, 500, 1_000, 500, 500]);
+    expect(readAll(limit, 2_000, 600)).toEqual([500, 500, 500, 500]);
+  });
+
+  it('tries no larger range at once after a refusal that names the range', () => {
+    const { limit } = limitAt();
+    limit.refused(2_000, true);
+    expect(readAll(limit, 2_000, 1_000)).toEqual([1_000, 1_000]);
+  });
+
+  it('returns to large ranges within a few reads after a moment of load', () => {
+    const { limit } = limitAt();
+    for (let at = 0; at < 20; at++) limit.refused(Math.min(2_000, limit.atMost));
+    expect(readAll(limit, 2_000, Infinity)).toHaveLength(11);
+  });
+
+  it('keeps the size of polls after a single failure', () => {
+    const { limit } = limitAt();
+    limit.accepted(2);
+    limit.refused(2);
+    expect(readAll(limit, 3, Infinity)).toEqual([1, 2]);
+  });
+
+  it('tries a larger range again after ten minutes', () => {
+    const { limit, clock } = limitAt();
+    readAll(limit, 2_000, 600);
+    clock.nowMs += 600_000;
+    expect(readAll(limit, 2_000, Infinity)).toEqual([500, 1_000, 500]);
+  });
+});

@@ -1,0 +1,79 @@
+import { OversizedReply, ProviderError } from '@tollbridge/http';
+
+// A limit that was learnt may have been a moment of load, so a larger range is tried again after this time.
+const rememberMs = 600_000;
+
+/** What a node takes of a range (blocks, or items of a page) in one request. */
+export interface RangeState {
+  /** Null while the node has refused nothing. */
+  atMost: number | null;
+  refusals: number;
+}
+
+/**
+ * Learns how much of a range one node takes at once, from what it refuses in whatever words: half of it after each refusal,
+ * twice as much after each success, up to what was refused twice beside a success.
+ */
+export class RangeLimit {
+  refusals = 0;
+  /** How much the newest refusal was about; 0 before the first. */
+  lastRefused = 0;
+  private size = Infinity;
+  private ceiling = Infinity;
+  private ceilingUntilMs = 0;
+  private largestAccepted = 0;
+  // Refused once although half of it was accepted: the second time it is the limit, and no accident.
+  private suspect = 0;
+
+  constructor(private readonly clock: { now(): number } = Date) {}
+
+  /** Ask for no more than this. */
+  get atMost(): number {
+    return this.size;
+  }
+
+  get state(): RangeState {
+    return { atMost: Number.isFinite(this.size) ? this.size : null, refusals: this.refusals };
+  }
+
+  accepted(count: number): void {
+    this.largestAccepted = Math.max(this.largestAccepted, count);
+    if (count < this.size) return;
+    if (this.clock.now() >= this.ceilingUntilMs) this.ceiling = Infinity;
+    if (this.size * 2 < this.ceiling) this.size *= 2;
+  }
+
+  /** @param isCertain the node says that the range is too large, so the same size is not tried again for a while */
+  refused(count: number, isCertain = false): void {
+    this.refusals += 1;
+    this.lastRefused = count;
+    const isBesideSuccess = this.largestAccepted * 2 >= count;
+    if (isCertain || (isBesideSuccess && count <= this.suspect)) {
+      this.ceiling = count;
+      this.ceilingUntilMs = this.clock.now() + rememberMs;
+    }
+    this.suspect = isBesideSuccess ? count : 0;
+    this.largestAccepted = 0;
+    this.size = Math.max(1, Math.floor(Math.min(this.size, count) / 2));
+  }
+}
+
+/**
+ * Reads one part of a range, of at most what the node takes. Every failure counts as a refusal, except of a reply whose length
+ * strangers choose: the next part is smaller then.
+ */
+export async function readPart<T>(
+  ranges: RangeLimit,
+  wanted: number,
+  read: (count: number) => Promise<T>,
+): Promise<T> {
+  const count = Math.min(wanted, ranges.atMost);
+  try {
+    const part = await read(count);
+    ranges.accepted(count);
+    return part;
+  } catch (error) {
+    if (error instanceof ProviderError && !(error instanceof OversizedReply)) ranges.refused(count);
+    throw error;
+  }
+}

@@ -1,0 +1,102 @@
+import { HttpServer, type HttpReply, type SeenRequest } from '@tollbridge/testing';
+
+/** How a node or its gateway refuses a request, beside the id of the request. */
+export interface Refusal {
+  name: string;
+  reply(ids: readonly unknown[]): HttpReply;
+}
+
+const html = { 'content-type': 'text/html' };
+const rpcError =
+  (code: number, message: string, beside: object = {}) =>
+  (ids: readonly unknown[]) => {
+    const replies = ids.map((id) => ({ jsonrpc: '2.0', id, ...beside, error: { code, message } }));
+    return { body: replies.length === 1 ? replies[0] : replies };
+  };
+
+/** As providers answer too much, too old and too busy, in their own words or in none. */
+export const refusals: readonly Refusal[] = [
+  {
+    name: 'error -32005 about a limit',
+    reply: rpcError(-32_005, 'please limit the query to at most 1000 blocks'),
+  },
+  {
+    name: 'error 35 of a plan',
+    reply: rpcError(35, 'ranges over 10000 blocks are not supported on the free plan'),
+  },
+  { name: 'error -32000 about a result', reply: rpcError(-32_000, 'logs matched by query exceeds limit') },
+  { name: 'an error of a deadline', reply: rpcError(-32_000, 'context deadline exceeded') },
+  { name: 'an error beside an empty result', reply: rpcError(-32_614, 'nope', { result: [] }) },
+  { name: 'status 413', reply: () => ({ status: 413, headers: html, body: '<h1>Too large</h1>' }) },
+  { name: 'status 422', reply: () => ({ status: 422, body: { detail: 'limit: too high' } }) },
+  { name: 'status 429 without words', reply: () => ({ status: 429, body: '' }) },
+  { name: 'status 503 with a page', reply: () => ({ status: 503, headers: html, body: '<h1>Busy</h1>' }) },
+  { name: 'a page in place of JSON', reply: () => ({ headers: html, body: '<h1>Hello</h1>' }) },
+];
+
+/** A proxy before a real node that refuses every range of more than `atMost` blocks or items. */
+export class RefusingNode {
+  refused = 0;
+
+  private constructor(
+    readonly url: string,
+    private readonly server: HttpServer,
+  ) {}
+
+  static async start(nodeUrl: string, atMost: number, refusal: Refusal): Promise<RefusingNode> {
+    const { origin, pathname } = new URL(nodeUrl);
+    const server = await HttpServer.start((request) => {
+      if (rangeOf(request) <= atMost) return forward(origin, request);
+      node.refused += 1;
+      return refusal.reply(idsOf(request));
+    });
+    const node = new RefusingNode(`${server.url}${pathname.replace(/\/$/, '')}`, server);
+    return node;
+  }
+
+  close(): Promise<void> {
+    return this.server.close();
+  }
+}
+
+interface RpcBody {
+  id: unknown;
+  method?: string;
+  params?: unknown;
+  query?: string;
+}
+
+const bodiesOf = ({ body }: SeenRequest): RpcBody[] => (body === '' ? [] : [JSON.parse(body)].flat());
+
+const idsOf = (request: SeenRequest): unknown[] => bodiesOf(request).map(({ id }) => id);
+
+/** How many blocks or items a request asks for, in the wire protocols of all families; 0 for one about no range. */
+function rangeOf(request: SeenRequest): number {
+  const items = Number(request.query.get('limit') ?? 0);
+  return Math.max(items, ...bodiesOf(request).map(rangeOfBody), 0);
+}
+
+function rangeOfBody({ method, params, query }: RpcBody): number {
+  if (query !== undefined) return Number(/\bevents\(first: (\d+)/.exec(query)?.[1] ?? 0);
+  if (method === 'eth_getLogs') {
+    const [{ fromBlock, toBlock }] = params as [{ fromBlock: string; toBlock: string }];
+    return Number(toBlock) - Number(fromBlock) + 1;
+  }
+  if (method === 'getSignaturesForAddress') return (params as [string, { limit: number }])[1].limit;
+  return method === 'getTransactions' ? (params as { limit: number }).limit : 0;
+}
+
+async function forward(origin: string, { method, path, query, body }: SeenRequest): Promise<HttpReply> {
+  const search = query.size === 0 ? '' : `?${query.toString()}`;
+  const response = await fetch(`${origin}${path}${search}`, {
+    method,
+    headers: { 'content-type': 'application/json' },
+    ...(body !== '' && { body }),
+  });
+  const type = response.headers.get('content-type') ?? 'application/json';
+  return {
+    status: response.status,
+    headers: { 'content-type': type },
+    body: Buffer.from(await response.arrayBuffer()),
+  };
+}
