@@ -291,7 +291,7 @@ function secondClickCases(checkout: () => Checkout): void {
     await finish();
   });
 
-  it('offers nothing after a reload in the middle, and to a payer who goes back to the options', async () => {
+  it('offers nothing after a reload in the middle, and to a payer who returns to the options', async () => {
     const { wallet, payer, page, finish } = await startEvm(checkout());
     await page.locator(usdcOnBase).click();
     const answer = wallet.hold('eth_sendTransaction');

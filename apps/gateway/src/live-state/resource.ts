@@ -149,7 +149,7 @@ export function isFinalPayment(
 export const requestStateId = (request: PublicPaymentRequest): string =>
   [request.status, ...flightOf(request)].join('.');
 
-// Enough to tell the transactions of one request apart.
+// Enough to distinguish the transactions of one request.
 const hashLetters = 12;
 
 function flightOf({ attempt }: Pick<PublicPaymentRequest, 'attempt'>): string[] {

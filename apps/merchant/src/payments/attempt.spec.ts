@@ -6,7 +6,7 @@ import {
   doubt,
   isBlocking,
   isEndedBy,
-  judge,
+  verify,
   renew,
   send,
   type Attempt,
@@ -36,7 +36,7 @@ const asking = (at = nowMs) => ask(undefined, paid, tab('a'), at).attempt!;
 const sent = (txHash: string | null = '0x1', at = nowMs) =>
   send(asking(at), paid, { holder: 'a', version: 1, txHash }, at).attempt!;
 const shown = (attempt: Attempt, state: SubmittedTxState | undefined, at = nowMs) =>
-  judge(attempt, state, at);
+  verify(attempt, state, at);
 
 describe('ask', () => {
   it('lets one tab ask a wallet, and no other', () => {
@@ -132,7 +132,7 @@ describe('a stranger who knows the request', () => {
   });
 });
 
-describe('judge', () => {
+describe('verify', () => {
   it('blocks while the chain shows the transaction, and for ten minutes while it is pending', () => {
     expect(isBlocking(shown(sent(), 'paying'), nowMs + 9 * minute)).toBe(true);
     expect(isBlocking(shown(sent(), 'pending', nowMs + 9 * minute), nowMs + 9.5 * minute)).toBe(true);
@@ -145,9 +145,9 @@ describe('judge', () => {
   });
 
   it.each(['unseen', undefined] as const)('stops to block two minutes after %s', (state) => {
-    const judged = shown(sent(), state, nowMs + minute);
-    expect(attemptView(judged, nowMs + 119 * second)).toMatchObject({ state: 'sent' });
-    expect(attemptView(judged, nowMs + 120 * second)).toMatchObject({ state: 'unknown', tx_hash: '0x1' });
+    const verified = shown(sent(), state, nowMs + minute);
+    expect(attemptView(verified, nowMs + 119 * second)).toMatchObject({ state: 'sent' });
+    expect(attemptView(verified, nowMs + 120 * second)).toMatchObject({ state: 'unknown', tx_hash: '0x1' });
   });
 
   it('asks the chain less often with time, and not at all after an hour', () => {

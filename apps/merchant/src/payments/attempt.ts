@@ -52,7 +52,7 @@ const longestAskMs = 150_000;
 const unseenMs = 120_000;
 // The chain shows the transaction, which is not final.
 const shownMs = 10 * 60_000;
-// A payer declines a few times. More declines are somebody who blocks.
+// A payer declines a few times. More declines block others.
 const mostDeclines = 5;
 const firstCheckMs = 1_000;
 const mostCheckPauseMs = 60_000;
@@ -167,7 +167,7 @@ const idsOf = ({ requestId, paymentId, orderId, orderVersion }: Attempted) => ({
 });
 
 /** What the chain shows of the submitted transaction. */
-export function judge(before: Attempt, shown: SubmittedTxState | undefined, nowMs: number): Attempt {
+export function verify(before: Attempt, shown: SubmittedTxState | undefined, nowMs: number): Attempt {
   const ageMs = nowMs - before.startedAtMs;
   const pauseMs = Math.min(Math.max(ageMs / 4, firstCheckMs), mostCheckPauseMs);
   const checkAtMs = ageMs < checkedForMs ? nowMs + pauseMs : null;

@@ -4,7 +4,7 @@ import { approvalsApi, type SubmittedTxState } from '@tollbridge/contracts';
 import { Clock } from '@tollbridge/database';
 import type { Logger } from '@tollbridge/observability';
 import { BusClient, callContext } from '@tollbridge/rpc';
-import { judge, type Attempt } from './attempt';
+import { verify, type Attempt } from './attempt';
 import { PaymentAttemptsRepository } from './payment-attempts.repository';
 
 const pollEveryMs = 1_000;
@@ -50,7 +50,7 @@ export class PaymentAttemptsWorker implements OnApplicationBootstrap, OnApplicat
       due.paymentId,
       (now) => {
         const isSame = now?.state === 'sent' && now.txHash === due.txHash;
-        return { outcome: true, ...(isSame && { attempt: judge(now, shown, nowMs) }) };
+        return { outcome: true, ...(isSame && { attempt: verify(now, shown, nowMs) }) };
       },
       callContext(),
     );

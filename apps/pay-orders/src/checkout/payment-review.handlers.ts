@@ -50,7 +50,7 @@ export class PaymentReviewHandlers {
     if (!address.ok) return null;
     const { found } = await this.wallets.read([{ chain, address: address.address }]);
     const holdings = found[0]?.holdings;
-    return holdings ? judge(needs, (token) => heldOf(holdings, token)) : null;
+    return holdings ? shortageOf(needs, (token) => heldOf(holdings, token)) : null;
   }
 }
 
@@ -77,7 +77,7 @@ function heldOf(
   return holding ? holding.amountAtomic - holding.lockedAtomic : 0n;
 }
 
-function judge(
+function shortageOf(
   { token, neededAtomic, coin, feeAtomic }: Needs,
   held: (token: Token) => bigint,
 ): WalletHolding {

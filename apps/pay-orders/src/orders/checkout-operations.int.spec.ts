@@ -74,7 +74,7 @@ describe(approvalsApi.operations.submittedState.summary, () => {
     return (await handlersOfApprovals.submittedState({ id, tx_hash }, callContext())).state;
   };
 
-  it('OK: tells the payment from a transaction that no node has, that failed, and that pays something else', async () => {
+  it('OK: distinguishes the payment from unknown, failed and unrelated transactions', async () => {
     const { chain } = harness;
     const [own, other] = [await harness.createOrder(), await harness.createOrder()];
     const { payment_order: terms } = own.direct!;
@@ -98,7 +98,7 @@ describe(paymentReviewApi.operations.reviewPayment.summary, () => {
   const review = (id: string, payer?: string) =>
     harness.call(paymentReviewApi.operations.reviewPayment, { id, ...(payer && { payer }) });
 
-  it('OK: tells what is needed and the fee, and what the wallet holds', async () => {
+  it('OK: returns amount, fee and what the wallet holds', async () => {
     const { order_id } = await harness.createOrder();
     expect(await review(order_id)).toMatchObject({
       needed: { amount: '100.5', symbol: 'USDC' },
