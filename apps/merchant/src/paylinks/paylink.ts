@@ -1,6 +1,7 @@
 import type { CreatePayLinkRequest } from '@tollbridge/contracts';
 import type { FieldError } from '@tollbridge/rpc';
-import { canonicalAddress, findToken, receiverAddress, type Chain } from '@tollbridge/chains';
+import { amountError, canonicalAddress, findToken, receiverAddress, type Chain } from '@tollbridge/chains';
+import { isAmountText } from '@tollbridge/money';
 import type { Environment } from '@tollbridge/config';
 import { webAddressError } from '../web-address';
 
@@ -96,7 +97,11 @@ function validatePlace(given: Given, { chains }: ValidationContext): FieldError[
   const chain = chains.find(given.network);
   if (!chain)
     return [{ field: 'network', message: 'is not a supported chain; GET /api/v1/pay/chains lists them' }];
-  const errors: FieldError[] = [];
+  const errors: FieldError[] = (['amount', 'minAmount'] as const).flatMap((field) => {
+    const amount = given[field];
+    const message = isAmountText(amount) ? amountError(chain, BigInt(amount)) : undefined;
+    return message === undefined ? [] : [{ field, message }];
+  });
   const token = given.token === undefined ? undefined : findToken(chain, given.token);
   if (given.token !== undefined && !token)
     errors.push({

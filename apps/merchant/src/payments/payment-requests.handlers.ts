@@ -26,7 +26,8 @@ import {
   uuidOf,
   Validates,
 } from '@tollbridge/rpc';
-import { receiverAddress, type Chain } from '@tollbridge/chains';
+import { amountError, receiverAddress, type Chain } from '@tollbridge/chains';
+import { isAmountText } from '@tollbridge/money';
 import { Clock, storeReply } from '@tollbridge/database';
 import { ServiceConfig } from '@tollbridge/bootstrap';
 import { randomUUID } from 'node:crypto';
@@ -103,10 +104,19 @@ export class PaymentRequestsHandlers {
 
   @Validates(paymentRequestsApi.operations.createPaymentRequest)
   validateCreatePaymentRequest(given: Partial<CreatePaymentRequest>): FieldError[] {
-    const { chain: chainName = '', currency, receive_address, expires_at, success_url, cancel_url } = given;
+    const {
+      chain: chainName = '',
+      amount,
+      currency,
+      receive_address,
+      expires_at,
+      success_url,
+      cancel_url,
+    } = given;
     const chain = this.chains.find(chainName);
     const errors: [field: string, message: string | undefined][] = [
       ['chain', chain || given.chain === undefined ? undefined : 'must be a chain of GET /api/v1/pay/chains'],
+      ['amount', chain && isAmountText(amount) ? amountError(chain, BigInt(amount)) : undefined],
       ['expires_at', expires_at === undefined ? undefined : this.expiryError(expires_at)],
       ['success_url', success_url && webAddressError(success_url, this.config.environment)],
       ['cancel_url', cancel_url && webAddressError(cancel_url, this.config.environment)],

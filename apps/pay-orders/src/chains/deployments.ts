@@ -1,6 +1,15 @@
 import type { FieldError } from '@tollbridge/rpc';
 import type { ChainAdapter, ChainAdapters } from '@tollbridge/chain-port';
-import { findChain, findToken, unknownChain, unknownToken, type Chain, type Token } from '@tollbridge/chains';
+import {
+  amountError,
+  findChain,
+  findToken,
+  unknownChain,
+  unknownToken,
+  type Chain,
+  type Token,
+} from '@tollbridge/chains';
+import { isAmountText } from '@tollbridge/money';
 
 /** A payment to the payment contract: pay token and settle token are the same token of one chain. */
 export interface DirectRoute {
@@ -71,6 +80,13 @@ export class Deployments {
       const message = tokenName === undefined ? undefined : unknownToken(chain, tokenName);
       return message === undefined ? [] : [{ field: tokenField, message }];
     });
+  }
+
+  /** Errors of an amount that the chain cannot carry; an unknown chain has its own error. */
+  amountErrors(field: string, chainName: string | undefined, amount: string | undefined): FieldError[] {
+    const chain = chainName === undefined ? undefined : this.known(chainName);
+    const message = chain && isAmountText(amount) ? amountError(chain, BigInt(amount)) : undefined;
+    return message === undefined ? [] : [{ field, message }];
   }
 
   /** How a pair is paid, or a sentence that says why it cannot be paid. */

@@ -5,6 +5,7 @@ import {
   type BalancesRequest,
   type CheckoutOptionsReply,
   type CheckoutOptionsRequest,
+  type SkippedChain,
   type TokenBalance,
 } from '@tollbridge/contracts';
 import { Balances, type FoundBalances, type Holding } from '@tollbridge/balances';
@@ -17,9 +18,7 @@ import { Deployments } from '../chains/deployments';
 import { TokenPrices } from '../prices/token-prices';
 import { Quotes } from '../quotes/quotes';
 import { optionOf, sortOptions } from './checkout-option';
-import { fieldErrorsOfWallets, walletsOf } from './wallets';
-
-type Wallets = Partial<{ wallets: Record<string, string> }>;
+import { walletsOf } from './wallets';
 
 @Controller()
 @Handles(checkoutApi)
@@ -33,8 +32,9 @@ export class CheckoutHandlers {
   ) {}
 
   async balances({ wallets }: BalancesRequest): Promise<BalancesReply> {
-    const found = await this.read(wallets);
+    const { found, skipped } = await this.read(wallets);
     return {
+      skipped,
       balances: found.map(({ chain, address, holdings }) => ({
         blockchain: chain.id,
         address,
@@ -43,18 +43,13 @@ export class CheckoutHandlers {
     };
   }
 
-  @Validates(checkoutApi.operations.balances)
-  validateBalances({ wallets = {} }: Wallets): FieldError[] {
-    return fieldErrorsOfWallets(wallets, this.deployments);
-  }
-
   async checkoutOptions(request: CheckoutOptionsRequest): Promise<CheckoutOptionsReply> {
     const { settle_chain, settle_token, settle_amount } = request;
     const settleChain = this.deployments.known(settle_chain);
     const settleToken = settleChain && findToken(settleChain, settle_token);
     if (!settleToken) throw new Error('The settle token reached checkout without validation');
     const amount = BigInt(settle_amount);
-    const found = await this.read(request.wallets);
+    const { found, skipped } = await this.read(request.wallets);
     const options = found.flatMap(({ chain, holdings }) =>
       holdings.map(async (holding) => {
         const pair = { pay_blockchain: chain.id, pay_token: holding.token.address ?? holding.token.symbol };
@@ -72,25 +67,38 @@ export class CheckoutHandlers {
       settle_amount,
       read_chains: found.map(({ chain }) => chain.id),
       options: sortOptions(await Promise.all(options)),
+      skipped,
     };
   }
 
   @Validates(checkoutApi.operations.checkoutOptions)
   validateCheckoutOptions(given: Partial<CheckoutOptionsRequest>): FieldError[] {
-    const problems = this.validateBalances(given);
-    const { settle_chain, settle_token } = given;
-    return [...problems, ...this.deployments.unknownNames({ settle_chain, settle_token })];
+    const { settle_chain, settle_token, settle_amount } = given;
+    return [
+      ...this.deployments.unknownNames({ settle_chain, settle_token }),
+      ...this.deployments.amountErrors('settle_amount', settle_chain, settle_amount),
+    ];
   }
 
   /** Holdings above zero; wallets on chains that fail or are slow are left out. */
-  private async read(wallets: Record<string, string>): Promise<FoundBalances[]> {
-    const { found, skipped } = await this.wallets.read(walletsOf(wallets, this.deployments));
-    for (const { chain, reason } of skipped)
+  private async read(
+    given: Record<string, string>,
+  ): Promise<{ found: FoundBalances[]; skipped: SkippedChain[] }> {
+    const { wallets, skipped } = walletsOf(given, this.deployments);
+    const { found, skipped: failed } = await this.wallets.read(wallets);
+    for (const { chain, reason } of failed)
       this.logger.info({ chain: chain.id, reason }, 'balances of a chain skipped');
-    return found.map((wallet) => ({
-      ...wallet,
-      holdings: wallet.holdings.filter(({ amountAtomic }) => amountAtomic > 0n),
+    const unread = failed.map(({ chain }) => ({
+      blockchain: chain.id,
+      reason: 'no balance could be read within 5 seconds; retry',
     }));
+    return {
+      found: found.map((wallet) => ({
+        ...wallet,
+        holdings: wallet.holdings.filter(({ amountAtomic }) => amountAtomic > 0n),
+      })),
+      skipped: [...skipped, ...unread],
+    };
   }
 
   private tokenBalance(chain: Chain, { token, amountAtomic }: Holding): TokenBalance {

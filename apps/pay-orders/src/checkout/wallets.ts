@@ -1,31 +1,25 @@
-import type { FieldError } from '@tollbridge/rpc';
+import type { SkippedChain } from '@tollbridge/contracts';
 import { canonicalAddress, unknownChain } from '@tollbridge/chains';
 import type { Wallet } from '@tollbridge/balances';
 import type { Deployments } from '../chains/deployments';
 
-/** Validates wallets by chain name and address. */
-export function fieldErrorsOfWallets(
-  wallets: Record<string, string>,
-  deployments: Deployments,
-): FieldError[] {
-  const seen = new Set<string>();
-  return Object.entries(wallets).flatMap(([name, text]) => {
-    const field = `wallets.${name.slice(0, 64)}`;
-    const chain = deployments.known(name);
-    if (!chain) return [{ field, message: unknownChain(name)! }];
-    if (seen.has(chain.id)) return [{ field, message: `repeats ${chain.name}; name each chain once` }];
-    seen.add(chain.id);
-    const address = canonicalAddress(chain, text);
-    return address.ok ? [] : [{ field, message: address.reason }];
-  });
-}
+const maxNameLength = 64;
 
-/** Converts validated wallets. */
-export function walletsOf(wallets: Record<string, string>, deployments: Deployments): Wallet[] {
-  return Object.entries(wallets).map(([name, text]) => {
+/** The wallets by chain name and address that can be read; each other one is skipped with its reason, as a chain that fails. */
+export function walletsOf(
+  given: Record<string, string>,
+  deployments: Deployments,
+): { wallets: Wallet[]; skipped: SkippedChain[] } {
+  const wallets = new Map<string, Wallet>();
+  const skipped: SkippedChain[] = [];
+  for (const [name, text] of Object.entries(given)) {
+    const skip = (reason: string) => skipped.push({ blockchain: name.slice(0, maxNameLength), reason });
     const chain = deployments.known(name);
     const address = chain && canonicalAddress(chain, text);
-    if (!chain || !address?.ok) throw new Error('A wallet reached checkout without validation');
-    return { chain, address: address.address };
-  });
+    if (!address) skip(unknownChain(name)!);
+    else if (wallets.has(chain.id)) skip(`repeats ${chain.name}; name each chain once`);
+    else if (!address.ok) skip(address.reason);
+    else wallets.set(chain.id, { chain, address: address.address });
+  }
+  return { wallets: [...wallets.values()], skipped };
 }

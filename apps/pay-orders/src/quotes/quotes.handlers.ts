@@ -15,6 +15,8 @@ import { Deployments } from '../chains/deployments';
 import { MinAmounts } from './min-amounts.worker';
 import { Quotes } from './quotes';
 
+type Settled = Partial<Pick<QuoteRequest, 'settle_chain' | 'settle_token' | 'settle_amount'>>;
+
 @Controller()
 @Handles(quotesApi)
 export class QuotesHandlers {
@@ -34,7 +36,7 @@ export class QuotesHandlers {
 
   @Validates(quotesApi.operations.quote)
   validateQuote(given: Partial<QuoteRequest>): FieldError[] {
-    return this.deployments.unknownNames(given);
+    return this.settleErrors(given);
   }
 
   async batchQuote(request: BatchQuoteRequest): Promise<BatchQuoteReply> {
@@ -48,12 +50,20 @@ export class QuotesHandlers {
 
   /** An unknown entry of `pay_options` fails alone, like one without a route. */
   @Validates(quotesApi.operations.batchQuote)
-  validateBatchQuote({ settle_chain, settle_token }: Partial<BatchQuoteRequest>): FieldError[] {
-    return this.deployments.unknownNames({ settle_chain, settle_token });
+  validateBatchQuote(given: Partial<BatchQuoteRequest>): FieldError[] {
+    return this.settleErrors(given);
   }
 
   minAmounts(): MinAmountsReply {
     return this.minimums.reply();
+  }
+
+  /** A pay token that is unknown has no route, and fails as one without a route. */
+  private settleErrors({ settle_chain, settle_token, settle_amount }: Settled): FieldError[] {
+    return [
+      ...this.deployments.unknownNames({ settle_chain, settle_token }),
+      ...this.deployments.amountErrors('settle_amount', settle_chain, settle_amount),
+    ];
   }
 
   private async resultOf(

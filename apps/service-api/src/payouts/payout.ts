@@ -1,7 +1,7 @@
 // Exact amounts and recipients of a payout. Pure.
 import type { PayoutRecipient, PayoutRequest, PayoutWarningCode } from '@tollbridge/contracts';
 import type { FieldError } from '@tollbridge/rpc';
-import { canonicalAddress, receiverAddress, type Chain, type Token } from '@tollbridge/chains';
+import { amountError, canonicalAddress, receiverAddress, type Chain, type Token } from '@tollbridge/chains';
 import { decimalText, feeCeil, parseUnits } from '@tollbridge/money';
 import type { Sending } from './sending/sending';
 
@@ -76,7 +76,10 @@ export function validateRecipients(given: readonly GivenRecipient[], rules: List
     const { address, amount } = recipient ?? {};
     const found: [field: string, message: string | undefined][] = [
       ['address', address === undefined ? undefined : problemOfAddress(address, place, rules, firstPlaces)],
-      ['amount', amount === undefined ? undefined : rules.token && problemOfAmount(amount, rules.token)],
+      [
+        'amount',
+        amount === undefined ? undefined : rules.token && problemOfAmount(amount, rules.chain, rules.token),
+      ],
     ];
     for (const [field, message] of found)
       if (message) errors.push({ field: `recipients[${place}].${field}`, message });
@@ -102,9 +105,10 @@ function problemOfAddress(
 }
 
 /** Exact: reads the number as its shortest decimal, as the client wrote it. */
-function problemOfAmount(amount: number, { symbol, decimals }: Token): string | undefined {
-  const [, fraction = ''] = decimalText(amount)!.split('.');
-  if (fraction.length <= decimals) return undefined;
+function problemOfAmount(amount: number, chain: Chain, { symbol, decimals }: Token): string | undefined {
+  const text = decimalText(amount)!;
+  const [, fraction = ''] = text.split('.');
+  if (fraction.length <= decimals) return amountError(chain, parseUnits(text, decimals));
   return `must have at most ${decimals} digits after the point, as ${symbol} has`;
 }
 

@@ -63,12 +63,33 @@ export class WalletBalance {
   tokens: TokenBalance[];
 }
 
+/** A wallet without balances in the reply. */
+export class SkippedChain {
+  @Text({ description: 'Chain, as the request names it', maxLength: 64, example: 'moonchain' })
+  blockchain: string;
+  @Text({
+    description: 'Why it was skipped',
+    example: 'is not a known chain; GET /api/v1/pay/chains lists the chains',
+  })
+  reason: string;
+}
+
+const Skipped = () =>
+  ListOf(() => SkippedChain, {
+    description:
+      'Wallets that were not read: an unknown or repeated chain, an address that is not valid on it, or a chain that failed or was slow',
+    maxItems: maxWallets,
+    example: [],
+  });
+
 export class BalancesReply {
   @ListOf(() => WalletBalance, {
     description: 'Chains that responded within 5 seconds; others are left out',
     maxItems: maxWallets,
   })
   balances: WalletBalance[];
+  @Skipped()
+  skipped: SkippedChain[];
 }
 
 export class CheckoutOptionsRequest {
@@ -155,6 +176,8 @@ export class CheckoutOptionsReply {
     example: ['eip155:8453'],
   })
   read_chains: string[];
+  @Skipped()
+  skipped: SkippedChain[];
 }
 
 export const checkoutApi = feature('pay-orders', 'checkout', 'Checkout', {
@@ -165,7 +188,7 @@ export const checkoutApi = feature('pay-orders', 'checkout', 'Checkout', {
     isRead: true,
     summary: 'Read the balances of wallets',
     description:
-      'Reads all chains in parallel, 5 seconds each. A chain that fails or is slow is left out, never reported as 0.',
+      'Reads all chains in parallel, 5 seconds each. A chain that fails or is slow, an unknown chain and an invalid address are left out, never reported as 0: `skipped` names them.',
     input: BalancesRequest,
     output: BalancesReply,
     errors: [],

@@ -8,6 +8,8 @@ export const bitcoinCash = chain({
   name: 'Bitcoin Cash',
   family: 'utxo',
   isDirect: false,
+  // All coins that can exist.
+  maxAmountAtomic: '2100000000000000',
   // The main node software finalises at ten blocks and rejects deeper reorganisations.
   confirmations: 10,
   blockTimeMs: 600_000,

@@ -8,6 +8,8 @@ export const bitcoin = chain({
   name: 'Bitcoin',
   family: 'utxo',
   isDirect: false,
+  // All coins that can exist.
+  maxAmountAtomic: '2100000000000000',
   // Proof of work: half an hour, the usual depth for amounts that a shop sells.
   confirmations: 3,
   blockTimeMs: 600_000,

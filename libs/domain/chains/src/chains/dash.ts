@@ -8,6 +8,8 @@ export const dash = chain({
   name: 'Dash',
   family: 'utxo',
   isDirect: false,
+  // All coins that can exist.
+  maxAmountAtomic: '2100000000000000',
   // ChainLocks make the first block final; the second covers the moment before the lock.
   confirmations: 2,
   blockTimeMs: 150_000,

@@ -1,7 +1,29 @@
-import type { Chain, Token, TokenFacts } from '../registry/chain';
+import type { Chain, ChainFamily, Token, TokenFacts } from '../registry/chain';
 
 // The example of EIP-55.
 const evmSampleAddress = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+
+const unsigned = (bits: bigint): string => String(2n ** bits - 1n);
+const signed64 = unsigned(63n);
+
+/** What a transfer carries on chains of each family. */
+const maxAmounts: Readonly<Record<ChainFamily, string>> = {
+  evm: unsigned(256n),
+  tron: unsigned(256n),
+  starknet: unsigned(256n),
+  // VarUInteger 16: 15 bytes.
+  ton: unsigned(120n),
+  near: unsigned(128n),
+  solana: unsigned(64n),
+  sui: unsigned(64n),
+  aptos: unsigned(64n),
+  aleo: unsigned(64n),
+  cardano: unsigned(64n),
+  stellar: signed64,
+  utxo: signed64,
+  // Drops of all XRP that exist.
+  xrp: '100000000000000000',
+};
 
 /** Facts that follow from others, and facts that most chains lack. */
 type Derived = 'logo' | 'nativeSymbol' | 'tokens' | 'chainId';
@@ -14,7 +36,8 @@ type Optional =
   | 'isServedByAcross'
   | 'publishedUniswapV3'
   | 'knownContracts'
-  | 'capsTransactionGas';
+  | 'capsTransactionGas'
+  | 'maxAmountAtomic';
 type ChainFacts = Omit<Chain, Derived | Optional> &
   Partial<Pick<Chain, Optional>> & { readonly tokens: readonly [TokenFacts, ...TokenFacts[]] };
 
@@ -51,6 +74,7 @@ function complete(facts: ChainFacts, chainId: number | null): Chain {
     publishedUniswapV3: null,
     knownContracts: [],
     capsTransactionGas: false,
+    maxAmountAtomic: maxAmounts[facts.family],
     ...facts,
     chainId,
     nativeSymbol: facts.tokens[0].symbol,

@@ -8,6 +8,8 @@ export const litecoin = chain({
   name: 'Litecoin',
   family: 'utxo',
   isDirect: false,
+  // All coins that can exist.
+  maxAmountAtomic: '8400000000000000',
   // A quarter of an hour of proof of work.
   confirmations: 6,
   blockTimeMs: 150_000,

@@ -8,6 +8,8 @@ export const zcash = chain({
   name: 'Zcash',
   family: 'utxo',
   isDirect: false,
+  // All coins that can exist.
+  maxAmountAtomic: '2100000000000000',
   // Half an hour of proof of work, the depth that large exchanges ask.
   confirmations: 24,
   blockTimeMs: 75_000,

@@ -100,6 +100,8 @@ export interface Chain {
   readonly sampleAddress: string;
   /** The preferred one first. */
   readonly balanceProtocols: readonly BalanceProtocol[];
+  /** The largest amount that a transfer carries, in the smallest unit of any token. A decimal text. */
+  readonly maxAmountAtomic: string;
   /**
    * What sending the coin costs in a busy hour, and what the chain makes an account retain; rounded up to a few cents.
    * Null where the cost is read from the chain. A decimal text: descriptors are plain JSON.

@@ -8,5 +8,6 @@ export type {
   UniswapV3Contracts,
 } from './chain';
 export { chains, findChain } from './registry';
+export { amountError } from './amount-error';
 export { findToken } from './find-token';
 export { unknownChain, unknownToken } from './unknown-name';
