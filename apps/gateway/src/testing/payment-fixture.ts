@@ -205,6 +205,8 @@ export function exampleOfOrder(changes: Partial<OrderReply> = {}): OrderReply {
     merchant_id: 'shop',
     failure_reason: null,
     late: false,
+    last_report: null,
+    exceptions: [],
     confirmations: 2,
     required_confirmations: 5,
     version: 2,

@@ -45,8 +45,10 @@ const assets = [
 
 const next: Record<OrderEventType, readonly OrderEventType[]> = {
   'order-created': ['order-settling', 'order-settling', 'order-settling', 'order-expired'],
-  'order-settling': ['order-settled', 'order-settled', 'order-settled', 'order-failed'],
-  'order-settled': ['order-reorged'],
+  'order-settling': ['order-settled', 'order-settled', 'order-settled', 'order-failed', 'order-reopened'],
+  'order-reopened': ['order-settling', 'order-settling', 'order-expired'],
+  'order-exception': ['order-reorged'],
+  'order-settled': ['order-reorged', 'order-exception'],
   'order-valued': ['order-reorged'],
   'order-refunded': ['order-settling'],
   'order-reorged': ['order-settled', 'order-failed'],
@@ -58,6 +60,8 @@ const states: Record<OrderEventType, OrderChanged['status']> = {
   'order-created': 'waiting_payment',
   'order-settling': 'settling',
   'order-settled': 'settled',
+  'order-reopened': 'waiting_payment',
+  'order-exception': 'settled',
   'order-valued': 'settled',
   'order-refunded': 'failed',
   'order-failed': 'failed',
@@ -69,6 +73,8 @@ const goesOn: Partial<Record<OrderEventType, number>> = {
   'order-created': 0.95,
   'order-settling': 0.95,
   'order-settled': 0.25,
+  'order-reopened': 0.9,
+  'order-exception': 0.25,
   'order-valued': 0.25,
   'order-reorged': 0.9,
   'order-refunded': 0.2,
@@ -106,7 +112,9 @@ export function randomHistory(
   let valueUsd: string | null = null;
   for (let type: OrderEventType = 'order-created', version = 1; ; version++) {
     const isSettled = states[type] === 'settled';
+    // A later price, and money that moved beside the order, leave its settlement unchanged.
     const isValued = type === 'order-valued';
+    const isKept = isValued || type === 'order-exception';
     // A forwarded refund leaves the order unchanged.
     const isForwarded = type === 'order-refunded';
     if (isSettled && valueUsd === null && (isValued || random() < 0.6))
@@ -120,11 +128,11 @@ export function randomHistory(
       version,
       settled_amount: isForwarded ? order.settled_amount : isSettled ? String(amount) : isShort ? '7' : null,
       settled_value_usd: valueUsd,
-      settle_tx: isValued ? order.settle_tx : isSettled ? `0x${hash(random)}` : null,
+      settle_tx: isKept ? order.settle_tx : isSettled ? `0x${hash(random)}` : null,
       refunded_amount: isRefunded ? '12345' : (order.refunded_amount ?? null),
       ...(isForwarded && { forwarded_amount: '12345', forwarded_tx: `0x${hash(random)}` }),
       updated_at:
-        isValued || isForwarded ? order.updated_at : new Date(createdAtMs + version * 7_000).toISOString(),
+        isKept || isForwarded ? order.updated_at : new Date(createdAtMs + version * 7_000).toISOString(),
     };
     published.push({ id: randomUUID(), type, order });
     const hasNoPrice: boolean = type === 'order-settled' && valueUsd === null && random() < 0.6;

@@ -13,13 +13,15 @@ const typeOf = {
   'order-settled': 'order.settled',
   'order-valued': null,
   'order-refunded': 'order.refunded',
+  'order-reopened': 'order.reopened',
   'order-failed': 'order.failed',
   'order-expired': 'order.expired',
   'order-reorged': 'order.reorged',
+  'order-exception': 'order.exception',
 } as const satisfies Record<OrderEventType, WebhookType | null>;
 
-/** Events that concern the merchant of any order: money has arrived, or a reorganisation has reverted it. */
-const moneyEvents: readonly OrderEventType[] = ['order-settled', 'order-reorged'];
+/** Events that concern the merchant of any order: money has arrived or moved, or a reorganisation has reverted it. */
+const moneyEvents: readonly OrderEventType[] = ['order-settled', 'order-reorged', 'order-exception'];
 
 /**
  * Notifies merchants of their orders: one message for each event, overtaken events included. Anyone can create orders that

@@ -1,8 +1,9 @@
 import type { TransactionClient } from '@tollbridge/database';
 import type { RouteState, RouteStatus } from '@tollbridge/routing';
-import { hasArrived } from '../orders/order';
+import { hasArrived, type Order } from '../orders/order';
+import type { NewException } from '../orders/order-transitions.repository';
 import type { ValueOf } from '../prices/token-prices';
-import type { Delivery, DepositVerdict } from './deposit';
+import { isClosed, type Delivery, type DepositVerdict } from './deposit';
 
 /** The result of one check of a deposit. */
 export interface Findings {
@@ -17,6 +18,7 @@ export interface Findings {
 interface StoredRow {
   state: RouteState;
   isClosed: boolean;
+  isEnded: boolean;
   deposited: string | null;
   refunded: string | null;
 }
@@ -24,6 +26,8 @@ interface StoredRow {
 export interface StoredState {
   state: RouteState;
   isClosed: boolean;
+  /** Its final state was applied to the order. */
+  isEnded: boolean;
   /** Null while unknown. */
   depositedAtomic: bigint | null;
   refundedAtomic: bigint;
@@ -33,12 +37,13 @@ export interface StoredState {
 export async function readState(client: TransactionClient, orderId: string): Promise<StoredState> {
   const { rows } = await client.query<StoredRow>({
     name: 'deposit-state',
-    text: `SELECT state, deposited, refunded, closed_at IS NOT NULL AS "isClosed" FROM deposits WHERE order_id = $1`,
+    text: `SELECT state, deposited, refunded, closed_at IS NOT NULL AS "isClosed",
+             ended_at IS NOT NULL AS "isEnded" FROM deposits WHERE order_id = $1`,
     values: [orderId],
   });
-  const { state, isClosed, deposited, refunded } = rows[0]!;
+  const { deposited, refunded, ...state } = rows[0]!;
   const depositedAtomic = deposited === null ? null : BigInt(deposited);
-  return { state, isClosed, depositedAtomic, refundedAtomic: BigInt(refunded ?? 0) };
+  return { ...state, depositedAtomic, refundedAtomic: BigInt(refunded ?? 0) };
 }
 
 /** Whether the order must publish what was found although its state stays: the deposit has arrived, or more or less of it. */
@@ -55,7 +60,7 @@ export function isDepositNews(
 export async function saveFindings(
   client: TransactionClient,
   orderId: string,
-  { status, nowMs, nextCheckAtMs }: Findings,
+  { status, nowMs, nextCheckAtMs, deadlineMs }: Findings & { deadlineMs: number },
   { isOver, proof, problem }: DepositVerdict,
 ): Promise<void> {
   const text = (amount: bigint | null) => (amount === null ? null : String(amount));
@@ -66,6 +71,7 @@ export async function saveFindings(
              amount_out = coalesce($7, amount_out), refunded = coalesce($8, refunded),
              refund_reason = coalesce($9, refund_reason), settlement_proof = coalesce($10, settlement_proof),
              problem = $11, answered_at = $12, check_at = $13, closed_at = $14,
+             ended_at = CASE WHEN $16 THEN coalesce(ended_at, $12) END,
              deposit_txs = CASE WHEN cardinality($15::text[]) > 0 THEN $15::text[] ELSE deposit_txs END
            WHERE order_id = $1`,
     values: [
@@ -82,8 +88,40 @@ export async function saveFindings(
       problem,
       new Date(nowMs),
       new Date(nextCheckAtMs),
-      isOver ? new Date(nowMs) : null,
+      isOver && isClosed(deadlineMs, nowMs) ? new Date(nowMs) : null,
       status.depositTxs,
+      isOver,
     ],
   });
+}
+
+/** What moved at the deposit address since its final state was applied to the order. */
+export function movedAfterEnd(
+  { payChain: chain, payToken: token, status: orderStatus }: Order,
+  before: StoredState,
+  { depositedAtomic, refundedAtomic, depositTxs }: RouteStatus,
+): NewException[] {
+  if (!before.isEnded && orderStatus !== 'settled') return [];
+  const deposited = (depositedAtomic ?? 0n) - (before.depositedAtomic ?? depositedAtomic ?? 0n);
+  const refunded = (refundedAtomic ?? 0n) - before.refundedAtomic;
+  const moved: NewException[] = [];
+  if (deposited > 0n)
+    moved.push({
+      kind: 'deposit',
+      chain,
+      token,
+      amountAtomic: deposited,
+      txHash: depositTxs.at(-1) ?? null,
+      reason: `DEPOSIT_AFTER_END: ${deposited} arrived at the deposit address when the order was ${orderStatus} already; the route provider delivers it or sends it back`,
+    });
+  if (refunded > 0n)
+    moved.push({
+      kind: 'refund',
+      chain,
+      token,
+      amountAtomic: refunded,
+      txHash: null,
+      reason: `REFUND_AFTER_END: the route provider sent ${refunded} back when the order was ${orderStatus} already`,
+    });
+  return moved;
 }

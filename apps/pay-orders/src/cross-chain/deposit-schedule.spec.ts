@@ -8,6 +8,7 @@ const due = {
   createdAtMs,
   expiresAtMs: createdAtMs + 30 * minuteMs,
   deadlineMs: createdAtMs + 150 * minuteMs,
+  endedAtMs: null,
 };
 const pollMs = 3_000;
 const pauseAt = (ageMs: number, state: RouteState = 'waiting') =>
@@ -32,6 +33,16 @@ it('nextCheckAt ignores the end of the order after a deposit arrived', () => {
   expect(pauseAt(29.5 * minuteMs, 'processing')).toBe(minuteMs);
 });
 
+it.each([
+  ['just ended', 0, pollMs],
+  ['ended a minute ago', minuteMs, minuteMs / 2],
+  ['ended an hour ago', 60 * minuteMs, 30 * minuteMs],
+  ['ended a day ago', 1_440 * minuteMs, 60 * minuteMs],
+])('nextCheckAt goes on after a final state that %s', (_case, ageMs, pause) => {
+  const nowMs = createdAtMs + ageMs;
+  expect(nextCheckAt({ ...due, endedAtMs: createdAtMs }, 'delivered', nowMs, pollMs) - nowMs).toBe(pause);
+});
+
 describe('nextCheckAt', () => {
   const states: RouteState[] = [
     'waiting',
@@ -50,6 +61,7 @@ describe('nextCheckAt', () => {
     createdAtMs,
     expiresAtMs: createdAtMs + lifetimeMs,
     deadlineMs: createdAtMs + lifetimeMs + marginMs,
+    endedAtMs: null,
   }));
 
   it('returns a time after now and within 10 minutes', () => {

@@ -44,6 +44,8 @@ interface Given {
   delivery?: Delivery;
   claimed?: readonly Transfer[];
   nowMs?: number;
+  reportedAtMs?: number;
+  endedIn?: RouteState | null;
 }
 
 function factsOf(state: RouteState, given: Given = {}): DepositFacts {
@@ -53,9 +55,13 @@ function factsOf(state: RouteState, given: Given = {}): DepositFacts {
     delivery = deliveries['pending']!,
     claimed = [],
     nowMs = deadlineMs,
+    reportedAtMs,
+    endedIn = null,
   } = given;
+  const lastReport = reportedAtMs === undefined ? null : { txHash: '0xin', reason: null, atMs: reportedAtMs };
   return {
-    order: { status, merchantAmount: owed, payTx: null },
+    order: { status, merchantAmount: owed, payTx: null, lastReport },
+    endedIn,
     status: statusOf(state, route),
     delivery,
     claimed: new Set(claimed.map(claimKey)),
@@ -141,8 +147,8 @@ describe('evaluate at any time', () => {
 describe('evaluate without a deposit', () => {
   it.each<[OrderStatus, number, string, boolean]>([
     ['settling', 10 * 60_000, '', false],
-    ['settling', 10 * 60_000 + 1, 'paymentRejected', false],
-    ['settling', 24 * hourMs + 1, 'paymentRejected', true],
+    ['settling', 10 * 60_000 + 1, 'reportRejected', false],
+    ['settling', 24 * hourMs + 1, 'reportRejected', true],
     ['waiting_payment', 10 * 60_000 + 1, '', false],
     ['expired', 24 * hourMs, '', false],
     ['expired', 24 * hourMs + 1, '', true],
@@ -153,9 +159,19 @@ describe('evaluate without a deposit', () => {
     expect([eventsOf(verdict), verdict.isOver]).toEqual([events, isOver]);
   });
 
-  it('fails an order with a submitted transaction, with a reason', () => {
-    const { changes } = evaluate('waiting', { nowMs: deadlineMs + hourMs });
-    expect(changes[0]!.change.detail).toMatch(/^DEPOSIT_NOT_FOUND: /);
+  it('puts an order back ten minutes after a report that no deposit followed, with a reason', () => {
+    const reportedAtMs = deadlineMs - 2 * hourMs;
+    const at = (afterMs: number) => evaluate('waiting', { reportedAtMs, nowMs: reportedAtMs + afterMs });
+    expect(at(10 * 60_000).changes).toEqual([]);
+    const detail = 'DEPOSIT_NOT_FOUND: no deposit followed the reported transaction';
+    expect(at(10 * 60_000 + 1).changes).toEqual([{ event: 'reportRejected', change: { detail } }]);
+  });
+
+  it('puts an order back when the provider knows only the report at the end of the deposit', () => {
+    const at = (afterMs: number) => evaluate('seen', { nowMs: deadlineMs + afterMs });
+    expect(at(10 * 60_000).changes).toEqual([]);
+    expect(eventsOf(at(10 * 60_000 + 1))).toBe('reportRejected');
+    expect(eventsOf(evaluate('seen', { status: 'waiting_payment', nowMs: deadlineMs + hourMs }))).toBe('');
   });
 });
 
@@ -313,7 +329,7 @@ it('evaluate names the deposit that was seen', () => {
 it.each<[OrderStatus, string]>([
   ['waiting_payment', ''],
   ['expired', ''],
-  ['settling', 'paymentRejected'],
+  ['settling', 'reportRejected'],
 ])(
   'evaluate changes an order that is %s only after a report, when the route failed without a deposit',
   (status, events) => {
@@ -322,3 +338,22 @@ it.each<[OrderStatus, string]>([
     expect([eventsOf(verdict), verdict.isOver]).toEqual([events, true]);
   },
 );
+
+describe('evaluate after a final state', () => {
+  it.each<[OrderStatus, RouteState, RouteState, string]>([
+    ['settled', 'delivered', 'delivered', ''],
+    ['settled', 'delivered', 'refunded', ''],
+    ['failed', 'refunded', 'refunded', ''],
+    ['failed', 'refunded', 'failed', ''],
+    ['failed', 'refunded', 'processing', 'paymentSeen'],
+    ['failed', 'refunded', 'delivered', 'paymentSeen delivered'],
+    ['failed', 'delivered', 'delivered', ''],
+    ['expired', 'failed', 'failed', ''],
+  ])(
+    'changes a %s order that ended with a %s deposit, which is %s now, by "%s"',
+    (status, endedIn, state, events) => {
+      const verdict = evaluate(state, { status, endedIn, delivery: deliveries['paid']! });
+      expect(eventsOf(verdict)).toBe(events);
+    },
+  );
+});

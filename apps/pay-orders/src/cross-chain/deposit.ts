@@ -1,4 +1,4 @@
-import type { RouteStatus } from '@tollbridge/routing';
+import type { RouteState, RouteStatus } from '@tollbridge/routing';
 import type { Order, OrderEvent } from '../orders/order';
 import type { OrderTransition } from '../orders/order-transitions.repository';
 
@@ -29,7 +29,7 @@ export interface DepositVerdict {
   /** Transfers that settle this order; they settle no other order. */
   claims: Transfer[];
   proof: 'chain' | 'provider' | null;
-  /** The deposit is in its final state. */
+  /** The deposit is in a final state: only what arrives later still moves. */
   isOver: boolean;
   /** Why a reported delivery does not settle the order. */
   problem: string | null;
@@ -39,8 +39,10 @@ export interface DepositVerdict {
 export const nothing: DepositVerdict = { changes: [], claims: [], proof: null, isOver: false, problem: null };
 
 export interface DepositFacts {
-  order: Pick<Order, 'status' | 'merchantAmount' | 'payTx'>;
+  order: Pick<Order, 'status' | 'merchantAmount' | 'payTx' | 'lastReport'>;
   status: RouteStatus;
+  /** The final state that was applied to the order before; null while there is none. */
+  endedIn: RouteState | null;
   delivery: Delivery;
   /** Transfers that have settled other orders. */
   claimed: ReadonlySet<string>;
@@ -58,9 +60,12 @@ export const claimKey = ({ txHash, logIndex }: Pick<Transfer, 'txHash' | 'logInd
 
 /** Pure: the same facts give the same verdict in every replica. */
 export function evaluateDeposit(facts: DepositFacts): DepositVerdict {
-  const { order, status } = facts;
-  if (status.state === 'waiting') return evaluateWaiting(facts);
-  if (isEmpty(status) && order.status !== 'settling') return { ...nothing, isOver: true };
+  const { order, status, endedIn } = facts;
+  if (endedIn === status.state) return { ...nothing, isOver: true };
+  if (status.state === 'waiting' || isStaleReport(facts)) return evaluateWaiting(facts);
+  if (isEmpty(status)) return { ...rejectedReport(order), isOver: true };
+  // What arrived after the order had failed was sent back too: no second failure.
+  if (endedIn !== null && order.status === 'failed' && isLoss(status)) return { ...nothing, isOver: true };
   const seen: DepositVerdict['changes'] =
     order.status === 'settling' || order.status === 'settled'
       ? []
@@ -87,12 +92,27 @@ const isEmpty = ({ state, depositTxs, depositedAtomic }: RouteStatus): boolean =
 
 const isEnd = ({ state }: RouteStatus): boolean => ['delivered', 'refunded', 'failed'].includes(state);
 
+const isLoss = ({ state }: RouteStatus): boolean => state === 'refunded' || state === 'failed';
+
+/** `seen` is what a client reported: without a deposit it counts until the deposit address has ended. */
+const isStaleReport = ({ status, deadlineMs, nowMs }: DepositFacts): boolean =>
+  status.state === 'seen' && nowMs > deadlineMs + reportGraceMs;
+
+/** Nothing has arrived: a report that no deposit followed ends, and the order does not. */
 function evaluateWaiting({ order, deadlineMs, nowMs }: DepositFacts): DepositVerdict {
   const isOver = nowMs > deadlineMs + watchedAfterMs;
-  if (order.status !== 'settling' || nowMs <= deadlineMs + reportGraceMs) return { ...nothing, isOver };
-  const detail = 'DEPOSIT_NOT_FOUND: no deposit arrived before the deposit address ended';
-  return { ...nothing, changes: [{ event: 'paymentRejected', change: { detail } }], isOver };
+  const endMs = Math.min(order.lastReport?.atMs ?? deadlineMs, deadlineMs) + reportGraceMs;
+  return nowMs <= endMs ? { ...nothing, isOver } : { ...rejectedReport(order), isOver };
 }
+
+function rejectedReport({ status }: DepositFacts['order']): DepositVerdict {
+  if (status !== 'settling') return nothing;
+  const detail = 'DEPOSIT_NOT_FOUND: no deposit followed the reported transaction';
+  return { ...nothing, changes: [{ event: 'reportRejected', change: { detail } }] };
+}
+
+/** Until when a deposit in a final state is followed: by then the provider has sent back what came late. */
+export const isClosed = (deadlineMs: number, nowMs: number): boolean => nowMs > deadlineMs + watchedAfterMs;
 
 function evaluateDelivery(facts: DepositFacts, seen: DepositVerdict['changes']): DepositVerdict {
   const { order, status, delivery, claimed } = facts;

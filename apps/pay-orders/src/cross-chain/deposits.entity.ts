@@ -92,7 +92,10 @@ export class DepositRow {
   answered_at: Date | null;
   @Column('timestamptz')
   check_at: Date;
-  /** The deposit is in its final state. */
+  /** Since when the deposit has been in a final state. What arrives later still moves. */
+  @Column('timestamptz', { nullable: true })
+  ended_at: Date | null;
+  /** Nothing can move any more: the deposit is not followed. */
   @Column('timestamptz', { nullable: true })
   closed_at: Date | null;
 }

@@ -7,6 +7,7 @@ import { migrations } from '../migrations';
 import { createdReply } from '../orders/create-order';
 import { orderTerms } from '../testing/order-terms';
 import type { Delivery } from './deposit';
+import type { Findings } from './deposit-findings.repository';
 import { DepositsRepository, type DueDeposit } from './deposits.repository';
 
 const context = callContext({ principal: 'test' });
@@ -68,6 +69,16 @@ const status: RouteStatus = {
   updatedAt: null,
 };
 
+/** What arrives after the final state still moves, until a day after the end of the deposit address. */
+async function expectFollowedUntilClosed(findings: Findings): Promise<void> {
+  const [due] = await deposits.takeDue(nowMs + 3_600_000, 1, 1);
+  expect(due).toMatchObject({ endedAtMs: nowMs });
+  const closesAtMs = due!.deadlineMs + 24 * 3_600_000 + 1;
+  const verdict = await deposits.apply(due!, { ...findings, nowMs: closesAtMs }, context);
+  expect(verdict).toMatchObject({ changes: [], isOver: true });
+  await expect(deposits.takeDue(closesAtMs + 3_600_000, 1, 1)).resolves.toEqual([]);
+}
+
 it.each<[string, Partial<RouteStatus>, Delivery, string]>([
   ['delivered short', { amountOutAtomic: 1n }, { kind: 'unread' }, 'failed'],
   ['delivered', { amountOutAtomic: terms.merchantAmount }, { kind: 'unread' }, 'settled'],
@@ -87,7 +98,7 @@ it.each<[string, Partial<RouteStatus>, Delivery, string]>([
     expect(verdicts.filter(({ changes }) => changes.length > 0)).toHaveLength(1);
     const [order] = (await database.query('SELECT status FROM orders')) as [{ status: string }];
     expect(order.status).toBe(end);
-    await expect(deposits.takeDue(nowMs + 3_600_000, 1, 1)).resolves.toEqual([]);
+    await expectFollowedUntilClosed(findings);
   },
 );
 
@@ -105,7 +116,40 @@ it('publishes a refund of a deposit that came after its order failed', async () 
     { type: 'order-settling', refunded: '1009' },
     { type: 'order-failed', refunded: '1009' },
   ]);
-  await expect(deposits.takeDue(nowMs + 3_600_000, 1, 1)).resolves.toEqual([]);
+  await expectFollowedUntilClosed(findings);
+});
+
+it('records and publishes a second deposit after the order was settled, and what was sent back of it', async () => {
+  const [due] = (await deposits.takeDue(nowMs, 1, 1)) as [DueDeposit];
+  const paid = { ...status, amountOutAtomic: terms.merchantAmount };
+  const apply = (found: RouteStatus) => {
+    const delivery: Delivery = { kind: 'unread' };
+    return deposits.apply(due, { status: found, delivery, valueOf, nowMs, nextCheckAtMs: nowMs }, context);
+  };
+  await apply(paid);
+  const twice = { ...paid, depositTxs: ['in', 'again'], depositedAtomic: 2_020n };
+  await apply(twice);
+  await apply({ ...twice, refundedAtomic: 1_000n });
+  // Nothing new, in three replicas at once.
+  await Promise.all([1, 2, 3].map(() => apply({ ...twice, refundedAtomic: 1_000n })));
+
+  const exceptions = await database.query(
+    'SELECT kind, chain, token, amount, tx_hash FROM order_exceptions ORDER BY seen_at, kind',
+  );
+  const asset = { chain: 'btc', token: 'BTC' };
+  expect(exceptions).toEqual([
+    { ...asset, kind: 'deposit', amount: '1010', tx_hash: 'again' },
+    { ...asset, kind: 'refund', amount: '1000', tx_hash: null },
+  ]);
+  const published = await database.query(
+    `SELECT payload->>'type' AS type, payload->'data'->>'status' AS status, payload->'data'->>'refunded_amount' AS refunded,
+       payload->'data'->'exception'->>'amount' AS amount FROM outbox ORDER BY seq`,
+  );
+  expect(published.slice(-3)).toEqual([
+    { type: 'order-settled', status: 'settled', refunded: null, amount: null },
+    { type: 'order-exception', status: 'settled', refunded: null, amount: '1010' },
+    { type: 'order-exception', status: 'settled', refunded: '1000', amount: '1000' },
+  ]);
 });
 
 it('does not settle a second order with a transfer that already settled one', async () => {

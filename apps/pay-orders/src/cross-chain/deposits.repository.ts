@@ -5,7 +5,7 @@ import type { CommittedRoute, Deposit, RouteStatus } from '@tollbridge/routing';
 import type { Pool } from 'pg';
 import type { Repository } from 'typeorm';
 import type { OrderDeposit, OrderTerms } from '../orders/order';
-import { transitionOrders, publishSettling } from '../orders/order-transitions.repository';
+import { publishSettling, recordException, transitionOrders } from '../orders/order-transitions.repository';
 import type { OrderRow } from '../orders/orders.entity';
 import { fromRow } from '../orders/order-rows';
 import { insertOrder } from '../orders/orders.repository';
@@ -15,7 +15,13 @@ import {
   type RefundAddress,
 } from '../refunds/refund-addresses.repository';
 import { evaluateDeposit, nothing, type DepositVerdict } from './deposit';
-import { isDepositNews, readState, saveFindings, type Findings } from './deposit-findings.repository';
+import {
+  isDepositNews,
+  movedAfterEnd,
+  readState,
+  saveFindings,
+  type Findings,
+} from './deposit-findings.repository';
 import { DepositRow } from './deposits.entity';
 import { recordOutcome } from './route-commits.repository';
 import { claimedByOthers, claimTransfers, forgetFalseReports } from './settlement-claims.repository';
@@ -44,6 +50,8 @@ export interface DueDeposit {
   createdAtMs: number;
   expiresAtMs: number;
   deadlineMs: number;
+  /** Since when it has been in a final state; null before. */
+  endedAtMs: number | null;
 }
 
 interface DueRow {
@@ -58,6 +66,7 @@ interface DueRow {
   created_at: Date;
   expires_at: Date;
   deadline: Date;
+  ended_at: Date | null;
 }
 
 /** The stored state of a deposit address. */
@@ -129,7 +138,7 @@ export class DepositsRepository {
              ), taken AS (
                UPDATE deposits d SET check_at = $3 FROM due WHERE d.order_id = due.order_id RETURNING d.*
              )
-             SELECT t.order_id, t.address, t.memo, t.reported_tx, t.problem, t.deadline, o.settle_chain, o.settle_token,
+             SELECT t.order_id, t.address, t.memo, t.reported_tx, t.problem, t.deadline, t.ended_at, o.settle_chain, o.settle_token,
                o.merchant_address, o.created_at, o.expires_at
              FROM taken t JOIN orders o ON o.id = t.order_id`,
       values: [new Date(nowMs), limit, new Date(nowMs + leaseMs)],
@@ -174,19 +183,23 @@ export class DepositsRepository {
       const order = fromRow(rows[0]!);
       const transfers = delivery.kind === 'read' ? delivery.transfers : [];
       const claimed = await claimedByOthers(client, orderId, order.settleChain, transfers);
-      const verdict = evaluateDeposit({ order, status, delivery, claimed, deadlineMs, nowMs });
+      const endedIn = before.isEnded ? before.state : null;
+      const verdict = evaluateDeposit({ order, status, endedIn, delivery, claimed, deadlineMs, nowMs });
       const valueUsd = valueOf(order.settleToken, order.merchantAmount);
       // First, because the events carry the refunded amount.
-      await saveFindings(client, orderId, findings, verdict);
+      await saveFindings(client, orderId, { ...findings, deadlineMs }, verdict);
       for (const { event, change } of verdict.changes)
         await transitionOrders(client, event, [{ orderId, valueUsd, ...change }], nowMs, context);
       // The order is settling already, so the arrival of its deposit changes no state.
       const isNews = verdict.changes.length === 0 && isDepositNews(before, status);
       if (isNews) await publishSettling(client, [orderId], nowMs, context);
       const refundedAtomic = refundedOf(status) ?? before.refundedAtomic;
-      const hasRefundNews = verdict.isOver || refundedAtomic !== before.refundedAtomic;
+      for (const moved of movedAfterEnd(order, before, status))
+        await recordException(client, orderId, moved, nowMs, context);
+      const hasEnded = verdict.isOver && !before.isEnded;
+      const hasRefundNews = hasEnded || refundedAtomic !== before.refundedAtomic;
       if (order.isPayerless && hasRefundNews) await expectRefund(client, orderId, { refundedAtomic, nowMs });
-      if (verdict.isOver) await forgetFalseReports(client, orderId, status.depositTxs);
+      if (hasEnded) await forgetFalseReports(client, orderId, status.depositTxs);
       await claimTransfers(client, orderId, order.settleChain, verdict.claims);
       return verdict;
     });
@@ -220,5 +233,6 @@ function fromDueRow(row: DueRow): DueDeposit {
     createdAtMs: row.created_at.getTime(),
     expiresAtMs: row.expires_at.getTime(),
     deadlineMs: row.deadline.getTime(),
+    endedAtMs: row.ended_at?.getTime() ?? null,
   };
 }

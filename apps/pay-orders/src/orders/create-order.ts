@@ -27,7 +27,13 @@ type Given = Partial<CreateOrderRequest>;
 
 /** Validates what the request's class cannot: addresses by their chains, and amounts together. */
 export function fieldErrorsOfOrder(given: Given, deployments: Deployments): FieldError[] {
-  return [...deployments.unknownNames(given), ...addressErrors(given, deployments), ...amountErrors(given)];
+  const { settle_chain, settle_token } = given;
+  // An unknown pay token has no route: `ROUTE_UNAVAILABLE`, as any pair that no provider supports.
+  return [
+    ...deployments.unknownNames({ settle_chain, settle_token }),
+    ...addressErrors(given, deployments),
+    ...amountErrors(given, deployments),
+  ];
 }
 
 function addressErrors(given: Given, deployments: Deployments): FieldError[] {
@@ -59,14 +65,20 @@ function isWithoutFee({ fee_amount, fee_receiver = '' }: Given, settleChain: Cha
   return fee_amount === '0' && (fee_receiver === '' || isZeroAddress(settleChain, fee_receiver));
 }
 
-function amountErrors({ merchant_amount: merchant, fee_amount: fee }: Given): FieldError[] {
+function amountErrors(
+  { merchant_amount: merchant, fee_amount: fee, settle_chain: settleChain }: Given,
+  deployments: Deployments,
+): FieldError[] {
   if (!isAmountText(merchant) || !isAmountText(fee)) return [];
   const [merchantAmount, feeAmount] = [BigInt(merchant), BigInt(fee)];
   if (feeAmount > merchantAmount)
     return [{ field: 'fee_amount', message: 'must not be above merchant_amount' }];
-  return merchantAmount + feeAmount > MAX_TOKEN_AMOUNT
-    ? [{ field: 'merchant_amount', message: 'and fee_amount together are too large' }]
-    : [];
+  const total = merchantAmount + feeAmount;
+  if (total > MAX_TOKEN_AMOUNT)
+    return [{ field: 'merchant_amount', message: 'and fee_amount together are too large' }];
+  const errors = deployments.amountErrors('merchant_amount', settleChain, String(total));
+  if (feeAmount === 0n) return errors;
+  return errors.map(({ field, message }) => ({ field, message: `and fee_amount: the sum ${message}` }));
 }
 
 /** The terms of a new order, from a validated request. */

@@ -35,7 +35,7 @@ async function pass(seconds: number): Promise<void> {
   clock.advance(seconds * 1000);
 }
 
-/** An order that was settled, reorged, failed and settled again: every event except its expiry. */
+/** An order that was settled, reorged, reopened and settled again: every event except its expiry. */
 async function eventfulOrder(): Promise<string> {
   const { anvil } = harness.chain;
   const { order_id: id, direct } = await harness.createOrder();
@@ -46,7 +46,7 @@ async function eventfulOrder(): Promise<string> {
   await anvil.reorg(confirmations + 1);
   await harness.orderWith(id, { status: 'settling' });
   await pass(20 * 60);
-  await harness.orderWith(id, { status: 'failed' });
+  await harness.orderWith(id, { status: 'waiting_payment' });
   await anvil.send('eth_sendRawTransaction', [raw]);
   await anvil.mine(confirmations);
   await harness.orderWith(id, { status: 'settled' });
@@ -75,8 +75,9 @@ describe('events of an order', () => {
     await pass(31 * 60);
     await harness.orderWith(unpaidId, { status: 'expired' });
     const types = [...(await harness.eventsOf(id)), ...(await harness.eventsOf(unpaidId))];
-    // Only deposits of cross-chain orders are refunded; refunds.int.spec.ts checks that event.
-    expect(new Set([...types, 'order-refunded'])).toEqual(new Set(Object.keys(orderEvents)));
+    // Deposits fail and are refunded, and money moves beside an order, in the tests of deposits and plain transfers.
+    const others = ['order-refunded', 'order-failed', 'order-exception'];
+    expect(new Set([...types, ...others])).toEqual(new Set(Object.keys(orderEvents)));
 
     for (const events of [harness.events.of(id), harness.events.of(unpaidId)]) {
       expect(events.map(({ envelope }) => envelope.aggregateVersion)).toEqual(
@@ -107,7 +108,7 @@ describe('events of an order', () => {
       ['order-settling', 'settling'],
       ['order-settled', 'settled'],
       ['order-reorged', 'settling'],
-      ['order-failed', 'failed'],
+      ['order-reopened', 'waiting_payment'],
       ['order-settling', 'settling'],
       ['order-settled', 'settled'],
       ['order-valued', 'settled'],
@@ -148,7 +149,10 @@ describe('events of an order', () => {
       forwarded_tx: null,
       payment_seen: true,
       failure_reason: null,
-      late: true,
+      last_report_tx: pay_tx,
+      last_report_reason: null,
+      exception: null,
+      late: false,
       created_by: null,
       settled_value_usd: '200.00',
       version: 8,

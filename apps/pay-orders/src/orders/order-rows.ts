@@ -1,5 +1,5 @@
 import { forwardingStateOf, type RefundState } from '../refunds/refund';
-import type { DirectTerms, Order, OrderDeposit } from './order';
+import type { DirectTerms, Order, OrderDeposit, ReportedHash } from './order';
 import type { OrderRow } from './orders.entity';
 
 /** The deposit of an order, with the transfers that forward it to its sender. */
@@ -42,12 +42,22 @@ export function fromRow(row: OrderRow): Order {
     settledAmount: row.settled_amount === null ? null : BigInt(row.settled_amount),
     failureReason: row.failure_reason,
     isLate: row.late,
+    lastReport: lastReportOf(row),
     paidHeight: row.paid_height === null ? null : Number(row.paid_height),
     version: row.version,
     createdAtMs: row.created_at.getTime(),
     updatedAtMs: row.updated_at.getTime(),
     expiresAtMs: row.expires_at.getTime(),
   };
+}
+
+function lastReportOf({
+  last_report_tx: txHash,
+  last_report_reason: reason,
+  reported_at,
+  updated_at,
+}: OrderRow): ReportedHash | null {
+  return txHash === null ? null : { txHash, reason, atMs: (reported_at ?? updated_at).getTime() };
 }
 
 function directOf({ contract_address, token_in_address }: OrderRow): DirectTerms | null {

@@ -1,7 +1,12 @@
 import type { TransactionClient } from '@tollbridge/database';
-import { orderEvents as orderEventTypes, type OrderChanged } from '@tollbridge/contracts';
+import {
+  orderEvents as orderEventTypes,
+  type OrderChanged,
+  type OrderExceptionKind,
+} from '@tollbridge/contracts';
 import type { CallContext } from '@tollbridge/rpc';
 import type { Pool } from 'pg';
+import { v7 as uuid } from 'uuid';
 import { arrivedStates, transitionOf, orderEvents, eventTypeOf, type OrderEvent } from './order';
 
 /** One order to change, with the facts that the event carries. */
@@ -26,13 +31,16 @@ const firstValue = 'settled_value_usd = coalesce(o.settled_value_usd, t.value_us
 /** Columns that each event sets besides the state; `t` is the transition, `o` the order, $4 the time. */
 const changes: Record<OrderEvent, string> = {
   // The watcher settles an honest report within a block or two: verify only the reports that remain.
-  paymentReported: `pay_tx = t.detail, pay_tx_since = $4, reported_at = $4, judge_at = $4::timestamptz + interval '1 second'`,
+  paymentReported: `pay_tx = t.detail, pay_tx_since = $4, reported_at = $4, last_report_tx = t.detail,
+                    last_report_reason = NULL, judge_at = $4::timestamptz + interval '1 second'`,
   paymentSeen: `pay_tx = coalesce(t.detail, o.pay_tx), paid_height = t.height, pay_tx_since = NULL, failure_reason = NULL,
+                last_report_reason = CASE WHEN o.last_report_tx <> t.detail THEN o.last_report_reason END,
                 late = o.late OR o.status IN ('failed', 'expired')`,
   paymentConfirmed: `settle_tx = o.pay_tx, settled_amount = o.merchant_amount, ${firstValue}`,
   delivered: `settle_tx = t.settle_tx, settled_amount = t.amount, ${firstValue}`,
   deliveredShort: 'settle_tx = t.settle_tx, settled_amount = t.amount, failure_reason = t.detail',
   paymentRejected: 'failure_reason = t.detail, pay_tx_since = NULL',
+  reportRejected: `last_report_tx = o.pay_tx, last_report_reason = t.detail, pay_tx = NULL, pay_tx_since = NULL`,
   paymentReorged:
     'settle_tx = NULL, settled_amount = NULL, paid_height = NULL, pay_tx_since = $4, judge_at = $4',
   timeRanOut: 'pay_tx_since = NULL',
@@ -42,6 +50,7 @@ const changes: Record<OrderEvent, string> = {
 const conditions: Partial<Record<OrderEvent, string>> = {
   // A payment that is found during the verification of its report wins.
   paymentRejected: 'AND o.paid_height IS NULL',
+  reportRejected: 'AND o.paid_height IS NULL',
 };
 
 const quoted = (states: readonly string[]): string => states.map((state) => `'${state}'`).join(', ');
@@ -53,7 +62,7 @@ const utc = (column: string) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-
  * TypeScript would need the changed row first, so one more round trip per order: see "create an order", "report a
  * transaction" and "mined to settled" in docs/performance.md. Tests decode each type of event by the declared class.
  */
-const payloadColumns: Record<keyof OrderChanged, string> = {
+const payloadColumns: Record<Exclude<keyof OrderChanged, 'exception'>, string> = {
   order_id: 'm.id',
   status: 'm.status',
   method: 'm.method',
@@ -83,6 +92,8 @@ const payloadColumns: Record<keyof OrderChanged, string> = {
   settle_tx: 'm.settle_tx',
   settled_amount: 'm.settled_amount::text',
   failure_reason: 'm.failure_reason',
+  last_report_tx: 'm.last_report_tx',
+  last_report_reason: 'm.last_report_reason',
   late: 'm.late',
   created_by: 'm.created_by',
   settled_value_usd: 'm.settled_value_usd::text',
@@ -94,19 +105,23 @@ const payload = Object.entries(payloadColumns)
   .map(([field, column]) => `'${field}', ${column}`)
   .join(', ');
 
-/** Inserts an event of each order in the CTE `changed` into the outbox; the parameters after `type` are SQL expressions. */
+/**
+ * Inserts an event of each order in the CTE `changed` into the outbox; the parameters after `type` are SQL expressions.
+ * @param exception the payload of `order-exception`
+ */
 export function insertEvents(
   type: keyof typeof orderEventTypes,
   requestId: string,
   traceparent: string,
   occurredAt = 'm.updated_at',
+  exception = 'NULL',
 ): string {
   const { subject, version } = orderEventTypes[type];
   return `INSERT INTO outbox (id, subject, aggregate_id, payload)
     SELECT m.event_id, '${subject}', m.id::text, json_build_object(
       'id', m.event_id, 'type', '${type}', 'version', ${version}, 'aggregateId', m.id, 'aggregateVersion', m.version,
       'occurredAt', ${utc(occurredAt)}, 'requestId', ${requestId}, 'traceparent', ${traceparent},
-      'data', json_build_object(${payload}))
+      'data', json_build_object(${payload}, 'exception', ${exception}))
     FROM (SELECT gen_random_uuid() AS event_id, changed.* FROM changed OFFSET 0) m`;
 }
 
@@ -241,6 +256,52 @@ export async function publishRefunded(
     text: `WITH changed AS (UPDATE orders o SET version = o.version + 1 WHERE o.id = $1 RETURNING o.*)
            ${insertEvents('order-refunded', '$3::text', '$4::text', '$2::timestamptz')}`,
     values: [id, new Date(nowMs), requestId, traceparent],
+  });
+}
+
+/** Money of an order that moved in another way than its status shows. */
+export interface NewException {
+  kind: OrderExceptionKind;
+  chain: string;
+  token: string;
+  amountAtomic: bigint;
+  txHash: string | null;
+  reason: string;
+}
+
+const exceptionFields = `json_build_object('id', e.id, 'kind', e.kind, 'chain', e.chain, 'token', e.token,
+  'amount', e.amount::text, 'tx_hash', e.tx_hash, 'reason', e.reason, 'seen_at', ${utc('e.seen_at')})`;
+
+/** Stores an exception and publishes `order-exception`. The caller's transaction holds the lock of the order. */
+export async function recordException(
+  client: TransactionClient,
+  orderId: string,
+  { kind, chain, token, amountAtomic, txHash, reason }: NewException,
+  nowMs: number,
+  { requestId, traceparent }: CallContext,
+): Promise<void> {
+  await client.query({
+    name: 'order-exception',
+    text: `WITH stored AS (
+             INSERT INTO order_exceptions (id, order_id, kind, chain, token, amount, tx_hash, reason, seen_at)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING *
+           ), changed AS (
+             UPDATE orders o SET version = o.version + 1, has_exceptions = true WHERE o.id = $2 RETURNING o.*
+           )
+           ${insertEvents('order-exception', '$10::text', '$11::text', '$9::timestamptz', `(SELECT ${exceptionFields} FROM stored e)`)}`,
+    values: [
+      uuid(),
+      orderId,
+      kind,
+      chain,
+      token,
+      String(amountAtomic),
+      txHash,
+      reason,
+      new Date(nowMs),
+      requestId,
+      traceparent,
+    ],
   });
 }
 

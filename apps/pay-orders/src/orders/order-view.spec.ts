@@ -11,7 +11,10 @@ describe('viewOf', () => {
     const amount = fc.oneof(fc.bigInt(1n, largest), fc.constantFrom(1n, largest, 2n ** 53n + 1n, 10n ** 77n));
     fc.assert(
       fc.property(amount, amount, amount, (merchantAmount, feeAmount, settledAmount) => {
-        const view = viewOf({ ...order({ merchantAmount, feeAmount, settledAmount }), chainHeight: 1 }, 3);
+        const view = viewOf(
+          { ...order({ merchantAmount, feeAmount, settledAmount }), chainHeight: 1, exceptions: [] },
+          3,
+        );
         // Through JSON, as the service sends it.
         const read = JSON.parse(JSON.stringify(view)) as OrderReply;
         expect(BigInt(read.merchant_amount)).toBe(merchantAmount);
@@ -22,7 +25,9 @@ describe('viewOf', () => {
   });
 
   it('matches the declared reply', () => {
-    const view: unknown = JSON.parse(JSON.stringify(viewOf({ ...order(), chainHeight: null }, 3)));
+    const view: unknown = JSON.parse(
+      JSON.stringify(viewOf({ ...order(), chainHeight: null, exceptions: [] }, 3)),
+    );
 
     expect(decode(OrderReply, view)).toMatchObject({ ok: true });
   });
@@ -35,7 +40,7 @@ describe('viewOf', () => {
     ['more blocks than required follow it', 100, 5_000, 3],
     ['the chain was read again from below it', 100, 90, 0],
   ])('returns the confirmations when %s', (_name, paidHeight, chainHeight, expected) => {
-    const view = viewOf({ ...order({ paidHeight }), chainHeight }, 3);
+    const view = viewOf({ ...order({ paidHeight }), chainHeight, exceptions: [] }, 3);
 
     expect([view.confirmations, view.required_confirmations]).toEqual([expected, 3]);
   });

@@ -1,14 +1,14 @@
-import type { DepositView, OrderReply } from '@tollbridge/contracts';
+import type { DepositView, LastReport, OrderReply } from '@tollbridge/contracts';
 import { crossChainView } from './create-order';
-import type { OrderDeposit } from './order';
+import type { OrderDeposit, ReportedHash } from './order';
 import type { StoredOrder } from './orders.repository';
 
 /** An order in the specification's spelling. */
 export function viewOf(order: StoredOrder, requiredConfirmations: number): OrderReply {
   const { paidHeight, chainHeight } = order;
   const deep = paidHeight === null || chainHeight === null ? 0 : Math.max(chainHeight - paidHeight + 1, 0);
-  // A cross-chain delivery is settled only with all its confirmations.
-  const hasAll = order.method === 'CrossChain' && order.status === 'settled';
+  // A delivery and a plain transfer settle only with all their confirmations.
+  const hasAll = paidHeight === null && order.status === 'settled';
   return {
     order_id: order.id,
     status: order.status,
@@ -25,6 +25,8 @@ export function viewOf(order: StoredOrder, requiredConfirmations: number): Order
     merchant_id: order.merchantId,
     failure_reason: order.failureReason,
     late: order.isLate,
+    last_report: lastReportView(order),
+    exceptions: order.exceptions,
     confirmations: hasAll ? requiredConfirmations : Math.min(deep, requiredConfirmations),
     required_confirmations: requiredConfirmations,
     cross_chain: order.deposit && depositView(order, order.deposit),
@@ -33,6 +35,24 @@ export function viewOf(order: StoredOrder, requiredConfirmations: number): Order
     created_at: new Date(order.createdAtMs).toISOString(),
     updated_at: new Date(order.updatedAtMs).toISOString(),
   };
+}
+
+function lastReportView(order: StoredOrder): LastReport | null {
+  if (!order.lastReport) return null;
+  const { txHash, atMs } = order.lastReport;
+  const reason = whyRejected(order, order.lastReport);
+  const isPending = order.status === 'settling' && order.paidHeight === null;
+  const outcome = reason !== null ? 'rejected' : isPending ? 'pending' : 'paid';
+  return { tx_hash: txHash, outcome, reason, reported_at: new Date(atMs).toISOString() };
+}
+
+function whyRejected(
+  { payTx, status, failureReason }: StoredOrder,
+  { txHash, reason }: ReportedHash,
+): string | null {
+  if (reason !== null) return reason;
+  if (txHash !== payTx) return 'PAID_BY_ANOTHER: another transaction paid the order';
+  return status === 'failed' ? failureReason : null;
 }
 
 function depositView(order: StoredOrder, deposit: OrderDeposit): DepositView {

@@ -15,12 +15,12 @@ import {
 
 /** Every state (rows) under every event (columns); `-` changes and publishes nothing. */
 const table = `
-                 paymentReported paymentSeen paymentConfirmed delivered deliveredShort paymentRejected paymentReorged timeRanOut
-waiting_payment  settling        settling    -                -         -              -               -              expired
-settling         -               -           settled          settled   failed         failed          -              -
-settled          -               -           -                -         -              -               settling       -
-failed           -               settling    -                -         -              -               -              -
-expired          -               settling    -                -         -              -               -              -
+                 paymentReported paymentSeen paymentConfirmed delivered deliveredShort paymentRejected reportRejected   paymentReorged timeRanOut
+waiting_payment  settling        settling    -                -         -              -               -                -              expired
+settling         -               -           settled          settled   failed         failed          waiting_payment  -              -
+settled          -               -           -                -         -              -               -                settling       -
+failed           -               settling    -                -         -              -               -                -              -
+expired          -               settling    -                -         -              -               -                -              -
 `;
 
 const [eventNames, ...stateRows] = table
@@ -66,14 +66,17 @@ describe('transitions', () => {
       delivered: 'order-settled',
       deliveredShort: 'order-failed',
       paymentRejected: 'order-failed',
+      reportRejected: 'order-reopened',
       paymentReorged: 'order-reorged',
       timeRanOut: 'order-expired',
     });
   });
 
-  it('lead out of every state, and never back to waiting_payment', () => {
+  it('lead out of every state, and back to waiting_payment only after a report that does not pay', () => {
     expect(orderStatuses.filter((state) => Object.keys(transitions[state]).length === 0)).toEqual([]);
-    expect(cells.filter(([, , to]) => to === 'waiting_payment')).toEqual([]);
+    expect(cells.filter(([, , to]) => to === 'waiting_payment')).toEqual([
+      ['settling', 'reportRejected', 'waiting_payment'],
+    ]);
   });
 });
 

@@ -9,6 +9,7 @@ export const orderEvents = [
   'delivered',
   'deliveredShort',
   'paymentRejected',
+  'reportRejected',
   'paymentReorged',
   'timeRanOut',
 ] as const;
@@ -27,6 +28,7 @@ export const transitions: OrderTransitions = {
     delivered: 'settled',
     deliveredShort: 'failed',
     paymentRejected: 'failed',
+    reportRejected: 'waiting_payment',
   },
   settled: { paymentReorged: 'settling' },
   failed: { paymentSeen: 'settling' },
@@ -41,6 +43,7 @@ export const eventTypeOf: Record<OrderEvent, OrderEventType> = {
   delivered: 'order-settled',
   deliveredShort: 'order-failed',
   paymentRejected: 'order-failed',
+  reportRejected: 'order-reopened',
   paymentReorged: 'order-reorged',
   timeRanOut: 'order-expired',
 };
@@ -119,6 +122,14 @@ export const arrivedStates: readonly RouteState[] = ['incomplete', 'processing',
 
 export const hasArrived = (state: RouteState): boolean => arrivedStates.includes(state);
 
+/** A transaction that a client reported. */
+export interface ReportedHash {
+  txHash: string;
+  /** Why it does not pay the order; null while that is unknown. */
+  reason: string | null;
+  atMs: number;
+}
+
 /** An order with its present state. */
 export interface Order extends OrderTerms {
   status: OrderStatus;
@@ -127,6 +138,8 @@ export interface Order extends OrderTerms {
   settledAmount: bigint | null;
   failureReason: string | null;
   isLate: boolean;
+  /** The newest report of a client; null without one. */
+  lastReport: ReportedHash | null;
   /** Not null exactly when the method is CrossChain. */
   deposit: OrderDeposit | null;
   /** The height of the block with the payment; null while none is known. */

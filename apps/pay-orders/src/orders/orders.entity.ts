@@ -1,5 +1,5 @@
 import { keep, pruneAlong, Retention } from '@tollbridge/database';
-import type { OrderStatus, PayMethod } from '@tollbridge/contracts';
+import type { OrderExceptionKind, OrderStatus, PayMethod } from '@tollbridge/contracts';
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 
 /** A row of `orders`. numeric and bigint columns come as texts. */
@@ -76,6 +76,12 @@ export class OrderRow {
   /** When a client reported `pay_tx`; null when only the watcher found it. */
   @Column('timestamptz', { nullable: true })
   reported_at: Date | null;
+  /** The newest transaction that a client reported. */
+  @Column('text', { nullable: true })
+  last_report_tx: string | null;
+  /** Why it does not pay the order; null while that is unknown. */
+  @Column('text', { nullable: true })
+  last_report_reason: string | null;
   /** When the reported transaction is verified next, while its payment is not found. */
   @Column('timestamptz', { nullable: true })
   judge_at: Date | null;
@@ -90,6 +96,9 @@ export class OrderRow {
   failure_reason: string | null;
   @Column('boolean', { default: false })
   late: boolean;
+  /** There are rows of `order_exceptions`. */
+  @Column('boolean', { default: false })
+  has_exceptions: boolean;
   @Column('integer', { default: 1 })
   version: number;
   /** The wallet of the API key or sign-in that created the order; null without either. */
@@ -120,4 +129,32 @@ export class TxClaimRow {
   @Column('uuid')
   @ForeignKey(() => OrderRow, { name: 'tx_claims_order_id_fkey' })
   order_id: string;
+}
+
+/** A row of `order_exceptions`: money of an order that moved in another way than its state shows. */
+@Entity('order_exceptions')
+@Retention(keep('money that was received without settling an order, for the books of the merchant'))
+@Index('order_exceptions_order', ['order_id', 'seen_at'])
+@Check('order_exceptions_kind_check', `kind IN ('transfer', 'deposit', 'refund')`)
+@Check('order_exceptions_amount_check', 'amount > 0')
+export class OrderExceptionRow {
+  @PrimaryColumn('uuid')
+  id: string;
+  @Column('uuid')
+  @ForeignKey(() => OrderRow, { name: 'order_exceptions_order_id_fkey' })
+  order_id: string;
+  @Column('text')
+  kind: OrderExceptionKind;
+  @Column('text')
+  chain: string;
+  @Column('text')
+  token: string;
+  @Column('numeric', { precision: 78, scale: 0 })
+  amount: string;
+  @Column('text', { nullable: true })
+  tx_hash: string | null;
+  @Column('text')
+  reason: string;
+  @Column('timestamptz')
+  seen_at: Date;
 }

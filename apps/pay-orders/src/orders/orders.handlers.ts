@@ -31,6 +31,7 @@ import { Deployments } from '../chains/deployments';
 import { fieldErrorsOfOrder } from './create-order';
 import { MakeWalletCall } from './make-wallet-call';
 import { viewOf } from './order-view';
+import { differences } from '../payments/payment';
 import { OrdersRepository, type StoredOrder } from './orders.repository';
 import { PlaceOrder } from './place-order';
 import { TransactionReportsRepository } from './transaction-reports.repository';
@@ -71,7 +72,9 @@ export class OrdersHandlers {
       .filter((chain) => isTxHash(chain, txHash))
       .map(({ id }) => id);
     const report = { txHash, directChains: chains, nowMs: this.clock.now(), context };
-    const outcome = id ? await this.reports.report({ id, ...report }, reply) : 'notWaiting';
+    let outcome = id ? await this.reports.report({ id, ...report }, reply) : 'notWaiting';
+    if (id && outcome === 'notWaiting' && (await this.paysUnseen(id, txHash)))
+      outcome = await this.reports.replace({ id, ...report }, reply);
     if (outcome === 'notWaiting') throw new DomainError('ORDER_NOT_WAITING');
     if (outcome === 'notOfThisChain')
       throw DomainError.invalid([{ field: 'tx_hash', message: this.hashForms() }]);
@@ -102,6 +105,18 @@ export class OrdersHandlers {
       ({ createdAtMs: atMs, id }) => cursorOf({ atMs, id }),
     );
     return { orders: page.map((order) => this.view(order)), count: page.length, limit, next_cursor: next };
+  }
+
+  /** Whether the chain shows that a transaction pays an order that waits for another reported one. */
+  private async paysUnseen(id: string, txHash: string): Promise<boolean> {
+    const order = await this.orders.find(id);
+    const isUnseen = order?.status === 'settling' && order.paidHeight === null && order.payTx !== txHash;
+    const adapter = isUnseen && order.direct ? this.adapters.find(order.payChain) : undefined;
+    if (!adapter || !isTxHash(adapter.chain, txHash)) return false;
+    // Without a node nothing is known: the report is refused, and the watcher finds the payment by itself.
+    const transaction = await adapter.readReport(txHash, order!.direct!).catch(() => undefined);
+    if (transaction?.state !== 'succeeded') return false;
+    return transaction.payments.some((it) => it.orderId === id && differences(order!, it).length === 0);
   }
 
   private hashForms(): string {

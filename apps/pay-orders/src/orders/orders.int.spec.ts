@@ -71,6 +71,7 @@ const badAmounts: [string, unknown][] = [
 ];
 
 // Of the first block ever mined.
+const solanaAddress = '83astBRguLMdt2h5U1Tpdq5tjFoJ6noeGwaY3mDLVcri';
 const btcAddress = '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa';
 
 describe('POST /api/v1/pay/create-order', () => {
@@ -310,13 +311,30 @@ describe('POST /api/v1/pay/create-order', () => {
   });
 
   it.each<[string, Partial<CreateOrderRequest>, string[]]>([
-    ['an unknown chain', { pay_blockchain: 'moonchain' }, ['pay_blockchain']],
+    ['an unknown settle chain', { settle_chain: 'moonchain' }, ['settle_chain']],
+    ['an unknown settle token', { settle_token: 'DOGE' }, ['settle_token']],
     [
-      'a token that the chain does not have',
-      { pay_blockchain: 'btc', payer_address: btcAddress },
-      ['pay_token'],
+      'an amount that the chain cannot carry',
+      {
+        settle_chain: 'solana',
+        merchant_address: solanaAddress,
+        fee_receiver: '',
+        fee_amount: '0',
+        merchant_amount: String(2n ** 64n),
+      },
+      ['merchant_amount'],
     ],
-    ['an unknown token', { pay_token: 'DOGE', settle_token: 'DOGE' }, ['pay_token', 'settle_token']],
+    [
+      'an amount and a fee that the chain cannot carry together',
+      {
+        settle_chain: 'solana',
+        merchant_address: solanaAddress,
+        fee_receiver: solanaAddress,
+        fee_amount: '1',
+        merchant_amount: String(2n ** 64n - 1n),
+      },
+      ['merchant_amount'],
+    ],
   ])('400 VALIDATION_ERROR: rejects %s, and stores nothing', async (_name, changes, fields) => {
     const before = await storedOrders();
 
@@ -327,6 +345,9 @@ describe('POST /api/v1/pay/create-order', () => {
   });
 
   it.each([
+    ['an unknown pay chain', { pay_blockchain: 'moonchain' }],
+    ['an unknown pay token', { pay_token: 'DOGE' }],
+    ['a pay token that the chain does not have', { pay_blockchain: 'btc', payer_address: btcAddress }],
     ['a chain that this deployment does not accept', { pay_blockchain: 'eth', settle_chain: 'eth' }],
     ['another chain', { settle_chain: 'arb' }],
     ['another token', { settle_token: 'DAI' }],
@@ -673,6 +694,8 @@ describe('GET /api/v1/pay/order/{id}', () => {
       merchant_id: 'merchant-1',
       failure_reason: null,
       late: false,
+      last_report: null,
+      exceptions: [],
       confirmations: 0,
       required_confirmations: 3,
       version: 1,

@@ -1,14 +1,16 @@
 import { Injectable } from '@nestjs/common';
+import type { OrderException } from '@tollbridge/contracts';
 import { keyIdOf, makerOf, type CallContext, type ListPosition } from '@tollbridge/rpc';
 import { Database, Batcher, storeReply, transaction, type TransactionClient } from '@tollbridge/database';
 import type { Pool } from 'pg';
 import type { Order, OrderDeposit, OrderTerms } from './order';
 import { fromDepositRow, fromRow, type DepositRow } from './order-rows';
 import { transitionOrders, insertEvents, valueOrders, type OrderValue } from './order-transitions.repository';
-import { OrderRow } from './orders.entity';
+import { type OrderExceptionRow, OrderRow } from './orders.entity';
 
 export type StoredOrder = Order & {
   /** Height up to which the pay chain was read. */ chainHeight: number | null;
+  exceptions: OrderException[];
 };
 
 /** What a settled order pays its merchant. */
@@ -26,6 +28,7 @@ interface NewOrder {
 const maxGroup = 128;
 // The reply of an order lists at most this many.
 const mostForwarded = 20;
+const mostExceptions = 20;
 
 /**
  * Reads and writes orders. SQL: batches that share statements (bench rows "create an order", "read an order" and "report a
@@ -160,12 +163,33 @@ export class OrdersRepository {
   }
 
   private async withDeposits(rows: readonly ReadRow[]): Promise<StoredOrder[]> {
-    const deposits = await this.depositsOf(rows);
+    const [deposits, exceptions] = await Promise.all([this.depositsOf(rows), this.exceptionsOf(rows)]);
     return rows.map((row) => ({
       ...fromRow(row),
       deposit: deposits.get(row.id) ?? null,
+      exceptions: exceptions.get(row.id) ?? [],
       chainHeight: row.chain_height === null ? null : Number(row.chain_height),
     }));
+  }
+
+  /** The newest of each order, and a statement only for orders that have some. */
+  private async exceptionsOf(rows: readonly OrderRow[]): Promise<Map<string, OrderException[]>> {
+    const ids = rows.filter((row) => row.has_exceptions).map(({ id }) => id);
+    if (ids.length === 0) return new Map();
+    const { rows: found } = await this.pool.query<OrderExceptionRow>({
+      name: 'exceptions-by-order',
+      text: `SELECT e.* FROM unnest($1::uuid[]) AS given (id) CROSS JOIN LATERAL (
+               SELECT * FROM order_exceptions e WHERE e.order_id = given.id
+               ORDER BY e.seen_at DESC LIMIT ${mostExceptions}) e`,
+      values: [ids],
+    });
+    const exceptions = new Map<string, OrderException[]>();
+    for (const { order_id: orderId, seen_at: seenAt, ...row } of found)
+      exceptions.set(orderId, [
+        ...(exceptions.get(orderId) ?? []),
+        { ...row, seen_at: seenAt.toISOString() },
+      ]);
+    return exceptions;
   }
 
   /** A second statement, only for orders with deposits: direct orders do not pay for it ("read an order"). */

@@ -88,7 +88,7 @@ async function everythingThatAppsDo(): Promise<void> {
     await anvil.mineAt(Math.ceil(clock.now() / 1000) + 1_200);
     await harness.caughtUp();
     clock.advance(1_200_000);
-    await harness.orderWith(wrong.order_id, { status: 'failed' });
+    await harness.orderWith(wrong.order_id, { status: 'waiting_payment' });
   }
 }
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { CallContext } from '@tollbridge/rpc';
 import { Batcher, Database, storeReply, transaction, type TransactionClient } from '@tollbridge/database';
 import type { Pool } from 'pg';
-import { reportStatement, transitionOrders } from './order-transitions.repository';
+import { publishSettling, reportStatement, transitionOrders } from './order-transitions.repository';
 
 export type ReportOutcome = 'reported' | 'notWaiting' | 'claimedByAnother' | 'notOfThisChain';
 
@@ -46,6 +46,18 @@ export class TransactionReportsRepository {
     if (isShared && (await this.reports.add(report))) return 'reported';
     return transaction(this.pool, async (client) => {
       const outcome = await reportAlone(client, report);
+      if (outcome === 'reported') await storeReply(client, report.context, reply);
+      return outcome;
+    });
+  }
+
+  /**
+   * Takes a transaction that the chain shows as the payment, in place of a reported one that is still looked up: a stranger's
+   * report keeps no payer from reporting.
+   */
+  async replace(report: Omit<Report, 'directChains'>, reply: object): Promise<ReportOutcome> {
+    return transaction(this.pool, async (client) => {
+      const outcome = await replaceReport(client, report);
       if (outcome === 'reported') await storeReply(client, report.context, reply);
       return outcome;
     });
@@ -99,7 +111,7 @@ async function reportAlone(
     const values = [id, new Date(nowMs)];
     await client.query({
       name: 'order-reported',
-      text: 'UPDATE orders SET reported_at = $2 WHERE id = $1',
+      text: 'UPDATE orders SET reported_at = $2, last_report_tx = pay_tx, last_report_reason = NULL WHERE id = $1',
       values,
     });
     return 'reported';
@@ -107,6 +119,38 @@ async function reportAlone(
   if (claimed.rowCount === 0) return 'claimedByAnother';
   await transitionOrders(client, 'paymentReported', [{ orderId: id, detail: txHash }], nowMs, context);
   if (order.method === 'CrossChain') await hintDeposit(client, id, txHash, nowMs);
+  return 'reported';
+}
+
+async function replaceReport(
+  client: TransactionClient,
+  { id, txHash, nowMs, context }: Omit<Report, 'directChains'>,
+): Promise<ReportOutcome> {
+  const { rows } = await client.query<{ pay_chain: string }>({
+    name: 'order-lock-unseen',
+    text: `SELECT pay_chain FROM orders WHERE id = $1 AND status = 'settling' AND paid_height IS NULL
+             AND pay_tx IS DISTINCT FROM $2 FOR UPDATE`,
+    values: [id, txHash],
+  });
+  if (!rows[0]) return 'notWaiting';
+  const claimed = await client.query({
+    name: 'tx-claim',
+    text: 'INSERT INTO tx_claims (chain, tx_hash, order_id) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
+    values: [rows[0].pay_chain, txHash, id],
+  });
+  if (claimed.rowCount === 0) return 'claimedByAnother';
+  await client.query({
+    name: 'tx-claims-replaced',
+    text: 'DELETE FROM tx_claims WHERE order_id = $1 AND tx_hash <> $2',
+    values: [id, txHash],
+  });
+  await client.query({
+    name: 'order-replace-report',
+    text: `UPDATE orders SET pay_tx = $2, pay_tx_since = $3, reported_at = $3, last_report_tx = $2,
+             last_report_reason = NULL, judge_at = $3 WHERE id = $1`,
+    values: [id, txHash, new Date(nowMs)],
+  });
+  await publishSettling(client, [id], nowMs, context);
   return 'reported';
 }
 

@@ -10,6 +10,7 @@ import { PaymentsRepository } from './payments.repository';
 const confirmations = 2;
 const minute = 60;
 const madeUpHash = `0x${'66'.repeat(32)}`;
+const rejected = (reason: string) => expect.objectContaining({ outcome: 'rejected', reason });
 const notFound = 'TX_NOT_FOUND: the reported transaction was not found within 10 minutes';
 let clock: ManualClock;
 let harness: PayOrders;
@@ -168,7 +169,10 @@ describe('a chain without new blocks', () => {
     await mineAt(deadlineOf(paid) + 1);
     await harness.orderWith(unpaid.order_id, { status: 'expired' });
     clock.advance(minute * 1000);
-    await harness.orderWith(reported.order_id, { status: 'failed', failure_reason: notFound });
+    await harness.orderWith(reported.order_id, {
+      status: 'expired',
+      last_report: rejected(notFound),
+    });
   });
 
   it('a chain ahead of the clock lets no order expire early', async () => {
@@ -200,7 +204,7 @@ it('an expired order cannot be paid, because the contract rejects the payment', 
 });
 
 describe('a submitted transaction that is not mined', () => {
-  it('fails the order after 10 minutes when no node has it, and settles it as late when it is mined later', async () => {
+  it('leaves the order waiting after 10 minutes when no node has it, and settles it when it is mined later', async () => {
     await start();
     const { anvil } = harness.chain;
     const order = await harness.createOrder();
@@ -218,19 +222,22 @@ describe('a submitted transaction that is not mined', () => {
     await harness.reportVerified(order.order_id);
     expect(await harness.getOrder(order.order_id)).toMatchObject({ status: 'settling' });
     clock.set(reportedAtMs + 11 * minute * 1000);
-    await harness.orderWith(order.order_id, { status: 'failed', failure_reason: notFound });
+    await harness.orderWith(order.order_id, {
+      status: 'waiting_payment',
+      last_report: rejected(notFound),
+    });
 
     await anvil.send('eth_sendRawTransaction', [raw]);
     await anvil.mine(confirmations);
     await harness.orderWith(order.order_id, {
       status: 'settled',
       settle_tx: hash,
-      late: true,
+      late: false,
       failure_reason: null,
     });
   });
 
-  it('fails the order only after its deadline while a node has it pending', async () => {
+  it('keeps the order settling until its deadline while a node has it pending', async () => {
     await start();
     const order = await harness.createOrder();
     // A nonce with a gap: the transaction waits for an earlier one that does not come.
@@ -247,8 +254,8 @@ describe('a submitted transaction that is not mined', () => {
     await mineAt(deadlineOf(order) + 1);
     clock.advance(minute * 1000);
     await harness.orderWith(order.order_id, {
-      status: 'failed',
-      failure_reason: 'TX_NOT_MINED: the reported transaction was not mined before the order expired',
+      status: 'expired',
+      last_report: rejected('TX_NOT_MINED: the reported transaction was not mined before the order expired'),
     });
   });
 
@@ -313,7 +320,10 @@ describe('the nodes of a chain', () => {
     await harness.orderWith(paid.order_id, { status: 'settled', settle_tx: hash, late: false });
     await harness.orderWith(unpaid.order_id, { status: 'expired' });
     clock.advance(2 * minute * 1000);
-    await harness.orderWith(reported.order_id, { status: 'failed', failure_reason: notFound });
+    await harness.orderWith(reported.order_id, {
+      status: 'expired',
+      last_report: rejected(notFound),
+    });
   });
 
   it('are skipped when they are down, serve another chain, limit requests or lag', async () => {

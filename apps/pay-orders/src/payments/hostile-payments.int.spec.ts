@@ -98,7 +98,7 @@ const attacks: Attack[] = [
   },
   {
     name: 'a transfer to the merchant past the contract',
-    reason: /^NO_PAYMENT: /,
+    reason: /^PARTIAL_TRANSFER: the merchant received 100000000 of 100500000 /,
     make: ({ merchant_amount }) => transfer(merchant, merchant_amount),
   },
   {
@@ -174,6 +174,10 @@ const attacks: Attack[] = [
   },
 ];
 
+/** Without the exceptions, which change no state. */
+const stateEventsOf = async (id: string): Promise<string[]> =>
+  (await harness.eventsOf(id)).filter((type) => type !== 'order-exception');
+
 describe('a report of a wrong payment', () => {
   const orders = new Map<string, CreateOrderReply>();
 
@@ -188,25 +192,29 @@ describe('a report of a wrong payment', () => {
   });
 
   it.each(attacks.map(({ name, reason }) => [name, reason] as const))(
-    'fails the order for %s, and settles nothing',
+    'leaves the order waiting after %s, with the reason, and settles nothing',
     async (name, reason) => {
       const { order_id: id } = orders.get(name)!;
 
-      const order = await harness.orderWith(id, { status: 'failed' });
+      const order = await harness.orderWith(id, { status: 'waiting_payment' });
 
       expect(order).toMatchObject({
-        failure_reason: expect.stringMatching(reason),
+        failure_reason: null,
+        pay_tx: null,
         settle_tx: null,
         settled_amount: null,
         confirmations: 0,
         late: false,
+        last_report: { outcome: 'rejected', reason: expect.stringMatching(reason) },
       });
-      // The transaction is free to be reported for the order that it pays.
-      expect(await claimsOf(id)).toEqual([]);
-      expect(await harness.eventsOf(id)).toEqual(['order-created', 'order-settling', 'order-failed']);
+      // The transaction is free to be reported for the order that it pays; a transfer to the merchant is taken.
+      expect(await claimsOf(id)).toHaveLength(order.exceptions.length);
+      expect(await stateEventsOf(id)).toEqual(['order-created', 'order-settling', 'order-reopened']);
       const { data } = harness.events.of(id).at(-1)!.envelope;
       expect(data).toMatchObject({
-        failure_reason: order.failure_reason,
+        failure_reason: null,
+        last_report_tx: order.last_report!.tx_hash,
+        last_report_reason: order.last_report!.reason,
         settled_amount: null,
         paid_by: null,
       });
@@ -214,10 +222,10 @@ describe('a report of a wrong payment', () => {
     },
   );
 
-  it('does not stop a later correct payment from settling the order as late', async () => {
+  it('does not stop a later correct payment from settling the order in time', async () => {
     const paidBy = new Map<string, string>();
     for (const order of orders.values()) {
-      await harness.orderWith(order.order_id, { status: 'failed' });
+      await harness.orderWith(order.order_id, { status: 'waiting_payment' });
       // By an unreported transaction.
       paidBy.set(order.order_id, await harness.chain.pay(termsOf(order)));
     }
@@ -226,15 +234,15 @@ describe('a report of a wrong payment', () => {
     for (const [id, hash] of paidBy) {
       await harness.orderWith(id, {
         status: 'settled',
-        late: true,
+        late: false,
         failure_reason: null,
         settle_tx: hash,
         settled_amount: '100000000',
       });
-      expect(await harness.eventsOf(id)).toEqual([
+      expect(await stateEventsOf(id)).toEqual([
         'order-created',
         'order-settling',
-        'order-failed',
+        'order-reopened',
         'order-settling',
         'order-settled',
       ]);
@@ -365,7 +373,7 @@ describe('a payment without a report', () => {
 });
 
 describe('a report by a faster attacker', () => {
-  it("fails only the attacker's order when it uses the victim's hash", async () => {
+  it("leaves only the attacker's order unpaid when it uses the victim's hash", async () => {
     const [victim, attacker] = [await harness.createOrder(), await harness.createOrder()];
     await harness.chain.anvil.setAutomine(false);
     const hash = await harness.chain.send(termsOf(victim));
@@ -377,8 +385,11 @@ describe('a report by a faster attacker', () => {
 
     await harness.orderWith(victim.order_id, { status: 'settled', settle_tx: hash, late: false });
     await harness.orderWith(attacker.order_id, {
-      status: 'failed',
-      failure_reason: 'PAYS_ANOTHER_ORDER: the reported transaction pays another order',
+      status: 'waiting_payment',
+      last_report: expect.objectContaining({
+        outcome: 'rejected',
+        reason: 'PAYS_ANOTHER_ORDER: the reported transaction pays another order',
+      }),
     });
     expect(await harness.eventsOf(victim.order_id)).toEqual([
       'order-created',
@@ -419,5 +430,75 @@ describe('a report by a faster attacker', () => {
     ]);
     // The invented hash is free again.
     expect(await harness.report((await harness.createOrder()).order_id, madeUp)).toBe('settling');
+  });
+});
+
+describe("a stranger's report", () => {
+  it('keeps no payer from reporting a mined payment, and any other report out', async () => {
+    const order = await harness.createOrder();
+    const { order_id: id } = order;
+    expect(await harness.report(id, `0x${'67'.repeat(32)}`)).toBe('settling');
+    expect(await harness.report(id, `0x${'68'.repeat(32)}`)).toBe('ORDER_NOT_WAITING');
+
+    const hash = await harness.chain.pay(termsOf(order));
+    expect(await harness.report(id, hash)).toBe('settling');
+    await harness.chain.anvil.mine(confirmations);
+
+    const paid = await harness.orderWith(id, { status: 'settled', settle_tx: hash, late: false });
+    expect(paid.last_report).toMatchObject({ tx_hash: hash, outcome: 'paid', reason: null });
+    expect(await claimsOf(id)).toEqual([{ tx_hash: hash }]);
+  });
+});
+
+describe('plain transfers to the merchant', () => {
+  const payer = () => harness.chain.payer.address;
+  const withoutFee = (payer_address = payer()) =>
+    harness.createOrder({ payer_address, fee_amount: '0', fee_receiver: '' });
+
+  async function reportTransfer(id: string, amount: string): Promise<string> {
+    const hash = await transfer(merchant, amount);
+    await harness.chain.anvil.mine(confirmations);
+    expect(await harness.report(id, hash)).toBe('settling');
+    return hash;
+  }
+
+  it('are exceptions with amount, hash and reason, and two parts complete the order', async () => {
+    const { order_id: id } = await withoutFee();
+    const first = await reportTransfer(id, '40000000');
+    const waiting = await harness.orderWith(id, { status: 'waiting_payment' });
+    const reason = 'PARTIAL_TRANSFER: the merchant received 40000000 of 100000000 by plain transfer';
+    expect(waiting).toMatchObject({
+      last_report: { tx_hash: first, outcome: 'rejected', reason },
+      exceptions: [{ kind: 'transfer', token: 'USDC', amount: '40000000', tx_hash: first, reason }],
+    });
+    const published = harness.events.of(id).find(({ envelope }) => envelope.type === 'order-exception')!;
+    expect(decode(OrderChanged, published.envelope.data)).toMatchObject({
+      ok: true,
+      value: { exception: waiting.exceptions[0] },
+    });
+
+    const second = await reportTransfer(id, '60000000');
+    await harness.orderWith(id, {
+      status: 'settled',
+      settle_tx: second,
+      settled_amount: '100000000',
+      confirmations,
+      late: false,
+    });
+  });
+
+  it('count for one order only, and for none that another account should pay', async () => {
+    const [one, other] = [await withoutFee(), await withoutFee()];
+    const stolen = await withoutFee(stranger);
+    const hash = await reportTransfer(one.order_id, '100000000');
+    await harness.orderWith(one.order_id, { status: 'settled', settle_tx: hash });
+
+    expect(await harness.report(other.order_id, hash)).toBe('TX_ALREADY_REPORTED');
+    const another = await reportTransfer(stolen.order_id, '100000000');
+    expect(await harness.orderWith(stolen.order_id, { status: 'waiting_payment' })).toMatchObject({
+      exceptions: [
+        { amount: '100000000', tx_hash: another, reason: expect.stringMatching(/^UNKNOWN_SENDER: /) },
+      ],
+    });
   });
 });

@@ -24,15 +24,17 @@ export function differences(order: OrderTerms, payment: Pick<Payment, 'fields'>)
     .map((name) => `${name} is ${payment.fields[name].slice(0, 80)}, not ${expected[name]}`);
 }
 
-/** Why a reported transaction can never pay the order, or `wait` while it still may. */
-export type ReportVerdict = 'wait' | { reject: string };
+/**
+ * Why a reported transaction does not pay the order, or `wait` while it still may. `mayTransfer`: it may have paid the merchant
+ * without the payment contract.
+ */
+export type ReportVerdict = 'wait' | { reject: string; mayTransfer?: boolean };
 
 export interface Report {
   order: Order;
   transaction: ReportedTransaction;
   /** How far payments of the chain were read. */
   readHeight: number;
-  requiredConfirmations: number;
   /** Since when the transaction has been missing. */
   sinceMs: number;
   /** Time that passed on the chain too: none passes while the chain has stopped or a node lags. */
@@ -43,14 +45,14 @@ export interface Report {
 const notFoundAfterMs = 10 * 60_000;
 
 /**
- * Verifies a reported transaction while the watcher has not found its payment. Decides only at the chain's
- * required depth: a reorganisation could still turn a reverted transaction into a payment.
+ * Verifies a reported transaction while the watcher has not found its payment. A rejection ends nothing, so it needs no depth:
+ * the watcher takes a payment that a reorganisation turns out.
  */
 export function verifyReport(report: Report): ReportVerdict {
-  const { order, transaction, readHeight, requiredConfirmations } = report;
+  const { order, transaction, readHeight } = report;
   if (transaction.state === 'notFound' || transaction.state === 'pending')
     return verifyUnmined(report, transaction.state);
-  if (readHeight - transaction.height + 1 < requiredConfirmations) return 'wait';
+  if (readHeight < transaction.height) return 'wait';
   if (transaction.state === 'failed') return { reject: 'TX_REVERTED: the reported transaction reverted' };
   const { payments, paysOtherContract } = transaction;
   const own = payments.filter(({ orderId }) => orderId === order.id).map((it) => differences(order, it));
@@ -61,7 +63,10 @@ export function verifyReport(report: Report): ReportVerdict {
     return { reject: 'PAYS_ANOTHER_ORDER: the reported transaction pays another order' };
   return paysOtherContract
     ? { reject: 'OTHER_CONTRACT: the payment was made to a contract that is not the payment contract' }
-    : { reject: 'NO_PAYMENT: the reported transaction does not call the payment contract' };
+    : {
+        reject: 'NO_PAYMENT: the reported transaction does not call the payment contract',
+        mayTransfer: true,
+      };
 }
 
 function verifyUnmined({ order, sinceMs, nowMs }: Report, state: 'notFound' | 'pending'): ReportVerdict {

@@ -1,14 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import type { CallContext } from '@tollbridge/rpc';
 import type { BlockRef, Payment } from '@tollbridge/chain-port';
+import type { Chain } from '@tollbridge/chains';
 import { Database, transaction, type TransactionClient } from '@tollbridge/database';
 import type { Pool } from 'pg';
 import type { Order } from '../orders/order';
-import { transitionOrders, publishSettling } from '../orders/order-transitions.repository';
+import { recordException, transitionOrders, publishSettling } from '../orders/order-transitions.repository';
 import type { OrderRow } from '../orders/orders.entity';
 import { fromRow } from '../orders/order-rows';
 import type { ValueOf } from '../prices/token-prices';
+import { claimFree, earlierAtomic } from './plain-transfers.repository';
 import { differences } from './payment';
+import { verdictOnTransfers, type Received } from './plain-transfer';
 
 /** What one update of a chain did to orders; for logs and metrics. */
 export interface Applied {
@@ -47,6 +50,13 @@ interface Write {
   context: CallContext;
   /** The newest block that was read before; undefined at the very start. */
   after: BlockRef | undefined;
+}
+
+interface TransferFacts {
+  chain: Chain;
+  received: Received;
+  valueUsd: string | null;
+  nowMs: number;
 }
 
 interface Advance {
@@ -185,18 +195,57 @@ export class PaymentsRepository {
     });
   }
 
-  /** Fails an order that its reported transaction does not pay; another order may then claim the transaction. */
+  /** Puts an order back that its reported transaction does not pay; another order may then claim the transaction. */
   async reject(orderId: string, reason: string, nowMs: number, context: CallContext): Promise<boolean> {
     return transaction(this.pool, async (client) => {
       const rejected = await transitionOrders(
         client,
-        'paymentRejected',
+        'reportRejected',
         [{ orderId, detail: reason }],
         nowMs,
         context,
       );
       if (rejected.length > 0) await client.query('DELETE FROM tx_claims WHERE order_id = $1', [orderId]);
       return rejected.length > 0;
+    });
+  }
+
+  /**
+   * Takes plain transfers to the merchant that a report ties to an order: they complete it, or are exceptions beside an order
+   * that goes on waiting.
+   * @returns false where the order changed meanwhile, or the transfers belong to other orders
+   */
+  async takeTransfers(
+    { id: orderId, payTx }: ReportedOrder,
+    { chain, received, valueUsd, nowMs }: TransferFacts,
+    context: CallContext,
+  ): Promise<boolean> {
+    return transaction(this.pool, async (client) => {
+      const { rows } = await client.query<OrderRow>({
+        name: 'order-lock-transfers',
+        text: `SELECT * FROM orders WHERE id = $1 AND status = 'settling' AND paid_height IS NULL AND pay_tx = $2 FOR UPDATE`,
+        values: [orderId, payTx],
+      });
+      if (!rows[0]) return false;
+      const order = fromRow(rows[0]);
+      const taken = await claimFree(client, orderId, chain.id, received.transfers);
+      if (taken.length === 0) return false;
+      const amountAtomic = taken.reduce((sum, it) => sum + it.amountAtomic, 0n);
+      const totalAtomic = amountAtomic + (await earlierAtomic(client, orderId));
+      const { isComplete, reason } = verdictOnTransfers(order, chain, {
+        ...received,
+        transfers: taken,
+        totalAtomic,
+      });
+      if (isComplete) {
+        const settled = { orderId, settleTx: payTx, amount: totalAtomic, valueUsd };
+        await transitionOrders(client, 'delivered', [settled], nowMs, context);
+        return true;
+      }
+      const exception = { chain: chain.id, token: order.payToken, amountAtomic, txHash: payTx, reason };
+      await recordException(client, orderId, { kind: 'transfer', ...exception }, nowMs, context);
+      await transitionOrders(client, 'reportRejected', [{ orderId, detail: reason }], nowMs, context);
+      return true;
     });
   }
 

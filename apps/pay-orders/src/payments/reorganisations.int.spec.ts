@@ -124,7 +124,7 @@ describe('a reorganisation deeper than the confirmations', () => {
     ]);
   });
 
-  it('fails the order when the payment is not mined for 10 minutes, and settles it as late when it is mined later', async () => {
+  it('leaves the order waiting when the payment is not mined for 10 minutes, and settles it when it is mined later', async () => {
     const paid = await settledOrder();
     await harness.chain.anvil.reorg(confirmations + 1);
     await harness.orderWith(paid.id, { status: 'settling' });
@@ -134,8 +134,11 @@ describe('a reorganisation deeper than the confirmations', () => {
     expect(await harness.getOrder(paid.id)).toMatchObject({ status: 'settling' });
     await pass(minute);
     await harness.orderWith(paid.id, {
-      status: 'failed',
-      failure_reason: 'TX_NOT_FOUND: the reported transaction was not found within 10 minutes',
+      status: 'waiting_payment',
+      last_report: expect.objectContaining({
+        outcome: 'rejected',
+        reason: 'TX_NOT_FOUND: the reported transaction was not found within 10 minutes',
+      }),
       late: false,
     });
 
@@ -145,14 +148,14 @@ describe('a reorganisation deeper than the confirmations', () => {
       status: 'settled',
       settle_tx: paid.hash,
       failure_reason: null,
-      late: true,
+      late: false,
     });
     expect(await harness.eventsOf(paid.id)).toEqual([
       'order-created',
       'order-settling',
       'order-settled',
       'order-reorged',
-      'order-failed',
+      'order-reopened',
       'order-settling',
       'order-settled',
     ]);

@@ -1,14 +1,18 @@
 import type { PollResult, WorkHints } from '@tollbridge/bootstrap';
 import type { ChainAdapter } from '@tollbridge/chain-port';
+import { findToken } from '@tollbridge/chains';
 import type { Clock } from '@tollbridge/database';
 import type { Logger } from '@tollbridge/observability';
 import { callContext } from '@tollbridge/rpc';
+import type { TokenPrices } from '../prices/token-prices';
+import { plainTransfersOf, type PlainTransfers, type Received } from './plain-transfer';
 import { verifyReport, type ReportVerdict } from './payment';
 import type { ChainPosition, PaymentsRepository, ReportedOrder } from './payments.repository';
 
 export interface ReportsParts {
   adapter: ChainAdapter;
   payments: PaymentsRepository;
+  prices: Pick<TokenPrices, 'valuesOf'>;
   clock: Clock;
   hints: Pick<WorkHints, 'idleUntil'>;
   logger: Logger;
@@ -20,8 +24,8 @@ const verifyEveryMs = ({ pollIntervalMs }: ChainAdapter) => Math.max(pollInterva
 const maxAtOnce = 50;
 
 /**
- * Verifies reports of payments that the watcher has not found, and fails the orders that they can never pay.
- * It never settles an order: only the watcher does.
+ * Verifies reports of payments that the watcher has not found, and puts orders back that they do not pay. Payments by the contract
+ * are the watcher's; plain transfers to the merchant are known by their report only, so they are taken here.
  */
 export class ReportsWorker {
   constructor(private readonly parts: ReportsParts) {}
@@ -49,12 +53,44 @@ export class ReportsWorker {
     if (verdict === 'wait') return;
     const { payments, logger, onApplied, adapter } = this.parts;
     const context = callContext({ principal: 'watcher' });
+    if (verdict.mayTransfer) {
+      const plain = await this.plainTransfers(order);
+      if (plain.kind === 'wait') return;
+      if (plain.kind === 'received') {
+        const isTaken = await payments.takeTransfers(
+          order,
+          this.factsOf(order, plain.received, nowMs),
+          context,
+        );
+        if (isTaken) return onApplied();
+      }
+    }
     if (!(await payments.reject(order.id, verdict.reject, nowMs, context))) return;
     logger.info(
       { chain: adapter.chain.id, orderId: order.id, txHash: order.payTx, reason: verdict.reject },
       'reported transaction rejected',
     );
     onApplied();
+  }
+
+  private async plainTransfers(order: ReportedOrder): Promise<PlainTransfers> {
+    const { adapter } = this.parts;
+    const token = findToken(adapter.chain, order.payToken);
+    if (!token) return { kind: 'none' };
+    const wanted = { txHash: order.payTx, token, receiver: order.merchantAddress, seenIn: null };
+    const [read] = await adapter.readTransfers([wanted]);
+    return plainTransfersOf(order, read!, adapter.chain);
+  }
+
+  private factsOf(order: ReportedOrder, received: Received, nowMs: number) {
+    const { adapter, prices } = this.parts;
+    const valueOf = prices.valuesOf(adapter.chain);
+    return {
+      chain: adapter.chain,
+      received,
+      valueUsd: valueOf(order.settleToken, order.merchantAmount),
+      nowMs,
+    };
   }
 
   private async verdictOn(
@@ -67,7 +103,6 @@ export class ReportsWorker {
       order,
       transaction: await adapter.readReport(order.payTx, order.direct!),
       readHeight: position.height,
-      requiredConfirmations: adapter.chain.confirmations,
       sinceMs: order.payTxSinceMs,
       nowMs: Math.min(nowMs, position.timeMs),
     });

@@ -36,6 +36,7 @@ export function order(changes: Partial<Order> = {}): Order {
     settledAmount: null,
     failureReason: null,
     isLate: false,
+    lastReport: null,
     deposit: null,
     paidHeight: null,
     version: 1,

@@ -39,7 +39,7 @@ export async function payOrder(context: CommandContext, id: string): Promise<Pai
   const reported = await toResult(reportOrderTransaction(client, { id, tx_hash: transaction }));
   // The watcher of the chain may have been faster.
   if (!reported.ok && reported.error.status !== 409) throw reported.error;
-  return { order_id: id, status: await followedStatus(context, id), transaction };
+  return { order_id: id, status: await followedStatus(context, id, transaction), transaction };
 }
 
 async function payContract(context: CommandContext, payer: SandboxPayer, order: OrderReply): Promise<string> {
@@ -158,14 +158,20 @@ function tokenOf(chain: SandboxChain, symbol: string): SandboxChain['tokens'][nu
 
 export const decimalsOf = (chain: SandboxChain, symbol: string): number => tokenOf(chain, symbol).decimals;
 
-async function followedStatus({ client, terminal }: CommandContext, id: string): Promise<string> {
+async function followedStatus(
+  { client, terminal }: CommandContext,
+  id: string,
+  transaction: string,
+): Promise<string> {
   let last = 'waiting_payment';
   for await (const { data } of followOrder(client, { id }, { signal: terminal.signal })) {
-    const { status, failure_reason: reason } = data;
+    const { status, failure_reason: reason, last_report: report } = data;
     if (status !== last) terminal.note(`order ${id} is ${status}`);
     last = status;
     if (status === 'failed' || status === 'expired')
-      throw new CommandError(`Order ${id} ${status}: ${reason ?? ''}`);
+      throw new CommandError(`Order ${id} ${status}: ${reason ?? report?.reason ?? ''}`);
+    if (status === 'waiting_payment' && report?.tx_hash === transaction && report.outcome === 'rejected')
+      throw new CommandError(`Order ${id} is not paid: ${report.reason}`);
     if (status === 'settled') break;
   }
   return last;

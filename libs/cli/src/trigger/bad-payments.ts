@@ -3,20 +3,38 @@ import type { CommandContext } from '../command';
 import { sendCalls } from '../pay/evm-chain';
 import { decidedPayment, payPayLink } from '../pay/pay-link';
 import { localChain, tokenTransfer } from '../pay/pay-order';
-import { sandboxPayer } from '../pay/sandbox-payer';
+import { sandboxPayer, type SandboxPayer } from '../pay/sandbox-payer';
 import { eventually } from './eventually';
-import { chainId, newPayLink, token } from './make';
+import { chainId, newOrder, newPayLink, token } from './make';
 
-/** Submits a transfer of one cent to the payer itself for an order, which it does not pay. */
-export async function failOrder(context: CommandContext, id: string): Promise<void> {
+/** Submits a transfer of one cent to the payer itself for a new order, which it does not pay. Resolves to the order. */
+export async function misreportOrder(context: CommandContext): Promise<string> {
   const { client, terminal } = context;
+  const id = await newOrder(context);
   const payer = await sandboxPayer(client);
-  const chain = localChain(payer, chainId);
-  const transfer = await tokenTransfer(chain, token, payer.address, 10_000n);
-  const hash = await sendCalls(chain, payer.privateKey, [transfer]);
+  const hash = await sendTransfer(payer, payer.address, 10_000n);
   await reportOrderTransaction(client, { id, tx_hash: hash });
-  const isFailed = async () => ((await getOrder(client, { id })).status === 'failed' ? true : undefined);
-  await eventually(isFailed, `Order ${id} has not failed`, terminal.signal);
+  const isRejected = async () =>
+    (await getOrder(client, { id })).last_report?.outcome === 'rejected' ? true : undefined;
+  await eventually(isRejected, `The report for order ${id} is not rejected`, terminal.signal);
+  return id;
+}
+
+/** Transfers a half of a new order to the merchant without the payment contract. Resolves to the order. */
+export async function halfPayOrder(context: CommandContext): Promise<string> {
+  const { client, terminal } = context;
+  const id = await newOrder(context);
+  const payer = await sandboxPayer(client);
+  const hash = await sendTransfer(payer, payer.sandbox.merchant.wallet, 500_000n);
+  await reportOrderTransaction(client, { id, tx_hash: hash });
+  const isFound = async () => ((await getOrder(client, { id })).exceptions.length > 0 ? true : undefined);
+  await eventually(isFound, `The transfer for order ${id} is not found`, terminal.signal);
+  return id;
+}
+
+async function sendTransfer(payer: SandboxPayer, to: string, amountAtomic: bigint): Promise<string> {
+  const chain = localChain(payer, chainId);
+  return sendCalls(chain, payer.privateKey, [await tokenTransfer(chain, token, to, amountAtomic)]);
 }
 
 /** Pays a PayLink for one payment twice. Resolves to its id. */
@@ -25,9 +43,7 @@ export async function overpayLink(context: CommandContext): Promise<string> {
   const { wallet: receiveAddress } = payer.sandbox.merchant;
   const id = await newPayLink(context, { token, network: chainId, receiveAddress, maxPayments: 1 });
   await payPayLink(context, id);
-  const chain = localChain(payer, chainId);
-  const second = await tokenTransfer(chain, token, receiveAddress, 1_000_000n);
-  const txHash = await sendCalls(chain, payer.privateKey, [second]);
+  const txHash = await sendTransfer(payer, receiveAddress, 1_000_000n);
   await decidedPayment(context, id, txHash);
   return id;
 }

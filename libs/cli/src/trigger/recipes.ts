@@ -4,10 +4,10 @@ import type { CommandContext } from '../command';
 import { CommandError } from '../exit-codes';
 import { payPayLink } from '../pay/pay-link';
 import { payOrder } from '../pay/pay-order';
-import { failOrder, overpayLink } from './bad-payments';
+import { halfPayOrder, misreportOrder, overpayLink } from './bad-payments';
 import { spendBudget } from './budgets';
 import { addressOf, amount, chain, label, newOrder, newPayLink, newPayment, token } from './make';
-import { refundOverpaid } from './refund';
+import { failPayment, refundOverpaid } from './refund';
 import { reorganiseOrder } from './reorganise';
 import { swap } from './swap';
 
@@ -38,12 +38,8 @@ const expired: Recipe = {
 };
 
 const failed: Recipe = {
-  does: 'starts a payment and submits a transaction that does not pay it',
-  run: async (context) => {
-    const { requestId, orderId } = await newPayment(context);
-    await failOrder(context, orderId);
-    return `payment request ${requestId} was started, and a transaction was submitted that does not pay it`;
-  },
+  does: 'pays across chains an amount that the route provider fails to deliver',
+  run: async (context) => `payment request ${await failPayment(context)} was paid, and not delivered`,
 };
 
 /** The types that the sandbox makes happen. `webhook.test` is its own cause. */
@@ -54,6 +50,15 @@ export const recipes: Readonly<Record<string, Recipe>> = {
   },
   'order.settling': paidOrder,
   'order.settled': paidOrder,
+  'order.reopened': {
+    does: 'submits a transaction that does not pay an order',
+    run: async (context) =>
+      `a transaction was submitted for order ${await misreportOrder(context)} that does not pay it`,
+  },
+  'order.exception': {
+    does: 'transfers a half of an order to the merchant',
+    run: async (context) => `a half of order ${await halfPayOrder(context)} was transferred to the merchant`,
+  },
   'order.failed': failed,
   'order.expired': expired,
   'order.reorged': {

@@ -164,11 +164,41 @@ export const webhookTypes = {
     MerchantOrderChanged,
     'The merchant was paid, with the confirmations that the chain requires. Deliver the goods only now',
   ),
-  'order.failed': of(MerchantOrderChanged, 'The submitted transaction does not pay the order', {
-    ...unsettled,
-    status: 'failed',
-    failure_reason: 'TX_REVERTED: The transaction was reverted.',
-  }),
+  'order.reopened': of(
+    MerchantOrderChanged,
+    'A submitted transaction does not pay the order (`last_report_reason`), which waits for its payment again',
+    {
+      ...unpaid,
+      status: 'waiting_payment',
+      last_report_tx: txExample,
+      last_report_reason: 'TX_REVERTED: the reported transaction reverted',
+    },
+  ),
+  'order.failed': of(
+    MerchantOrderChanged,
+    'The payment failed: the deposit was sent back, or too little was delivered',
+    {
+      ...unsettled,
+      status: 'failed',
+      failure_reason: 'DEPOSIT_REFUNDED: the route could not be completed',
+    },
+  ),
+  'order.exception': of(
+    MerchantOrderChanged,
+    'Money of the order moved in another way than its status shows (`exception`): a plain transfer to the merchant, or a deposit or refund after the order had ended',
+    {
+      exception: {
+        id: orderIdExample,
+        kind: 'transfer',
+        chain: 'eip155:8453',
+        token: 'USDC',
+        amount: '500000',
+        tx_hash: txExample,
+        reason: 'PARTIAL_TRANSFER: the merchant received 500000 of 1000000 by plain transfer',
+        seen_at: '2026-11-20T12:00:09.000Z',
+      },
+    },
+  ),
   'order.expired': of(MerchantOrderChanged, 'No payment arrived in time', {
     ...unpaid,
     status: 'expired',

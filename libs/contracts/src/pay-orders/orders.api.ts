@@ -9,6 +9,7 @@ import {
   operation,
   Text,
   Timestamp,
+  Uuid,
   type Variants,
 } from '@tollbridge/rpc';
 import { MAX_TOKEN_AMOUNT } from '@tollbridge/money';
@@ -404,6 +405,64 @@ export class WalletCallReply {
   wallet_call: DirectWalletCall | null;
 }
 
+export const reportOutcomes = ['pending', 'paid', 'rejected'] as const;
+
+/** The newest transaction that a client reported for the order. Anyone may report: only the chain decides. */
+export class LastReport {
+  @Text({ description: 'Reported transaction', example: txExample })
+  tx_hash: string;
+  @OneOf(reportOutcomes, {
+    description:
+      '`pending`: the chain has not decided. `paid`: it pays the order. `rejected`: it does not pay the order; the order goes on waiting, or was paid by another transaction',
+    example: 'rejected',
+  })
+  outcome: (typeof reportOutcomes)[number];
+  @Text({
+    description: 'Why it does not pay the order: `CODE: sentence`; null unless rejected',
+    nullable: true,
+    maxLength: 1000,
+    example: 'NO_PAYMENT: the reported transaction does not call the payment contract',
+  })
+  reason: string | null;
+  @Timestamp({ description: 'Time of the report', example: '2026-11-20T12:00:05.000Z' })
+  reported_at: string;
+}
+
+export const orderExceptionKinds = ['transfer', 'deposit', 'refund'] as const;
+export type OrderExceptionKind = (typeof orderExceptionKinds)[number];
+
+/** Money of an order that moved in another way than its status shows. */
+export class OrderException {
+  @Uuid({ description: 'Id of the exception', example: '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6e' })
+  id: string;
+  @OneOf(orderExceptionKinds, {
+    description:
+      '`transfer`: a plain transfer to the address of the merchant. `deposit`: the deposit address received more after the order had ended. `refund`: the route provider sent money back after the order had ended',
+    example: 'transfer',
+  })
+  kind: OrderExceptionKind;
+  @ChainName({ description: 'Chain of the money' })
+  chain: string;
+  @TokenSymbol({ description: 'Token of the money' })
+  token: string;
+  @Amount({ description: 'Amount, smallest unit', example: '500000' })
+  amount: string;
+  @Text({
+    description: 'Transaction; null where the provider names none',
+    nullable: true,
+    example: txExample,
+  })
+  tx_hash: string | null;
+  @Text({
+    description: 'Why it does not settle the order: `CODE: sentence`',
+    maxLength: 1000,
+    example: 'PARTIAL_TRANSFER: the merchant received 500000 of 1000000',
+  })
+  reason: string;
+  @Timestamp({ description: 'When it was found', example: '2026-11-20T12:00:09.000Z' })
+  seen_at: string;
+}
+
 export class OrderReply {
   static readonly variants: Variants = {
     by: 'method',
@@ -451,6 +510,17 @@ export class OrderReply {
   failure_reason: string | null;
   @Flag({ description: 'Whether the payment arrived after the order failed or expired', example: false })
   late: boolean;
+  @Nested(() => LastReport, {
+    description: 'The newest transaction that a client reported; null without a report',
+    nullable: true,
+    example: null,
+  })
+  last_report: LastReport | null;
+  @ListOf(() => OrderException, {
+    description: 'Money that moved in another way than the status shows, newest first',
+    maxItems: 20,
+  })
+  exceptions: OrderException[];
   @Integer({
     description: 'Confirmations of the payment, at most `required_confirmations`',
     example: 3,
@@ -520,7 +590,8 @@ export const ordersApi = feature('pay-orders', 'orders', 'Orders', {
     method: 'POST',
     path: '/api/v1/pay/order/{id}/tx',
     summary: 'Submit the transaction that pays an order',
-    description: 'Optional, but faster: the service also finds payments on the chain by itself.',
+    description:
+      'Optional, but faster: the service also finds payments on the chain by itself. A transaction that does not pay the order puts it back to `waiting_payment`, with the reason in `last_report`. While another reported transaction is looked up, a report is accepted once the chain shows that it pays the order.',
     input: ReportTransactionRequest,
     output: ReportTransactionReply,
     errors: ['ORDER_NOT_WAITING', 'TX_ALREADY_REPORTED'],

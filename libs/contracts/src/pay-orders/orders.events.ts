@@ -1,4 +1,4 @@
-import { events, Flag, OneOf, Text, Timestamp, Uuid } from '@tollbridge/rpc';
+import { events, Flag, Nested, OneOf, Text, Timestamp, Uuid } from '@tollbridge/rpc';
 import {
   EventAddress,
   EventAmount,
@@ -9,7 +9,7 @@ import {
   EventVersion,
 } from '../event-fields';
 import { txExample } from './fields';
-import { orderStatuses, type OrderStatus } from './orders.api';
+import { OrderException, orderStatuses, type OrderStatus } from './orders.api';
 import { payMethods, type PayMethod } from './quotes.api';
 
 /** State of the order after the change. */
@@ -97,6 +97,28 @@ export class OrderChanged {
   forwarded_tx?: string | null;
   @Text({ description: 'Why the order failed', nullable: true, maxLength: 1000, example: null })
   failure_reason: string | null;
+  @EventTxHash({
+    description: 'Newest transaction that a client reported; null without one, absent in older events',
+    nullable: true,
+    optional: true,
+    example: null,
+  })
+  last_report_tx?: string | null;
+  @Text({
+    description: 'Why the reported transaction does not pay the order; null while that is unknown',
+    nullable: true,
+    optional: true,
+    maxLength: 1000,
+    example: null,
+  })
+  last_report_reason?: string | null;
+  @Nested(() => OrderException, {
+    description: 'Only in `order-exception`: the money that moved',
+    nullable: true,
+    optional: true,
+    example: null,
+  })
+  exception?: OrderException | null;
   @Flag({ description: 'Whether the payment arrived after the order failed or expired', example: false })
   late: boolean;
   @EventAddress({
@@ -130,7 +152,13 @@ export const orderEvents = events('pay-orders', {
   'order-refunded': of(
     'A refund was forwarded from the refund account to the sender of the deposit; status and `updated_at` of the order do not change',
   ),
-  'order-failed': of('The submitted transaction does not pay the order'),
+  'order-reopened': of(
+    'The submitted transaction does not pay the order (`last_report_reason`): the order waits for its payment again',
+  ),
+  'order-failed': of('The payment failed: the deposit was sent back, or less than the order was delivered'),
+  'order-exception': of(
+    'Money of the order moved in another way than its status shows (`exception`); status and `updated_at` do not change',
+  ),
   'order-expired': of('No payment arrived in time'),
   'order-reorged': of('The chain dropped the block of a settled payment; the order is settling again'),
 });

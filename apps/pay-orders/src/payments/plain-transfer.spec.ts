@@ -1,0 +1,84 @@
+import type { MinedTransfers, ReceivedTransfer } from '@tollbridge/chain-port';
+import { findChain } from '@tollbridge/chains';
+import { order as orderOf } from '../testing/order-terms';
+import { plainTransfersOf, verdictOnTransfers } from './plain-transfer';
+
+const base = findChain('eip155:8453')!;
+const order = orderOf({ merchantAmount: 1_000n, feeAmount: 0n });
+const stranger = '0x90F79bf6EB2c4f870365E785982E1f101E93b906';
+
+const received = (amountAtomic: bigint, from = order.payerAddress, logIndex = 0): ReceivedTransfer => ({
+  txHash: '0xin',
+  logIndex,
+  from: from.toLowerCase(),
+  amountAtomic,
+});
+const mined = (changes: Partial<MinedTransfers> = {}): MinedTransfers => ({
+  kind: 'mined',
+  block: { height: 100, hash: '0xb', timeMs: order.createdAtMs + 5_000 },
+  confirmations: base.confirmations,
+  isSuccessful: true,
+  transfers: [received(1_000n)],
+  hasOtherTokens: false,
+  paysOrder: false,
+  reference: null,
+  ...changes,
+});
+
+describe('plainTransfersOf', () => {
+  it('takes transfers to the merchant with the required confirmations', () => {
+    expect(plainTransfersOf(order, mined(), base)).toEqual({
+      kind: 'received',
+      received: { transfers: [received(1_000n)], namesOrder: false },
+    });
+  });
+
+  it.each<[string, Partial<MinedTransfers>]>([
+    ['transfers nothing', { transfers: [] }],
+    ['transfers an amount of 0', { transfers: [received(0n)] }],
+    ['failed', { isSuccessful: false }],
+    ['pays an order by the contract', { paysOrder: true }],
+    ['names another id', { reference: '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6e' }],
+    ['is older than the order', { block: { height: 1, hash: '0xa', timeMs: order.createdAtMs - 1_000 } }],
+  ])('takes nothing from a transaction that %s', (_name, changes) => {
+    expect(plainTransfersOf(order, mined(changes), base)).toEqual({ kind: 'none' });
+  });
+
+  it('waits while the transaction lacks a block or confirmations', () => {
+    const wait = { kind: 'wait' };
+    expect(plainTransfersOf(order, { kind: 'unavailable' }, base)).toEqual(wait);
+    expect(plainTransfersOf(order, { kind: 'unmined', chainTimeMs: 0 }, base)).toEqual(wait);
+    const early = mined({ confirmations: base.confirmations - 1 });
+    expect(plainTransfersOf(order, early, base)).toEqual(wait);
+  });
+});
+
+describe('verdictOnTransfers', () => {
+  const verdictOn = (
+    transfers: ReceivedTransfer[],
+    { of = order, totalAtomic = 1_000n, namesOrder = false } = {},
+  ) => verdictOnTransfers(of, base, { transfers, namesOrder, totalAtomic });
+
+  it('completes an order that its payer paid in full, in one part or two', () => {
+    const complete = { isComplete: true, reason: null };
+    expect(verdictOn([received(1_000n)])).toEqual(complete);
+    expect(verdictOn([received(500n)])).toEqual(complete);
+    expect(verdictOn([received(1_000n, stranger)], { namesOrder: true })).toEqual(complete);
+  });
+
+  it.each<[RegExp, ReceivedTransfer[], Parameters<typeof verdictOn>[1]]>([
+    [/^PARTIAL_TRANSFER: the merchant received 999 of 1000 /, [received(999n)], { totalAtomic: 999n }],
+    [/^UNKNOWN_SENDER: /, [received(1_000n, stranger)], {}],
+    [/^UNKNOWN_SENDER: /, [received(500n), received(500n, stranger, 1)], {}],
+    [
+      /^FEE_NOT_PAID: /,
+      [received(1_005n)],
+      { of: orderOf({ ...order, feeAmount: 5n }), totalAtomic: 1_005n },
+    ],
+  ])('leaves the order waiting with %s', (reason, transfers, facts) => {
+    expect(verdictOn(transfers, facts)).toEqual({
+      isComplete: false,
+      reason: expect.stringMatching(reason),
+    });
+  });
+});
