@@ -147,7 +147,7 @@ export const operations: readonly OperationInfo[] = [
     "method": "POST",
     "path": "/api/v1/pay/balances",
     "summary": "Read the balances of wallets",
-    "description": "Reads all chains in parallel, 5 seconds each. A chain that fails or is slow is left out, never reported as 0.",
+    "description": "Reads all chains in parallel, 5 seconds each. A chain that fails or is slow, an unknown chain and an invalid address are left out, never reported as 0: `skipped` names them.",
     "auth": "public",
     "fields": [
       {
@@ -303,7 +303,7 @@ export const operations: readonly OperationInfo[] = [
     "method": "POST",
     "path": "/api/v1/pay/order/{id}/tx",
     "summary": "Submit the transaction that pays an order",
-    "description": "Optional, but faster: the service also finds payments on the chain by itself.",
+    "description": "Optional, but faster: the service also finds payments on the chain by itself. A transaction that does not pay the order puts it back to `waiting_payment`, with the reason in `last_report`. While another reported transaction is looked up, a report is accepted once the chain shows that it pays the order.",
     "auth": "public",
     "fields": [
       {
@@ -2098,7 +2098,9 @@ export const operations: readonly OperationInfo[] = [
           "order.created",
           "order.settling",
           "order.settled",
+          "order.reopened",
           "order.failed",
+          "order.exception",
           "order.expired",
           "order.reorged",
           "order.refunded",
@@ -2254,7 +2256,9 @@ export const operations: readonly OperationInfo[] = [
           "order.created",
           "order.settling",
           "order.settled",
+          "order.reopened",
           "order.failed",
+          "order.exception",
           "order.expired",
           "order.reorged",
           "order.refunded",

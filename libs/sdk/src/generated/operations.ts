@@ -58,7 +58,7 @@ export type GetWalletBalancesInput = schemas.BalancesRequest;
 export type GetWalletBalancesResult = schemas.BalancesReply;
 export type GetWalletBalancesError = ErrorOf<Common | WithBody>;
 /** Read the balances of wallets: `POST /api/v1/pay/balances`.
- * Reads all chains in parallel, 5 seconds each. A chain that fails or is slow is left out, never reported as 0. */
+ * Reads all chains in parallel, 5 seconds each. A chain that fails or is slow, an unknown chain and an invalid address are left out, never reported as 0: `skipped` names them. */
 export function getWalletBalances(client: Client, input: GetWalletBalancesInput, options?: CallOptions): Call<GetWalletBalancesResult, GetWalletBalancesError> {
   return send(client, { id: 'getWalletBalances', method: 'POST', path: '/api/v1/pay/balances', errors: `${common} ${withBody}`, isRead: true }, input, options);
 }
@@ -88,7 +88,7 @@ export type ReportOrderTransactionInput = schemas.ReportTransactionRequest & {
 export type ReportOrderTransactionResult = schemas.ReportTransactionReply;
 export type ReportOrderTransactionError = ErrorOf<Common | WithBody | WithPath | 'ORDER_NOT_WAITING' | 'TX_ALREADY_REPORTED'>;
 /** Submit the transaction that pays an order: `POST /api/v1/pay/order/{id}/tx`.
- * Optional, but faster: the service also finds payments on the chain by itself. */
+ * Optional, but faster: the service also finds payments on the chain by itself. A transaction that does not pay the order puts it back to `waiting_payment`, with the reason in `last_report`. While another reported transaction is looked up, a report is accepted once the chain shows that it pays the order. */
 export function reportOrderTransaction(client: Client, input: ReportOrderTransactionInput, options?: CallOptions): Call<ReportOrderTransactionResult, ReportOrderTransactionError> {
   return send(client, { id: 'reportOrderTransaction', method: 'POST', path: '/api/v1/pay/order/{id}/tx', errors: `${common} ${withBody} ${withPath} ORDER_NOT_WAITING TX_ALREADY_REPORTED` }, input, options);
 }
@@ -733,7 +733,7 @@ export interface ListWebhooksInput {
   /** Only messages in this state */
   status?: 'pending' | 'delivered' | 'failing' | 'parked';
   /** Only messages of this type */
-  type?: 'order.created' | 'order.settling' | 'order.settled' | 'order.failed' | 'order.expired' | 'order.reorged' | 'order.refunded' | 'payment.executing' | 'payment.completed' | 'payment.failed' | 'payment.expired' | 'paylink.paid' | 'paylink.payment_unverifiable' | 'paylink.payment_rejected' | 'transaction.completed' | 'transaction.failed' | 'purchase.completed' | 'purchase.failed' | 'key.budget_warning' | 'key.budget_reached' | 'payout.updated' | 'webhook.test';
+  type?: 'order.created' | 'order.settling' | 'order.settled' | 'order.reopened' | 'order.failed' | 'order.exception' | 'order.expired' | 'order.reorged' | 'order.refunded' | 'payment.executing' | 'payment.completed' | 'payment.failed' | 'payment.expired' | 'paylink.paid' | 'paylink.payment_unverifiable' | 'paylink.payment_rejected' | 'transaction.completed' | 'transaction.failed' | 'purchase.completed' | 'purchase.failed' | 'key.budget_warning' | 'key.budget_reached' | 'payout.updated' | 'webhook.test';
   /** Largest number of items on a page; a value above 100 means 100 */
   limit?: number;
   /** `next_cursor` of the previous page, unchanged */

@@ -34,10 +34,30 @@ export type WebhookEvent =
     store_name?: string | null;
     data: schemas.MerchantOrderChanged;
   }
-  /** The submitted transaction does not pay the order */
+  /** A submitted transaction does not pay the order (`last_report_reason`), which waits for its payment again */
+  | {
+    /** Type of the message */
+    type: 'order.reopened';
+    /** Creation time of the message */
+    timestamp: string;
+    /** `storeName` of the settings when the message was created, as payers see it; null without one */
+    store_name?: string | null;
+    data: schemas.MerchantOrderChanged;
+  }
+  /** The payment failed: the deposit was sent back, or too little was delivered */
   | {
     /** Type of the message */
     type: 'order.failed';
+    /** Creation time of the message */
+    timestamp: string;
+    /** `storeName` of the settings when the message was created, as payers see it; null without one */
+    store_name?: string | null;
+    data: schemas.MerchantOrderChanged;
+  }
+  /** Money of the order moved in another way than its status shows (`exception`): a plain transfer to the merchant, or a deposit or refund after the order had ended */
+  | {
+    /** Type of the message */
+    type: 'order.exception';
     /** Creation time of the message */
     timestamp: string;
     /** `storeName` of the settings when the message was created, as payers see it; null without one */
