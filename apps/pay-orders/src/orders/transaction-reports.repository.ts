@@ -20,7 +20,7 @@ type Reportable = {
   method: string;
   pay_chain: string;
   pay_tx: string | null;
-  reported_at: Date | null;
+  last_report_tx: string | null;
 };
 
 // Large enough that concurrent requests share a commit, small enough for one fast statement.
@@ -94,12 +94,15 @@ async function reportAlone(
 ): Promise<ReportOutcome> {
   const { rows } = await client.query<Reportable>({
     name: 'order-lock',
-    text: 'SELECT status, method, pay_chain, pay_tx, reported_at FROM orders WHERE id = $1 FOR UPDATE',
+    text: 'SELECT status, method, pay_chain, pay_tx, last_report_tx FROM orders WHERE id = $1 FOR UPDATE',
     values: [id],
   });
   const order = rows[0];
+  // Also after the report of another transaction, which a stranger may have made.
   const isFound =
-    order?.pay_tx === txHash && !order.reported_at && ['settling', 'settled'].includes(order.status);
+    order?.pay_tx === txHash &&
+    order.last_report_tx !== txHash &&
+    ['settling', 'settled'].includes(order.status);
   if (!order || (order.status !== 'waiting_payment' && !isFound)) return 'notWaiting';
   if (order.method === 'Direct' && !directChains.includes(order.pay_chain)) return 'notOfThisChain';
   const claimed = await client.query({

@@ -471,7 +471,11 @@ describe('plain transfers to the merchant', () => {
       last_report: { tx_hash: first, outcome: 'rejected', reason },
       exceptions: [{ kind: 'transfer', token: 'USDC', amount: '40000000', tx_hash: first, reason }],
     });
-    const published = harness.events.of(id).find(({ envelope }) => envelope.type === 'order-exception')!;
+    const published = await eventually(async () => {
+      const found = harness.events.of(id).find(({ envelope }) => envelope.type === 'order-exception');
+      expect(found).toBeDefined();
+      return found!;
+    });
     expect(decode(OrderChanged, published.envelope.data)).toMatchObject({
       ok: true,
       value: { exception: waiting.exceptions[0] },
