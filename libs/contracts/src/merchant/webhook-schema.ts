@@ -9,7 +9,16 @@ export function webhookSchema(type: WebhookType): JsonSchema {
   const { data } = webhookTypes[type];
   const schemas = new Schemas();
   schemas.of(data);
-  return messageSchema(type, schemas.named[data.name]!);
+  return messageSchema(type, inlined(schemas.named[data.name]!, schemas) as JsonSchema);
+}
+
+/** The schema with each reference replaced by what it refers to: data of webhooks nests no class in itself. */
+function inlined(schema: unknown, schemas: Schemas): unknown {
+  if (Array.isArray(schema)) return schema.map((item) => inlined(item, schemas));
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const { $ref: reference } = schema as { $ref?: string };
+  if (reference !== undefined) return inlined(schemas.named[reference.split('/').at(-1)!], schemas);
+  return Object.fromEntries(Object.entries(schema).map(([name, part]) => [name, inlined(part, schemas)]));
 }
 
 /** The same envelope around a schema of the data that is defined elsewhere. */

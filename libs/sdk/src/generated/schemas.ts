@@ -23,6 +23,36 @@ export interface TransactionUpdate {
 
 export type OrderReply = DirectOrder | CrossChainOrder;
 
+export interface LastReport {
+  /** Reported transaction */
+  tx_hash: string;
+  /** `pending`: the chain has not decided. `paid`: it pays the order. `rejected`: it does not pay the order; the order goes on waiting, or was paid by another transaction */
+  outcome: 'pending' | 'paid' | 'rejected';
+  /** Why it does not pay the order: `CODE: sentence`; null unless rejected */
+  reason: string | null;
+  /** Time of the report */
+  reported_at: string;
+}
+
+export interface OrderException {
+  /** Id of the exception */
+  id: string;
+  /** `transfer`: a plain transfer to the address of the merchant. `deposit`: the deposit address received more after the order had ended. `refund`: the route provider sent money back after the order had ended */
+  kind: 'transfer' | 'deposit' | 'refund';
+  /** Chain of the money */
+  chain: string;
+  /** Token of the money */
+  token: string;
+  /** Amount, smallest unit */
+  amount: string;
+  /** Transaction; null where the provider names none */
+  tx_hash: string | null;
+  /** Why it does not settle the order: `CODE: sentence` */
+  reason: string;
+  /** When it was found */
+  seen_at: string;
+}
+
 export interface DirectOrder {
   /** Id of the order */
   order_id: string;
@@ -54,6 +84,10 @@ export interface DirectOrder {
   failure_reason: string | null;
   /** Whether the payment arrived after the order failed or expired */
   late: boolean;
+  /** The newest transaction that a client reported; null without a report */
+  last_report: LastReport | null;
+  /** Money that moved in another way than the status shows, newest first */
+  exceptions: OrderException[];
   /** Confirmations of the payment, at most `required_confirmations` */
   confirmations: number;
   /** Confirmations after which the payment is settled */
@@ -139,6 +173,10 @@ export interface CrossChainOrder {
   failure_reason: string | null;
   /** Whether the payment arrived after the order failed or expired */
   late: boolean;
+  /** The newest transaction that a client reported; null without a report */
+  last_report: LastReport | null;
+  /** Money that moved in another way than the status shows, newest first */
+  exceptions: OrderException[];
   /** Confirmations of the payment, at most `required_confirmations` */
   confirmations: number;
   /** Confirmations after which the payment is settled */
@@ -627,6 +665,8 @@ export interface BalancesRequest {
 export interface BalancesReply {
   /** Chains that responded within 5 seconds; others are left out */
   balances: WalletBalance[];
+  /** Wallets that were not read: an unknown or repeated chain, an address that is not valid on it, or a chain that failed or was slow */
+  skipped: SkippedChain[];
 }
 
 export interface WalletBalance {
@@ -653,6 +693,13 @@ export interface TokenBalance {
   price_usd: number | null;
 }
 
+export interface SkippedChain {
+  /** Chain, as the request names it */
+  blockchain: string;
+  /** Why it was skipped */
+  reason: string;
+}
+
 export interface CheckoutOptionsRequest {
   /** Wallets to read: chain to address */
   wallets: { [name: string]: string };
@@ -675,6 +722,8 @@ export interface CheckoutOptionsReply {
   options: CheckoutOption[];
   /** Chains that responded within 5 seconds: the wallet holds nothing of their tokens that are not among `options` */
   read_chains: string[];
+  /** Wallets that were not read: an unknown or repeated chain, an address that is not valid on it, or a chain that failed or was slow */
+  skipped: SkippedChain[];
 }
 
 export interface CheckoutOption {
@@ -2127,7 +2176,7 @@ export interface WebhookMessage {
   /** Id of the message; the `webhook-id` of each attempt */
   id: string;
   /** Type of the message */
-  type: 'order.created' | 'order.settling' | 'order.settled' | 'order.failed' | 'order.expired' | 'order.reorged' | 'order.refunded' | 'payment.executing' | 'payment.completed' | 'payment.failed' | 'payment.expired' | 'paylink.paid' | 'paylink.payment_unverifiable' | 'paylink.payment_rejected' | 'transaction.completed' | 'transaction.failed' | 'purchase.completed' | 'purchase.failed' | 'key.budget_warning' | 'key.budget_reached' | 'payout.updated' | 'webhook.test';
+  type: 'order.created' | 'order.settling' | 'order.settled' | 'order.reopened' | 'order.failed' | 'order.exception' | 'order.expired' | 'order.reorged' | 'order.refunded' | 'payment.executing' | 'payment.completed' | 'payment.failed' | 'payment.expired' | 'paylink.paid' | 'paylink.payment_unverifiable' | 'paylink.payment_rejected' | 'transaction.completed' | 'transaction.failed' | 'purchase.completed' | 'purchase.failed' | 'key.budget_warning' | 'key.budget_reached' | 'payout.updated' | 'webhook.test';
   /** Delivery state */
   status: 'pending' | 'delivered' | 'failing' | 'parked';
   /** Number of attempts */
@@ -2164,7 +2213,7 @@ export interface WebhookTypesReply {
 
 export interface WebhookTypeView {
   /** Type of the message */
-  name: 'order.created' | 'order.settling' | 'order.settled' | 'order.failed' | 'order.expired' | 'order.reorged' | 'order.refunded' | 'payment.executing' | 'payment.completed' | 'payment.failed' | 'payment.expired' | 'paylink.paid' | 'paylink.payment_unverifiable' | 'paylink.payment_rejected' | 'transaction.completed' | 'transaction.failed' | 'purchase.completed' | 'purchase.failed' | 'key.budget_warning' | 'key.budget_reached' | 'payout.updated' | 'webhook.test';
+  name: 'order.created' | 'order.settling' | 'order.settled' | 'order.reopened' | 'order.failed' | 'order.exception' | 'order.expired' | 'order.reorged' | 'order.refunded' | 'payment.executing' | 'payment.completed' | 'payment.failed' | 'payment.expired' | 'paylink.paid' | 'paylink.payment_unverifiable' | 'paylink.payment_rejected' | 'transaction.completed' | 'transaction.failed' | 'purchase.completed' | 'purchase.failed' | 'key.budget_warning' | 'key.budget_reached' | 'payout.updated' | 'webhook.test';
   /** When the message is sent */
   description: string;
   /** JSON Schema of the message */
@@ -2177,7 +2226,7 @@ export interface WebhookDetails {
   /** Id of the message; the `webhook-id` of each attempt */
   id: string;
   /** Type of the message */
-  type: 'order.created' | 'order.settling' | 'order.settled' | 'order.failed' | 'order.expired' | 'order.reorged' | 'order.refunded' | 'payment.executing' | 'payment.completed' | 'payment.failed' | 'payment.expired' | 'paylink.paid' | 'paylink.payment_unverifiable' | 'paylink.payment_rejected' | 'transaction.completed' | 'transaction.failed' | 'purchase.completed' | 'purchase.failed' | 'key.budget_warning' | 'key.budget_reached' | 'payout.updated' | 'webhook.test';
+  type: 'order.created' | 'order.settling' | 'order.settled' | 'order.reopened' | 'order.failed' | 'order.exception' | 'order.expired' | 'order.reorged' | 'order.refunded' | 'payment.executing' | 'payment.completed' | 'payment.failed' | 'payment.expired' | 'paylink.paid' | 'paylink.payment_unverifiable' | 'paylink.payment_rejected' | 'transaction.completed' | 'transaction.failed' | 'purchase.completed' | 'purchase.failed' | 'key.budget_warning' | 'key.budget_reached' | 'payout.updated' | 'webhook.test';
   /** Delivery state */
   status: 'pending' | 'delivered' | 'failing' | 'parked';
   /** Number of attempts */
@@ -2221,7 +2270,7 @@ export interface ListenToWebhooksReply {
 
 export interface WebhookTestRequest {
   /** Type of the message; `webhook.test` unless given. Other types carry the example of the type as `data`, and exist in the sandbox only */
-  type?: 'order.created' | 'order.settling' | 'order.settled' | 'order.failed' | 'order.expired' | 'order.reorged' | 'order.refunded' | 'payment.executing' | 'payment.completed' | 'payment.failed' | 'payment.expired' | 'paylink.paid' | 'paylink.payment_unverifiable' | 'paylink.payment_rejected' | 'transaction.completed' | 'transaction.failed' | 'purchase.completed' | 'purchase.failed' | 'key.budget_warning' | 'key.budget_reached' | 'payout.updated' | 'webhook.test';
+  type?: 'order.created' | 'order.settling' | 'order.settled' | 'order.reopened' | 'order.failed' | 'order.exception' | 'order.expired' | 'order.reorged' | 'order.refunded' | 'payment.executing' | 'payment.completed' | 'payment.failed' | 'payment.expired' | 'paylink.paid' | 'paylink.payment_unverifiable' | 'paylink.payment_rejected' | 'transaction.completed' | 'transaction.failed' | 'purchase.completed' | 'purchase.failed' | 'key.budget_warning' | 'key.budget_reached' | 'payout.updated' | 'webhook.test';
 }
 
 export interface WebhookTestReply {
@@ -3842,6 +3891,12 @@ export interface MerchantOrderChanged {
   forwarded_tx?: string | null;
   /** Why the order failed */
   failure_reason: string | null;
+  /** Newest transaction that a client reported; null without one, absent in older events */
+  last_report_tx?: string | null;
+  /** Why the reported transaction does not pay the order; null while that is unknown */
+  last_report_reason?: string | null;
+  /** Only in `order-exception`: the money that moved */
+  exception?: OrderException | null;
   /** Whether the payment arrived after the order failed or expired */
   late: boolean;
   /** Wallet that created the order with an API key or session; null without either */

@@ -2239,6 +2239,7 @@ export interface components {
         };
         BalancesReply: {
             balances: components["schemas"]["WalletBalance"][];
+            skipped: components["schemas"]["SkippedChain"][];
         };
         WalletBalance: {
             blockchain: string;
@@ -2254,6 +2255,10 @@ export interface components {
             /** Format: double */
             price_usd: number | null;
         };
+        SkippedChain: {
+            blockchain: string;
+            reason: string;
+        };
         CheckoutOptionsRequest: {
             wallets: {
                 [key: string]: string;
@@ -2268,6 +2273,7 @@ export interface components {
             settle_amount: string;
             options: components["schemas"]["CheckoutOption"][];
             read_chains: string[];
+            skipped: components["schemas"]["SkippedChain"][];
         };
         CheckoutOption: {
             blockchain: string;
@@ -2399,6 +2405,27 @@ export interface components {
             status: "settling";
         };
         OrderReply: components["schemas"]["DirectOrder"] | components["schemas"]["CrossChainOrder"];
+        LastReport: {
+            tx_hash: string;
+            /** @enum {string} */
+            outcome: "pending" | "paid" | "rejected";
+            reason: string | null;
+            /** Format: date-time */
+            reported_at: string;
+        };
+        OrderException: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            kind: "transfer" | "deposit" | "refund";
+            chain: string;
+            token: string;
+            amount: string;
+            tx_hash: string | null;
+            reason: string;
+            /** Format: date-time */
+            seen_at: string;
+        };
         DirectOrder: {
             /** Format: uuid */
             order_id: string;
@@ -2421,6 +2448,8 @@ export interface components {
             merchant_id: string;
             failure_reason: string | null;
             late: boolean;
+            last_report: components["schemas"]["LastReport"] | null;
+            exceptions: components["schemas"]["OrderException"][];
             confirmations: number;
             required_confirmations: number;
             cross_chain: null;
@@ -2477,6 +2506,8 @@ export interface components {
             merchant_id: string;
             failure_reason: string | null;
             late: boolean;
+            last_report: components["schemas"]["LastReport"] | null;
+            exceptions: components["schemas"]["OrderException"][];
             confirmations: number;
             required_confirmations: number;
             cross_chain: components["schemas"]["DepositView"];
@@ -3413,7 +3444,7 @@ export interface components {
         WebhookMessage: {
             id: string;
             /** @enum {string} */
-            type: "order.created" | "order.settling" | "order.settled" | "order.failed" | "order.expired" | "order.reorged" | "order.refunded" | "payment.executing" | "payment.completed" | "payment.failed" | "payment.expired" | "paylink.paid" | "paylink.payment_unverifiable" | "paylink.payment_rejected" | "transaction.completed" | "transaction.failed" | "purchase.completed" | "purchase.failed" | "key.budget_warning" | "key.budget_reached" | "payout.updated" | "webhook.test";
+            type: "order.created" | "order.settling" | "order.settled" | "order.reopened" | "order.failed" | "order.exception" | "order.expired" | "order.reorged" | "order.refunded" | "payment.executing" | "payment.completed" | "payment.failed" | "payment.expired" | "paylink.paid" | "paylink.payment_unverifiable" | "paylink.payment_rejected" | "transaction.completed" | "transaction.failed" | "purchase.completed" | "purchase.failed" | "key.budget_warning" | "key.budget_reached" | "payout.updated" | "webhook.test";
             /** @enum {string} */
             status: "pending" | "delivered" | "failing" | "parked";
             attempts: number;
@@ -3441,7 +3472,7 @@ export interface components {
         };
         WebhookTypeView: {
             /** @enum {string} */
-            name: "order.created" | "order.settling" | "order.settled" | "order.failed" | "order.expired" | "order.reorged" | "order.refunded" | "payment.executing" | "payment.completed" | "payment.failed" | "payment.expired" | "paylink.paid" | "paylink.payment_unverifiable" | "paylink.payment_rejected" | "transaction.completed" | "transaction.failed" | "purchase.completed" | "purchase.failed" | "key.budget_warning" | "key.budget_reached" | "payout.updated" | "webhook.test";
+            name: "order.created" | "order.settling" | "order.settled" | "order.reopened" | "order.failed" | "order.exception" | "order.expired" | "order.reorged" | "order.refunded" | "payment.executing" | "payment.completed" | "payment.failed" | "payment.expired" | "paylink.paid" | "paylink.payment_unverifiable" | "paylink.payment_rejected" | "transaction.completed" | "transaction.failed" | "purchase.completed" | "purchase.failed" | "key.budget_warning" | "key.budget_reached" | "payout.updated" | "webhook.test";
             description: string;
             schema: {
                 [key: string]: unknown;
@@ -3453,7 +3484,7 @@ export interface components {
         WebhookDetails: {
             id: string;
             /** @enum {string} */
-            type: "order.created" | "order.settling" | "order.settled" | "order.failed" | "order.expired" | "order.reorged" | "order.refunded" | "payment.executing" | "payment.completed" | "payment.failed" | "payment.expired" | "paylink.paid" | "paylink.payment_unverifiable" | "paylink.payment_rejected" | "transaction.completed" | "transaction.failed" | "purchase.completed" | "purchase.failed" | "key.budget_warning" | "key.budget_reached" | "payout.updated" | "webhook.test";
+            type: "order.created" | "order.settling" | "order.settled" | "order.reopened" | "order.failed" | "order.exception" | "order.expired" | "order.reorged" | "order.refunded" | "payment.executing" | "payment.completed" | "payment.failed" | "payment.expired" | "paylink.paid" | "paylink.payment_unverifiable" | "paylink.payment_rejected" | "transaction.completed" | "transaction.failed" | "purchase.completed" | "purchase.failed" | "key.budget_warning" | "key.budget_reached" | "payout.updated" | "webhook.test";
             /** @enum {string} */
             status: "pending" | "delivered" | "failing" | "parked";
             attempts: number;
@@ -3487,7 +3518,7 @@ export interface components {
         };
         WebhookTestRequest: {
             /** @enum {string} */
-            type?: "order.created" | "order.settling" | "order.settled" | "order.failed" | "order.expired" | "order.reorged" | "order.refunded" | "payment.executing" | "payment.completed" | "payment.failed" | "payment.expired" | "paylink.paid" | "paylink.payment_unverifiable" | "paylink.payment_rejected" | "transaction.completed" | "transaction.failed" | "purchase.completed" | "purchase.failed" | "key.budget_warning" | "key.budget_reached" | "payout.updated" | "webhook.test";
+            type?: "order.created" | "order.settling" | "order.settled" | "order.reopened" | "order.failed" | "order.exception" | "order.expired" | "order.reorged" | "order.refunded" | "payment.executing" | "payment.completed" | "payment.failed" | "payment.expired" | "paylink.paid" | "paylink.payment_unverifiable" | "paylink.payment_rejected" | "transaction.completed" | "transaction.failed" | "purchase.completed" | "purchase.failed" | "key.budget_warning" | "key.budget_reached" | "payout.updated" | "webhook.test";
         };
         WebhookTestReply: {
             id: string;
@@ -6056,7 +6087,7 @@ export interface operations {
         parameters: {
             query?: {
                 status?: "pending" | "delivered" | "failing" | "parked";
-                type?: "order.created" | "order.settling" | "order.settled" | "order.failed" | "order.expired" | "order.reorged" | "order.refunded" | "payment.executing" | "payment.completed" | "payment.failed" | "payment.expired" | "paylink.paid" | "paylink.payment_unverifiable" | "paylink.payment_rejected" | "transaction.completed" | "transaction.failed" | "purchase.completed" | "purchase.failed" | "key.budget_warning" | "key.budget_reached" | "payout.updated" | "webhook.test";
+                type?: "order.created" | "order.settling" | "order.settled" | "order.reopened" | "order.failed" | "order.exception" | "order.expired" | "order.reorged" | "order.refunded" | "payment.executing" | "payment.completed" | "payment.failed" | "payment.expired" | "paylink.paid" | "paylink.payment_unverifiable" | "paylink.payment_rejected" | "transaction.completed" | "transaction.failed" | "purchase.completed" | "purchase.failed" | "key.budget_warning" | "key.budget_reached" | "payout.updated" | "webhook.test";
                 limit?: number;
                 cursor?: string;
             };
