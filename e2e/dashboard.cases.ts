@@ -28,6 +28,7 @@ const pages = [
   ['/transactions', 'Transactions'],
   ['/requests', 'Payment requests'],
   ['/paylinks', 'PayLinks'],
+  ['/exceptions', 'Exceptions'],
   ['/nano', 'Nano-payments'],
   ['/ledger', 'Ledger'],
   ['/payouts', 'Payouts'],

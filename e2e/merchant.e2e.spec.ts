@@ -736,6 +736,65 @@ route('POST /api/paylinks/{id}/pay', {
     ),
 });
 
+route('POST /api/paylinks/{id}/checkout', {
+  'OK: starts the checkout of a payment request, which counts for the link when it is paid': async () => {
+    const shop = new Shop();
+    const { id } = await shop.newLink();
+    const started = (await api.post(`/api/paylinks/${id}/checkout`, {})).body;
+    expect(started.payment_link).toBe(`${harness.gateway}/checkout/${started.payment_request_id}`);
+    const { order } = (
+      await api.post(`/api/v1/payment/${started.payment_request_id}/execute`, {
+        selected_option: { from_token: 'USDC', from_chain: 'eip155:8453' },
+      })
+    ).body;
+    await payer.pay(order);
+    await eventually(async () =>
+      expect((await shop.get('/api/paylinks')).body).toMatchObject([{ payment_count: 1 }]),
+    );
+    expect((await shop.get(`/api/paylinks/${id}/payments`)).body).toMatchObject([
+      { status: 'counted', verified: true, order_id: order.order_id },
+    ]);
+  },
+  NOT_FOUND: () => expectFailure(api.post(`/api/paylinks/${unknownId}/checkout`, {}), 404, 'NOT_FOUND'),
+});
+
+/** A PayLink of which half was paid. Resolves to the exception. */
+async function underpaid(shop: Shop): Promise<Record<string, unknown>> {
+  const { id } = await shop.newLink();
+  const txHash = await payer.transfer('USDC', shop.wallet, 500_000n);
+  await api.post(`/api/paylinks/${id}/pay`, { txHash });
+  return eventually(
+    async () => {
+      const { exceptions } = (await shop.get('/api/exceptions')).body;
+      expect(exceptions).toMatchObject([{ kind: 'partial', amount: '500000', paylink_id: id }]);
+      return exceptions[0];
+    },
+    { everyMs: 1_000 },
+  );
+}
+
+route('GET /api/exceptions', {
+  OK: async () => {
+    const shop = new Shop();
+    expect((await shop.get('/api/exceptions')).body.exceptions).toEqual([]);
+    await underpaid(shop);
+    expect((await shop.get('/api/exceptions?kind=overpaid')).body.exceptions).toEqual([]);
+  },
+});
+
+route('POST /api/exceptions/{id}/resolve', {
+  OK: async () => {
+    const shop = new Shop();
+    const { id } = await underpaid(shop);
+    expect((await shop.post(`/api/exceptions/${id}/resolve`)).body).toMatchObject({
+      status: 'resolved',
+      resolution: 'merchant',
+    });
+    expect((await shop.get('/api/exceptions?status=open')).body.exceptions).toEqual([]);
+  },
+  NOT_FOUND: () => expectFailure(new Shop().post(`/api/exceptions/${unknownId}/resolve`), 404, 'NOT_FOUND'),
+});
+
 route('GET /api/paylinks/{id}/payments', {
   OK: async () => {
     const shop = new Shop();
@@ -975,6 +1034,15 @@ route('GET /api/webhooks/endpoint', {
     await shop.newEndpoint();
     expect((await shop.get('/api/webhooks/endpoint')).body).toMatchObject({ url: 'http://127.0.0.1:9/' });
   },
+});
+
+route('POST /api/webhooks/endpoint/resume', {
+  OK: async () => {
+    const shop = new Shop();
+    await shop.newEndpoint();
+    expect((await shop.post('/api/webhooks/endpoint/resume')).body).toMatchObject({ circuit: 'closed' });
+  },
+  CONFLICT: () => expectFailure(new Shop().post('/api/webhooks/endpoint/resume'), 409, 'CONFLICT'),
 });
 
 route('POST /api/webhooks/secret', {

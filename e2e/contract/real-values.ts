@@ -45,6 +45,7 @@ export function realValues(sources: ValueSources): RealValues {
       'listEmailMessages#/messages/0/id',
       'listWebhooks#/webhooks/0/id',
       'listPayLinkPayments#/0/id',
+      'listExceptions#/exceptions/0/id',
       'listTransactions#/0/id',
     ],
     adjust: {
@@ -158,6 +159,7 @@ function merchantValues(sources: ValueSources): Adjust {
     },
     sendTestWebhook: withEndpoint,
     rotateWebhookSecret: withEndpoint,
+    resumeWebhooks: withEndpoint,
     getWebhookEndpoint: withEndpoint,
     getWebhook: message,
     replayWebhook: message,

@@ -16,6 +16,7 @@ async function pathsOf(contract: Contract): Promise<Record<string, string>> {
     '/checkout/{id}/{payment}/receipt.pdf': `${paymentPage}/receipt.pdf`,
     '/api/v1/payment/{id}/qr.png': `/api/v1/payment/${path['id']}/qr.png`,
     '/l/{id}': `/l/${await idOf('getPublicPayLink')}`,
+    '/l/{id}/checkout': `/l/${await idOf('getPublicPayLink')}/checkout`,
     '/api/v1/pay/order/{id}/events': `/api/v1/pay/order/${await idOf('getOrder')}/events`,
     '/api/v1/payment/{id}/events': `/api/v1/payment/${started.body.payment_id}/events`,
     '/solana-pay/{id}': `/solana-pay/${await idOf('getOrder')}`,
@@ -36,6 +37,8 @@ const expected: Readonly<Record<string, number>> = {
   followPayment: 200,
   openPayLink: 200,
   submitPayLink: 200,
+  openPayLinkCheckout: 303,
+  reopenPayLink: 303,
   // The example is an order of another chain.
   describeSolanaPay: 422,
   makeSolanaPayTransaction: 422,

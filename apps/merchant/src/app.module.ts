@@ -3,6 +3,7 @@ import { OutboxModule, RetentionModule } from '@tollbridge/bootstrap';
 import { AuthModule } from './auth/auth.module';
 import { BudgetsModule } from './budgets/budgets.module';
 import { DashboardModule } from './dashboard/dashboard.module';
+import { ExceptionsModule } from './exceptions/exceptions.module';
 import { KeysModule } from './keys/keys.module';
 import { LedgerModule } from './ledger/ledger.module';
 import { OrderEventsModule } from './orders/order-events.module';
@@ -27,6 +28,7 @@ import { WebhooksModule } from './webhooks/webhooks.module';
     WebhooksModule,
     DashboardModule,
     LedgerModule,
+    ExceptionsModule,
     OrderEventsModule,
     PepperRotationModule,
   ],

@@ -8,6 +8,7 @@ import { KeySpendEntity } from './budgets/key-spend.entity';
 import { DashboardStateEntity } from './dashboard/dashboard-state.entity';
 import { DashboardSumEntity } from './dashboard/dashboard-sum.entity';
 import { DashboardTransactionEntity } from './dashboard/dashboard-transaction.entity';
+import { PaymentExceptionEntity } from './exceptions/payment-exception.entity';
 import { ApiKeyEntity } from './keys/api-key.entity';
 import { KeyPlanChangeEntity } from './keys/key-plan-change.entity';
 import { LedgerCheckEntity } from './ledger/ledger-check.entity';
@@ -48,6 +49,7 @@ export const entities = [
   PaymentAttemptEntity,
   PayLinkEntity,
   PayLinkPaymentEntity,
+  PaymentExceptionEntity,
   OrderEntity,
   DashboardStateEntity,
   DashboardTransactionEntity,

@@ -47,6 +47,7 @@ const destructivePosts: ReadonlySet<string> = new Set([
   'cancelPaymentRequest',
   'confirmPayLinkPayment',
   'rejectPayLinkPayment',
+  'resolveException',
   'rejectPayout',
   'rejectNanoPayment',
   'cancelNanoPayment',

@@ -5,6 +5,7 @@ import { authApi, internalSessionsApi } from './merchant/auth.api';
 import { sessionEvents } from './merchant/auth.events';
 import { budgetsApi } from './merchant/budgets.api';
 import { dashboardApi, internalDashboardApi } from './merchant/dashboard.api';
+import { exceptionsApi } from './merchant/exceptions.api';
 import { keyPlansApi } from './merchant/key-plans.api';
 import { internalKeysApi } from './merchant/keys.api';
 import { keyEvents } from './merchant/keys.events';
@@ -75,6 +76,7 @@ export const features: readonly Feature[] = [
   dashboardApi,
   ledgerApi,
   paylinksApi,
+  exceptionsApi,
   receiversApi,
   apiKeysApi,
   authApi,

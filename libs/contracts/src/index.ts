@@ -12,6 +12,7 @@ export * from './merchant/auth.api';
 export * from './merchant/auth.events';
 export * from './merchant/budgets.api';
 export * from './merchant/dashboard.api';
+export * from './merchant/exceptions.api';
 export * from './merchant/key-plans.api';
 export * from './merchant/keys.api';
 export * from './merchant/keys.events';

@@ -2,6 +2,7 @@ import { fieldsOf, itemOf, type Operation } from '@tollbridge/rpc';
 import { apiKeysApi } from './merchant/api-keys.api';
 import { authApi } from './merchant/auth.api';
 import { dashboardApi } from './merchant/dashboard.api';
+import { exceptionsApi } from './merchant/exceptions.api';
 import { paylinksApi } from './merchant/paylinks.api';
 import { paymentRequestsApi } from './merchant/payment-requests.api';
 import { paymentsApi } from './merchant/payments.api';
@@ -52,6 +53,7 @@ const requests = paymentRequestsApi.operations;
 const { getPayment, executePayment, paymentStatus } = paymentsApi.operations;
 const dashboard = dashboardApi.operations;
 const paylinks = paylinksApi.operations;
+const exceptions = exceptionsApi.operations;
 const keys = apiKeysApi.operations;
 const { createChallenge, verifyChallenge, revokeSession } = authApi.operations;
 const receivers = receiversApi.operations;
@@ -101,9 +103,11 @@ const betweenOperations: readonly OperationLink[] = [
     paylinks.createPayLink,
     '/id',
     ...ofId(paylinks.togglePayLink, paylinks.deletePayLink, paylinks.getPublicPayLink),
-    ...ofId(paylinks.recordPayLinkPayment, paylinks.listPayLinkPayments),
+    ...ofId(paylinks.startPayLinkCheckout, paylinks.recordPayLinkPayment, paylinks.listPayLinkPayments),
     ...ofId(paylinks.confirmPayLinkPayment, paylinks.rejectPayLinkPayment),
   ),
+  linksFrom(paylinks.startPayLinkCheckout, '/payment_request_id', ...ofId(getPayment, executePayment)),
+  linksFrom(exceptions.listExceptions, '/exceptions/0/id', ...ofId(exceptions.resolveException)),
   linksFrom(
     paylinks.listPayLinkPayments,
     '/0/id',

@@ -77,6 +77,7 @@ function detailsOf(
       cancel_url: null,
       expires_at: null,
       payment_id: null,
+      paylink_id: null,
     },
     payment_options: [optionOf(chain, token, String(atomic))],
   };

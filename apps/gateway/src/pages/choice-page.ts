@@ -150,7 +150,7 @@ function stateOf(request: PublicPaymentRequest, language: Language): Html | fals
     case 'expired':
       return notice('bad', text('requestExpired'));
     case 'canceled':
-      return notice('bad', text('requestCanceled'));
+      return notice('bad', text(request.paylink_id === null ? 'requestCanceled' : 'linkClosedHint'));
   }
 }
 

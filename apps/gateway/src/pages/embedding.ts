@@ -65,8 +65,9 @@ export function stateAfter({ success, status }: RecordPaymentReply): 'completed'
   return status === 'pending' || status === 'unverifiable' ? 'submitted' : 'failed';
 }
 
-const termsOf = ({ id, amount, currency, chain }: PublicPaymentRequest) => ({
+const termsOf = ({ id, paylink_id: link, amount, currency, chain }: PublicPaymentRequest) => ({
   payment_request_id: id,
+  ...(link !== null && { paylink_id: link }),
   amount,
   currency,
   chain,

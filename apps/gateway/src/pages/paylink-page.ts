@@ -1,34 +1,91 @@
 import type { PublicPayLink } from '@tollbridge/contracts';
 import { findChain, paymentUri, type Chain } from '@tollbridge/chains';
 import { formatUnits } from '@tollbridge/money';
+import { scanPart } from './choice-page';
 import { html, type Html } from './html';
 import type { Page } from './layout';
 import { fitsQr, qrSvg } from './qr';
 import { cancelLink } from './return-link';
 import { shopName } from './shop-name';
-import { fact, logo, moment } from './summary';
+import { fact, moment, shopOf } from './summary';
 import type { Language } from './texts/language';
 
-/** The payment instructions of a PayLink, and a form for the transaction. */
-export async function linkPage(link: PublicPayLink, language: Language): Promise<Page> {
+export interface LinkTerms {
+  language: Language;
+  /** The code of this page. */
+  qr: Html;
+  /** Names the checkout that this page starts, so that a second click starts no second one. */
+  key: string;
+  /** What is wrong with the submitted form, and the amount in it. */
+  problem?: Html;
+  amount?: string;
+}
+
+/** A PayLink: a button for the checkout, and the instructions for a plain transfer with a form for its transaction. */
+export async function linkPage(link: PublicPayLink, terms: LinkTerms): Promise<Page> {
+  const { language, qr, problem } = terms;
+  const { text } = language;
+  const amount = linkAmount(link, language);
+  const chain = findChain(link.network)?.name ?? link.network;
+  const shop = { store_name: link.storeName, store_logo: link.storeLogo, merchant: link.receiveAddress };
+  const body = html`<header class="summary">
+      <p class="shop">${shopOf(shop, language)}</p>
+      <h1><bdi>${amount}</bdi></h1>
+      <p class="value">${language.rich('onChain', { chain })}</p>
+      <p class="description"><bdi>${link.name}</bdi></p>
+      ${link.description !== '' && html`<p><bdi>${link.description}</bdi></p>`}
+    </header>
+    <div class="pay">
+      ${problem && html`<div class="notice bad" role="alert">${problem}</div>`}
+      ${!link.receiverVerified && html`<div class="notice wait">${text('unprovenReceiver')}</div>`}
+      ${checkoutForm(link, terms, amount)} ${await transferPart(link, language, amount)}
+      ${cancelLink(link.cancelUrl, link.storeName, language)}
+    </div>
+    ${scanPart(qr, language)}`;
+  const title = text('linkTitle', { name: link.name, amount });
+  return { title, body, isSplit: true, language, color: link.storeColor };
+}
+
+/** Starts the checkout with all ways to pay. A POST: what only reads the page starts nothing. */
+function checkoutForm(
+  link: PublicPayLink,
+  { language, key, amount: entered = '' }: LinkTerms,
+  amount: string,
+): Html {
+  const { text } = language;
+  const field = html`<label for="amount">${text('amount')} <bdi>${link.token}</bdi></label>
+    <input
+      id="amount"
+      name="amount"
+      value="${entered}"
+      required
+      dir="ltr"
+      inputmode="decimal"
+      maxlength="80"
+      autocomplete="off"
+    />`;
+  return html`<form method="post" action="${language.href(`/l/${encodeURIComponent(link.id)}/checkout`)}">
+    <input type="hidden" name="key" value="${key}" />
+    ${link.openAmount && field}
+    <button>${text('pay', { amount: link.openAmount ? link.token : amount })}</button>
+    <p class="soft">${text('payLinkHint')}</p>
+  </form>`;
+}
+
+/** For payers without a wallet that the checkout knows: a transfer of the token itself, and its hash. */
+async function transferPart(link: PublicPayLink, language: Language, amount: string): Promise<Html> {
   const { text } = language;
   const chain = findChain(link.network);
   const uri = walletUri(link, chain);
   const scanned = uri ?? link.receiveAddress;
-  const amount = linkAmount(link, language);
-  const body = html`${link.storeLogo !== null && html`<p class="shop">${logo(link.storeLogo)}</p>`}
-    <h1><bdi>${amount}</bdi></h1>
-    <p class="description"><bdi>${link.name}</bdi></p>
-    ${link.description !== '' && html`<p><bdi>${link.description}</bdi></p>`}
-    ${factsOf(link, chain, language)}
-    ${!link.receiverVerified && html`<div class="notice wait">${text('unprovenReceiver')}</div>`}
-    ${fitsQr(scanned) && (await qrSvg(scanned, text('pay', { amount })))}
+  return html`<details class="more">
+    <summary>${text('payByTransfer')}</summary>
+    ${factsOf(link, chain, language)} ${fitsQr(scanned) && (await qrSvg(scanned, text('pay', { amount })))}
     ${uri !== null && html`<p><a class="button" href="${uri}">${text('openInWallet')}</a></p>`}
     <h2>${text('paidQuestion')}</h2>
     <p class="soft">${text('submitHint')}</p>
-    ${submissionForm(link.id, language)} ${cancelLink(link.cancelUrl, link.storeName, language)}`;
-  const title = text('linkTitle', { name: link.name, amount });
-  return { title, body, language, color: link.storeColor };
+    ${submissionForm(link.id, language)}
+  </details>`;
 }
 
 /** The same for a link that does not exist. */

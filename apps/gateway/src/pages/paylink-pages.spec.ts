@@ -1,4 +1,9 @@
-import { paylinksApi, type PublicPayLink, type RecordPaymentReply } from '@tollbridge/contracts';
+import {
+  paylinksApi,
+  type PayLinkCheckout,
+  type PublicPayLink,
+  type RecordPaymentReply,
+} from '@tollbridge/contracts';
 import { DomainError } from '@tollbridge/rpc';
 import { findChain } from '@tollbridge/chains';
 import { exampleOfPayLink } from '../testing/paylink-fixture';
@@ -11,6 +16,7 @@ import { PayLinkPages } from './paylink-pages';
 import { payLinkRoutes } from './paylink.routes';
 
 const id = '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d';
+const checkout = '9a3d1c44-7be2-4f0a-8a6e-1d5c0b9f7e20';
 const txHash = `0x${'a'.repeat(64)}`;
 const receiver = '0x1111111111111111111111111111111111111111';
 const usdc = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
@@ -18,6 +24,7 @@ const sample = exampleOfPayLink();
 
 let link: PublicPayLink | undefined;
 let recorded: RecordPaymentReply | DomainError;
+let started: PayLinkCheckout | DomainError;
 let asked: unknown[];
 let harness: GatewayHarness;
 const call = async (operation: unknown, input: unknown) => {
@@ -26,6 +33,10 @@ const call = async (operation: unknown, input: unknown) => {
     throw new DomainError('NOT_FOUND', 'The PayLink does not exist. Check its id.');
   }
   asked.push(input);
+  if (operation === paylinksApi.operations.startPayLinkCheckout) {
+    if (started instanceof DomainError) throw started;
+    return started;
+  }
   if (recorded instanceof DomainError) throw recorded;
   // The link closes after its last payment.
   link = undefined;
@@ -53,9 +64,21 @@ beforeEach(() => {
   link = sample;
   asked = [];
   recorded = { success: true, verified: true };
+  started = {
+    payment_request_id: checkout,
+    payment_link: `https://gateway.example/checkout/${checkout}`,
+    expires_at: '2026-11-29T12:00:00.000Z',
+  };
 });
 
 const open = () => harness.send('GET', `/l/${id}`);
+const startForm = (body: string, path = `/l/${id}/checkout`) =>
+  harness.server.inject({
+    method: 'POST',
+    url: path,
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body,
+  });
 const report = (body = `txHash=+${txHash}+`) =>
   harness.server.inject({
     method: 'POST',
@@ -143,6 +166,52 @@ describe('the page of a link', () => {
   });
 });
 
+describe('the button of a link', () => {
+  const keyOf = (body: string) => /name="key" value="([^"]+)"/.exec(body)![1]!;
+
+  it('starts nothing when the page is read, and one checkout however often it is clicked', async () => {
+    const { body } = await open();
+    expect(asked).toEqual([]);
+    expect(body).toContain(`<form method="post" action="/l/${id}/checkout">`);
+    const key = keyOf(body);
+    const [first, second] = [await startForm(`key=${key}`), await startForm(`key=${key}`)];
+    for (const reply of [first, second])
+      expect([reply.statusCode, reply.headers.location]).toEqual([303, `/checkout/${checkout}`]);
+    expect(asked).toEqual([
+      { id, key },
+      { id, key },
+    ]);
+    expect(keyOf((await open()).body)).not.toBe(key);
+  });
+
+  it('keeps the language, and leads back to the link when the form is reloaded', async () => {
+    const { headers } = await startForm('', `/l/${id}/checkout?lang=de`);
+    expect(headers.location).toBe(`/checkout/${checkout}?lang=de`);
+    expect((await harness.send('GET', `/l/${id}/checkout`)).headers.location).toBe(`/l/${id}`);
+  });
+
+  it('takes the amount of an open link in whole tokens', async () => {
+    link = { ...sample, openAmount: true, amount: '0', minAmount: '1000000' };
+    const key = keyOf((await open()).body);
+    await startForm(`key=${key}&amount=2.5`);
+    expect(asked).toEqual([{ id, key, amount: '2500000' }]);
+    for (const amount of ['', 'x', '1.1234567', '-1']) {
+      const reply = await startForm(`key=${key}&amount=${amount}`);
+      expect(reply.statusCode).toBe(400);
+      expect(reply.body).toContain('Check the amount.');
+    }
+    started = DomainError.invalid([{ field: 'amount', message: 'must be at least 1000000' }]);
+    expect((await startForm('amount=0.1')).body).toContain('must be at least 1000000');
+    expect(asked).toHaveLength(2);
+  });
+
+  it('returns 404 for a link that closed meanwhile', async () => {
+    link = undefined;
+    expect((await startForm('')).statusCode).toBe(404);
+    expect(asked).toEqual([]);
+  });
+});
+
 describe('a submitted transaction', () => {
   it('leads to the success URL when it counts, also when it was the last one', async () => {
     const { statusCode, body } = await report();
@@ -177,6 +246,12 @@ describe('a submitted transaction', () => {
       'pays nothing',
       { success: false, verified: false, error: 'It pays <nothing>.' },
       ['This transaction does not pay the link', 'It pays &lt;nothing&gt;.'],
+      true,
+    ],
+    [
+      'pays a part',
+      { success: false, verified: false, status: 'partial', error: 'Pay the other 1 USDC.' },
+      ['Paid, but not counted', 'Send the rest from the same address', 'Pay the other 1 USDC.'],
       true,
     ],
     [

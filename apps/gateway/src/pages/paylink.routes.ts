@@ -1,9 +1,9 @@
 import { paylinksApi } from '@tollbridge/contracts';
 import { Text } from '@tollbridge/rpc';
 import { LanguageField } from './texts/language-field';
-import { declareLike, htmlPage, type OwnRoute } from '../routes/gateway-route';
+import { declareLike, htmlPage, type OwnRoute, type RouteDocumentation } from '../routes/gateway-route';
 
-const { getPublicPayLink, recordPayLinkPayment } = paylinksApi.operations;
+const { getPublicPayLink, recordPayLinkPayment, startPayLinkCheckout } = paylinksApi.operations;
 
 class LinkPage {
   @Text({ description: 'The link', maxLength: 64, example: '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d' })
@@ -13,6 +13,7 @@ class LinkPage {
   lang?: string;
 }
 
+const key = '5f0c7f2e-4a1b-4a3e-9c1d-2b7a6d0e8f31';
 const transaction = '0x5c504ed432cb51138bcf09aa5e8a410dd4a1e204ef84bfed1be16dfba1b22060';
 
 export const openPayLink: OwnRoute = {
@@ -23,7 +24,8 @@ export const openPayLink: OwnRoute = {
     input: LinkPage,
     pathFields: ['id'],
     summary: 'Open the page of a PayLink',
-    description: 'The page that payers open: the payment instructions, and a form for their transaction.',
+    description:
+      'The page that payers open: a button for the checkout, and instructions for a plain transfer with a form for its transaction. Reading it stores nothing.',
   }),
   documentation: { tag: 'PayLinks', replies: { 200: htmlPage('The page') }, failures: 'text/html' },
 };
@@ -56,4 +58,60 @@ export const submitPayLink: OwnRoute = {
   },
 };
 
-export const payLinkRoutes = [openPayLink, submitPayLink];
+const redirect = (description: string, example: string): RouteDocumentation['replies'][number] => ({
+  description,
+  headers: {
+    location: { description: 'The page to open by GET', schema: { type: 'string', examples: [example] } },
+  },
+});
+
+export const startLinkCheckout: OwnRoute = {
+  kind: 'own',
+  isAdmitted: true,
+  declaration: declareLike(startPayLinkCheckout, 'openPayLinkCheckout', {
+    path: '/l/{id}/checkout',
+    input: LinkPage,
+    pathFields: ['id'],
+    summary: 'Submit the pay button of the page of a PayLink',
+    description: 'Starts a checkout, as `POST /api/paylinks/{id}/checkout` does, and opens its page.',
+  }),
+  documentation: {
+    tag: 'PayLinks',
+    body: {
+      type: 'application/x-www-form-urlencoded',
+      schema: {
+        type: 'object',
+        properties: {
+          key: { type: 'string', description: 'Random UUID of the page', examples: [key] },
+          amount: {
+            type: 'string',
+            description: 'Amount in whole tokens, where the payer chooses it',
+            examples: ['3.5'],
+          },
+        },
+      },
+      example: { key },
+    },
+    replies: { 303: redirect('The checkout has started', `/checkout/${key}`) },
+    failures: 'text/html',
+  },
+};
+
+export const reopenPayLink: OwnRoute = {
+  kind: 'own',
+  isAdmitted: true,
+  declaration: declareLike(getPublicPayLink, 'reopenPayLink', {
+    path: '/l/{id}/checkout',
+    input: LinkPage,
+    pathFields: ['id'],
+    summary: 'Return to the page of a PayLink from a reloaded form',
+    description: '',
+  }),
+  documentation: {
+    tag: 'PayLinks',
+    replies: { 303: redirect('The page of the PayLink', '/l/0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d') },
+    failures: 'text/html',
+  },
+};
+
+export const payLinkRoutes = [openPayLink, submitPayLink, startLinkCheckout, reopenPayLink];

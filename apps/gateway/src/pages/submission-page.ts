@@ -52,6 +52,8 @@ function outcomeOf({ success, verified, status, error }: RecordPaymentReply, { t
   if (success) return notice('good', text(verified ? 'networkConfirmed' : 'merchantConfirmed'));
   if (status === 'pending') return notice('wait', text('submittedPending'));
   if (status === 'unverifiable') return notice('wait', text('submittedUnverifiable'));
+  if (status === 'partial')
+    return notice('wait', text('submittedPartial'), error !== undefined && apiMessage(error));
   return notice('bad', text('submittedRejected'), error !== undefined && apiMessage(error));
 }
 
@@ -59,5 +61,5 @@ function titleOf({ success, verified, status }: RecordPaymentReply) {
   if (success) return 'thankYou';
   if (status === 'pending') return 'waitingForNetwork';
   if (status === 'unverifiable') return 'submittedForReview';
-  return verified ? 'paidNotCounted' : 'doesNotPayLink';
+  return verified || status === 'partial' ? 'paidNotCounted' : 'doesNotPayLink';
 }

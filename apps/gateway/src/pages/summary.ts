@@ -24,7 +24,10 @@ export function summary(request: PublicPaymentRequest, language: Language, usd: 
 }
 
 /** The merchant chooses the name, so the address is always shown too; `bdi` keeps the text around it in order. */
-function shopOf({ store_name, store_logo, merchant }: PublicPaymentRequest, { rich }: Language): Html {
+export function shopOf(
+  { store_name, store_logo, merchant }: Pick<PublicPaymentRequest, 'store_name' | 'store_logo' | 'merchant'>,
+  { rich }: Language,
+): Html {
   const short = ltr(merchant.length > 16 ? `${merchant.slice(0, 6)}…${merchant.slice(-4)}` : merchant);
   return store_name === null
     ? html`${logo(store_logo)}<span class="name">${rich('paymentTo', { merchant: short })}</span>`

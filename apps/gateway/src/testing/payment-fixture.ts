@@ -29,6 +29,7 @@ function requestOf(changes: Partial<PublicPaymentRequest>): PublicPaymentRequest
     cancel_url: null,
     expires_at: null,
     payment_id: null,
+    paylink_id: null,
     ...changes,
   };
 }

@@ -3,6 +3,7 @@ import {
   OverviewReply,
   TransactionRecord,
   type OrderChanged,
+  type OrderEventType,
   type TransactionsQuery,
 } from '@tollbridge/contracts';
 import { callContext, decode, DomainError, walletPrincipal } from '@tollbridge/rpc';
@@ -268,6 +269,24 @@ describe('GET /api/transactions', () => {
     expect(await overview(wallet)).toMatchObject({ totalPayments: 0, successRate: 0 });
   });
 
+  it('200: leaves expired payments out of the success rate, and counts one that is paid late', async () => {
+    const wallet = newWallet();
+    const ended = (type: OrderEventType, status: OrderChanged['status']) => {
+      const { order } = settled(wallet, { settled_amount: null, settled_value_usd: null });
+      return { id: uuid(), type, order: { ...order, status } };
+    };
+    const abandoned = ended('order-expired', 'expired');
+    await publishAndWait([abandoned, ended('order-expired', 'expired'), settled(wallet)]);
+    expect(await list(wallet, { status: 'expired' })).toHaveLength(2);
+    expect(await overview(wallet)).toMatchObject({ totalPayments: 1, successRate: 1 });
+    await publishAndWait([ended('order-failed', 'failed')]);
+    expect(await overview(wallet)).toMatchObject({ totalPayments: 1, successRate: 0.5 });
+    const { order } = abandoned;
+    const late = { ...order, status: 'settled', version: 9, settled_amount: '1000000', late: true } as const;
+    await publishAndWait([{ id: uuid(), type: 'order-settled', order: late }]);
+    expect(await overview(wallet)).toMatchObject({ totalPayments: 2, successRate: 0.6667 });
+  });
+
   it('200: lists a returned deposit as a refund that no sum includes', async () => {
     const wallet = newWallet();
     const pay = { method: 'CrossChain', pay_blockchain: 'btc', pay_token: 'BTC' } as const;
@@ -497,10 +516,7 @@ describe('the dashboard under many events', () => {
     const paid = last.filter(({ status }) => status === 'settled');
     const ended = shown.filter((published) => {
       const { status } = published.at(-1)!.order;
-      return (
-        !['waiting_payment', 'settling'].includes(status) ||
-        published.some(({ type }) => type === 'order-settled')
-      );
+      return ['settled', 'failed'].includes(status) || published.some(({ type }) => type === 'order-settled');
     });
     const millionths = paid.reduce((sum, { settled_value_usd: value }) => sum + millionthsOf(value), 0n);
     return {

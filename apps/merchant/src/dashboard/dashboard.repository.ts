@@ -222,13 +222,17 @@ export class DashboardRepository {
   }
 
   /** Totals by token and chain, and each day from `firstDay` on. One statement, so that they agree. */
-  async sums(wallet: string, firstDay: string): Promise<{ totals: TotalRow[]; days: DayRow[] }> {
-    const { rows } = await this.pool.query<TotalRow & { day: string | null }>({
+  async sums(
+    wallet: string,
+    firstDay: string,
+  ): Promise<{ totals: TotalRow[]; days: DayRow[]; expired: number }> {
+    const { rows } = await this.pool.query<TotalRow & { day: string | null; network: string | null }>({
       ...sumsStatement,
       values: [wallet, firstDay],
     });
     const days = rows.filter((row): row is typeof row & DayRow => row.day !== null);
-    return { totals: rows.filter(({ day }) => day === null), days };
+    const expired = Number(rows.find(({ day, network }) => day === null && network === null)!.unsuccessful);
+    return { totals: rows.filter(({ day, network }) => day === null && network !== null), days, expired };
   }
 }
 
@@ -237,7 +241,10 @@ export const sumsStatement = {
   text: `WITH own AS NOT MATERIALIZED (SELECT * FROM dashboard_sums WHERE generation = ${activeGeneration} AND wallet = $1)
     SELECT NULL AS day, network, token, completed, unsuccessful, unpriced, confirmed, amount, value_usd FROM own WHERE day = '-infinity'
     UNION ALL SELECT day::text, NULL, NULL, sum(completed)::bigint, NULL, NULL, NULL, NULL, sum(value_usd) FROM own
-      WHERE day >= $2::date GROUP BY day`,
+      WHERE day >= $2::date GROUP BY day
+    -- The sums of earlier versions count expired payments as unsuccessful, so they are counted from the records.
+    UNION ALL SELECT NULL, NULL, NULL, NULL, count(*), NULL, NULL, NULL, NULL FROM dashboard_transactions
+      WHERE generation = ${activeGeneration} AND wallet = $1 AND is_shown AND status = 'expired'`,
 };
 
 async function addToSums(

@@ -19,13 +19,14 @@ export function decimalsOf(network: string, token: string): number | undefined {
 
 /** The overview that follows from these sums. */
 export function overviewOf(
-  { totals, days }: { totals: readonly TotalRow[]; days: readonly DayRow[] },
+  { totals, days, expired }: { totals: readonly TotalRow[]; days: readonly DayRow[]; expired: number },
   activePaylinks: number,
   nowMs: number,
 ): OverviewReply {
   const paid = totals.filter(({ completed }) => Number(completed) !== 0);
   const payments = paymentsOf(paid);
-  const ended = payments + count(totals, 'unsuccessful');
+  // Expired payments have not failed: their payers left the checkout.
+  const ended = payments + count(totals, 'unsuccessful') - expired;
   return {
     totalVolumeUsd: volumeOf(paid),
     totalPayments: payments,

@@ -22,13 +22,13 @@ export class PayLinkHistory {
     this.pool = pool;
   }
 
-  /** All events, oldest first. */
+  /** All events of reported payments, oldest first. Payments by the checkout are in the history of their orders. */
   async *pages(): AsyncGenerator<PastPayment[]> {
     for (let afterSeq = '0'; ;) {
       const { rows } = await this.pool.query<PastPayment>({
         name: 'paylink-history',
         text: `SELECT seq, subject <> $2 AS "isCounted", payload->'data' AS payment FROM outbox
-               WHERE seq > $1 AND subject = ANY($3::text[]) ORDER BY seq LIMIT $4`,
+               WHERE seq > $1 AND subject = ANY($3::text[]) AND payload->'data'->>'order_id' IS NULL ORDER BY seq LIMIT $4`,
         values: [afterSeq, reorged.subject, subjects, pageSize],
       });
       if (rows.length === 0) return;

@@ -40,6 +40,15 @@ import { StoreLogos1798400600000 } from './1798400600000-store-logos';
 import { StoreLogoHash1798400800000 } from './1798400800000-store-logo-hash';
 import { WebhookListeners1799630000000 } from './1799630000000-webhook-listeners';
 import { PaymentAttempts1801300000000 } from './1801300000000-payment-attempts';
+import { PaymentExceptions1801400000000 } from './1801400000000-payment-exceptions';
+import {
+  CheckoutsByTransaction1801400300000,
+  CheckoutsOfPayLink1801400600000,
+  OwnPaymentRequests1801400400000,
+  PartsOfPayLinks1801400200000,
+  PayLinkCheckouts1801400500000,
+  PayLinkForms1801400100000,
+} from './1801400100000-paylink-forms';
 import { SearchByRequest1801700000000 } from './1801700000000-request-search';
 import { LaterReceivers1801701000000 } from './1801701000000-later-receivers';
 import { CancelUrls1798400700000 } from './1798400700000-cancel-urls';
@@ -85,6 +94,13 @@ export const migrations = [
   StoreLogoHash1798400800000,
   WebhookListeners1799630000000,
   PaymentAttempts1801300000000,
+  PaymentExceptions1801400000000,
+  PayLinkForms1801400100000,
+  PartsOfPayLinks1801400200000,
+  CheckoutsByTransaction1801400300000,
+  OwnPaymentRequests1801400400000,
+  PayLinkCheckouts1801400500000,
+  CheckoutsOfPayLink1801400600000,
   SearchByRequest1801700000000,
   LaterReceivers1801701000000,
 ];

@@ -3,20 +3,30 @@ import { callContext } from '@tollbridge/rpc';
 import { canonicalTxHash, findChain } from '@tollbridge/chains';
 import type { TransactionClient } from '@tollbridge/database';
 import type { OrderChange, OrderListener } from '../orders/order-change';
+import { lockCheckouts } from '../payments/payments.repository';
 import { SettlePayment } from './settle-payment';
 
-/** A transaction that settles an order pays no link, even if a link has counted it: a delivery looks like any transfer. */
+/**
+ * A transaction that settles an order pays no link by itself, even if a link has counted it: a delivery looks like any
+ * transfer. Locks the links of orders that are checkouts too, so that all links are locked in one order.
+ */
 @Injectable()
 export class OrderTransfers implements OrderListener {
   constructor(private readonly settlement: SettlePayment) {}
 
   async onOrders(changes: readonly OrderChange[], client: TransactionClient): Promise<void> {
-    const transfers = changes.flatMap(({ order, before, isNewest }) => {
-      const { settle_chain: network, settle_tx: hash } = order;
-      const isNewSettlement = isNewest && hash !== null && hash !== before?.settle_tx;
+    const newest = changes.filter(({ isNewest }) => isNewest);
+    const transfers = newest.flatMap(({ order, before }) => {
+      const { settle_chain: network, settle_tx: hash, order_id: orderId } = order;
+      const isNewSettlement = hash !== null && hash !== before?.settle_tx;
       const chain = isNewSettlement ? findChain(network) : undefined;
-      return chain ? [{ chain: chain.id, txHash: canonicalTxHash(hash!) }] : [];
+      return chain ? [{ chain: chain.id, txHash: canonicalTxHash(hash!), orderId }] : [];
     });
-    await this.settlement.assignToOrders(client, transfers, callContext({ principal: 'watcher' }));
+    const counting = newest.filter(({ order, before }) => [order.status, before?.status].includes('settled'));
+    const orderIds = counting.map(({ order }) => order.order_id);
+    await this.settlement.assignToOrders(client, transfers, {
+      checkouts: orderIds.length === 0 ? async () => [] : () => lockCheckouts(client, orderIds),
+      context: callContext({ principal: 'watcher' }),
+    });
   }
 }

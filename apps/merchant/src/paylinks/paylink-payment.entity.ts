@@ -10,7 +10,9 @@ import { PayLinkEntity } from './paylink.entity';
 // Indexes with descending or INCLUDE columns, which TypeORM cannot describe, are left to the migrations.
 @Index('paylink_payments_due', ['chain', 'nextLookAt'], { where: 'next_look_at IS NOT NULL' })
 @Index('paylink_payments_link', { synchronize: false })
+@Index('paylink_payments_partial', ['paylinkId'], { where: "status = 'partial'" })
 @Index('paylink_payments_rejected_at', ['decidedAt'], { where: "status = 'rejected'" })
+@Index('paylink_payments_settled', ['paylinkId', 'settleTx'], { where: 'settle_tx IS NOT NULL' })
 @Index('paylink_payments_transaction', ['chain', 'txHash'])
 @Index('paylink_payments_transfer', ['chain', 'txHash', 'logIndex'], {
   unique: true,
@@ -23,7 +25,9 @@ import { PayLinkEntity } from './paylink.entity';
 @Check('paylink_payments_balance_at_report_check', 'balance_at_report >= (0)::numeric')
 @Check('paylink_payments_confirmed', "(NOT is_confirmed) OR ((status = 'counted') AND (NOT is_verified))")
 @Check('paylink_payments_decided', "(decided_at IS NULL) = (status = ANY (ARRAY['pending', 'unverifiable']))")
+@Check('paylink_payments_order', '(order_id IS NULL) = (settle_tx IS NULL)')
 @Unique('paylink_payments_paylink_id_tx_hash_key', ['paylinkId', 'txHash'])
+@Check('paylink_payments_parts_amount_check', 'parts_amount > (0)::numeric')
 @Check(
   'paylink_payments_place',
   '(num_nulls(log_index, amount) = ANY (ARRAY[0, 2])) AND (num_nulls(height, block_hash, paid_at) = ANY (ARRAY[0, 3]))',
@@ -35,7 +39,7 @@ import { PayLinkEntity } from './paylink.entity';
 @Check('paylink_payments_rejected', "(status <> 'rejected') OR (log_index IS NULL)")
 @Check(
   'paylink_payments_status_check',
-  "status = ANY (ARRAY['pending', 'unverifiable', 'counted', 'excess', 'late', 'inactive', 'rejected'])",
+  "status = ANY (ARRAY['pending', 'unverifiable', 'counted', 'partial', 'excess', 'late', 'inactive', 'rejected'])",
 )
 @Unique('paylink_payments_seq_key', ['seq'])
 export class PayLinkPaymentEntity {
@@ -109,4 +113,19 @@ export class PayLinkPaymentEntity {
 
   @Column({ type: 'numeric', name: 'balance_at_report', precision: 78, scale: 0, nullable: true })
   readonly balanceAtReport: string | null;
+
+  /** Sum of the other transfers that complete this payment; null without any. */
+  @Column({ type: 'numeric', name: 'parts_amount', precision: 78, scale: 0, nullable: true })
+  readonly partsAmount: string | null;
+
+  /** The payment that this part completes. */
+  @Column({ type: 'uuid', name: 'part_of', nullable: true })
+  readonly partOf: string | null;
+
+  /** The order of a payment by the checkout; `tx_hash` names it then, and `settle_tx` is the transaction. */
+  @Column({ type: 'uuid', name: 'order_id', nullable: true })
+  readonly orderId: string | null;
+
+  @Column({ type: 'text', name: 'settle_tx', nullable: true })
+  readonly settleTx: string | null;
 }

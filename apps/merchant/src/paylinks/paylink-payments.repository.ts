@@ -3,7 +3,7 @@ import type { PayLinkPaymentStatus } from '@tollbridge/contracts';
 import type { Token } from '@tollbridge/chains';
 import { Database } from '@tollbridge/database';
 import type { Pool, PoolClient } from 'pg';
-import type { Payment } from './payment';
+import type { Part, Payment } from './payment';
 
 interface PaymentRow {
   id: string;
@@ -22,6 +22,10 @@ interface PaymentRow {
   paid_at: Date | null;
   value_usd: string | null;
   balance_at_report: string | null;
+  parts_amount: string | null;
+  part_of: string | null;
+  order_id: string | null;
+  settle_tx: string | null;
   is_told: boolean;
   pending_since: Date;
   next_look_at: Date | null;
@@ -67,14 +71,54 @@ export class PayLinkPaymentsRepository {
   ): Promise<Payment | undefined> {
     const { rows } = await by.query<PaymentRow>({
       name: 'paylink-payment-find',
-      text: 'SELECT * FROM paylink_payments WHERE paylink_id = $1 AND tx_hash = $2',
+      text: `SELECT * FROM paylink_payments WHERE paylink_id = $1 AND (tx_hash = $2 OR settle_tx = $2)
+             ORDER BY order_id IS NULL LIMIT 1`,
       values: [linkId, txHash],
     });
     return rows.map(fromRow)[0];
   }
 
-  async findById(linkId: string, id: string): Promise<Payment | undefined> {
-    const { rows } = await this.pool.query<PaymentRow>({
+  /** A payment by the checkout. Requires the lock of the link. */
+  async findByOrder(client: PoolClient, linkId: string, orderId: string): Promise<Payment | undefined> {
+    return this.find(linkId, orderKey(orderId), client);
+  }
+
+  /** Parts of a link that complete no payment, or the payment with this id. */
+  async parts(client: PoolClient, linkId: string, of: string | null): Promise<Part[]> {
+    const { rows } = await client.query<PaymentRow>({
+      name: 'paylink-parts',
+      text: `SELECT * FROM paylink_payments WHERE paylink_id = $1 AND status = 'partial'
+               AND id IS DISTINCT FROM $2 AND (part_of IS NULL OR part_of = $2) ORDER BY seq`,
+      values: [linkId, of],
+    });
+    return rows.map(fromRow).map(({ id, transfer }) => ({ id, ...transfer! }));
+  }
+
+  /** Assigns parts to the payment that they complete, or releases them. @returns the parts */
+  async assignParts(client: PoolClient, ids: readonly string[], to: string | null): Promise<Payment[]> {
+    const { rows } = await client.query<PaymentRow>({
+      name: 'paylink-parts-assign',
+      text: 'UPDATE paylink_payments SET part_of = $2 WHERE id = ANY($1::uuid[]) RETURNING *',
+      values: [ids, to],
+    });
+    return rows.map(fromRow);
+  }
+
+  async partsOf(client: PoolClient, id: string, linkId: string): Promise<string[]> {
+    const { rows } = await client.query<{ id: string }>({
+      name: 'paylink-parts-of',
+      text: "SELECT id FROM paylink_payments WHERE paylink_id = $2 AND status = 'partial' AND part_of = $1",
+      values: [id, linkId],
+    });
+    return rows.map((row) => row.id);
+  }
+
+  async findById(
+    linkId: string,
+    id: string,
+    by: Pick<Pool, 'query'> = this.pool,
+  ): Promise<Payment | undefined> {
+    const { rows } = await by.query<PaymentRow>({
       name: 'paylink-payment-find-by-id',
       text: 'SELECT * FROM paylink_payments WHERE id = $1 AND paylink_id = $2',
       values: [id, linkId],
@@ -95,6 +139,7 @@ export class PayLinkPaymentsRepository {
 
   /** Serialises decisions about payments by these transactions until the commit. Locks are taken in one order. */
   async lockTransactions(client: PoolClient, transfers: readonly TransferKey[]): Promise<void> {
+    if (transfers.length === 0) return;
     await client.query({
       name: 'paylink-transactions-lock',
       text: `SELECT pg_advisory_xact_lock(key) FROM
@@ -105,6 +150,7 @@ export class PayLinkPaymentsRepository {
 
   /** The transactions that links claim. */
   async findClaimed(client: PoolClient, transfers: readonly TransferKey[]): Promise<TransferKey[]> {
+    if (transfers.length === 0) return [];
     const { rows } = await client.query<TransferKey>({
       name: 'paylink-transactions-claimed',
       text: `SELECT t.chain, t.hash AS "txHash" FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS t (chain, hash, at)
@@ -213,11 +259,16 @@ export class PayLinkPaymentsRepository {
     return rows[0]!.count;
   }
 
-  /** The number of payments of a link that wait for the merchant's decision, at most `most`. */
-  async unverifiable(client: PoolClient, linkId: string, most: number): Promise<number> {
+  /** The number of payments of a link in a state that waits for the merchant, at most `most`. */
+  async waiting(
+    client: PoolClient,
+    linkId: string,
+    status: 'unverifiable' | 'partial',
+    most: number,
+  ): Promise<number> {
     const { rows } = await client.query<{ count: number }>(
       `SELECT count(*)::int AS count FROM
-        (SELECT FROM paylink_payments WHERE paylink_id = $1 AND status = 'unverifiable' LIMIT $2) found`,
+        (SELECT FROM paylink_payments WHERE paylink_id = $1 AND status = '${status}' AND part_of IS NULL LIMIT $2) found`,
       [linkId, most],
     );
     return rows[0]!.count;
@@ -259,7 +310,7 @@ export class PayLinkPaymentsRepository {
     const { rows } = await this.pool.query<PaymentRow>({
       name: 'paylink-payments-unvalued',
       text: `SELECT p.* FROM paylink_payments p JOIN paylinks l ON l.id = p.paylink_id
-             WHERE p.status = 'counted' AND p.value_usd IS NULL AND p.decided_at > $1
+             WHERE p.status = 'counted' AND p.value_usd IS NULL AND p.decided_at > $1 AND p.order_id IS NULL
                AND EXISTS (SELECT FROM unnest($2::text[], $3::text[]) AS t (chain, address)
                  WHERE t.chain = p.chain AND t.address IS NOT DISTINCT FROM l.token_address)
              ORDER BY p.decided_at LIMIT $4`,
@@ -316,7 +367,15 @@ const columns = [
   'recorded_at',
   'decided_at',
   'balance_at_report',
+  'parts_amount',
+  'part_of',
+  'order_id',
+  'settle_tx',
 ];
+
+/** In the place of a transaction: one transaction may settle several orders. */
+const orderKey = (orderId: string): string => `order:${orderId}`;
+
 const changed = columns.slice(columns.indexOf('status')).filter((column) => column !== 'recorded_at');
 const saveStatement = `INSERT INTO paylink_payments (${columns.join(', ')})
   VALUES (${columns.map((_, index) => `$${index + 1}`).join(', ')})
@@ -330,7 +389,7 @@ function valuesOf(payment: Payment): unknown[] {
     payment.id,
     payment.linkId,
     payment.chain,
-    payment.txHash,
+    payment.orderId === null ? payment.txHash : orderKey(payment.orderId),
     payment.status,
     payment.isVerified,
     payment.isConfirmed,
@@ -349,6 +408,10 @@ function valuesOf(payment: Payment): unknown[] {
     date(payment.recordedAtMs),
     date(payment.decidedAtMs),
     payment.balanceAtReport === null ? null : String(payment.balanceAtReport),
+    payment.partsAmount === null ? null : String(payment.partsAmount),
+    payment.partOf,
+    payment.orderId,
+    payment.orderId === null ? null : payment.txHash,
   ];
 }
 
@@ -359,7 +422,7 @@ function fromRow(row: PaymentRow): Payment {
     id: row.id,
     linkId: row.paylink_id,
     chain: row.chain,
-    txHash: row.tx_hash,
+    txHash: row.settle_tx ?? row.tx_hash,
     status: row.status,
     isVerified: row.is_verified,
     isConfirmed: row.is_confirmed,
@@ -369,6 +432,9 @@ function fromRow(row: PaymentRow): Payment {
     block: isSeen ? { height: Number(height), hash, paidAtMs: paidAt.getTime() } : null,
     valueUsd: row.value_usd,
     balanceAtReport: row.balance_at_report === null ? null : BigInt(row.balance_at_report),
+    partsAmount: row.parts_amount === null ? null : BigInt(row.parts_amount),
+    partOf: row.part_of,
+    orderId: row.order_id,
     isNotified: row.is_told,
     pendingSinceMs: row.pending_since.getTime(),
     nextCheckAtMs: row.next_look_at?.getTime() ?? null,

@@ -4,6 +4,7 @@ import { Clock } from '@tollbridge/database';
 import type { Logger } from '@tollbridge/observability';
 import { PollingLoop, ServiceLogger, WorkHints, type PollResult } from '@tollbridge/bootstrap';
 import type { TransferReader, TransferRead, WantedTransfers } from '@tollbridge/chain-port';
+import { PaymentRequestsRepository } from '../payments/payment-requests.repository';
 import { ChainNodes } from '../chains/chain-nodes';
 import { PayLinkPaymentsRepository, type DuePayment } from './paylink-payments.repository';
 import type { ChainObservation, Payment } from './payment';
@@ -15,7 +16,10 @@ const maxAtOnce = 20;
 const leaseMs = 60_000;
 const afterFailureMs = 5_000;
 const deleteEveryMs = 60 * 60_000;
-const rejectedRetentionMs = 30 * 24 * 60 * 60_000;
+const dayMs = 24 * 60 * 60_000;
+const rejectedRetentionMs = 30 * dayMs;
+// A checkout can be paid for a day. What is older than a week was looked at before.
+const [abandonedAfterMs, abandonedUntilMs] = [2 * dayMs, 7 * dayMs];
 
 /** Checks reported payments until they are decided, and counted ones until they are final. */
 @Injectable()
@@ -27,6 +31,7 @@ export class PayLinkPayments implements OnApplicationBootstrap, OnApplicationShu
   constructor(
     chains: ChainNodes,
     private readonly payments: PayLinkPaymentsRepository,
+    private readonly requests: PaymentRequestsRepository,
     private readonly settlement: SettlePayment,
     private readonly hints: WorkHints,
     @Inject(Clock) private readonly clock: Clock,
@@ -41,7 +46,7 @@ export class PayLinkPayments implements OnApplicationBootstrap, OnApplicationShu
       return new PollingLoop(() => this.step(reader), pollIntervalMs, warn({ chain: chain.id }));
     });
     hints.wakes(...this.jobs);
-    this.jobs.push(new PollingLoop(() => this.deleteRejected(), deleteEveryMs, warn({ job: 'delete' })));
+    this.jobs.push(new PollingLoop(() => this.deleteOld(), deleteEveryMs, warn({ job: 'delete' })));
   }
 
   onApplicationBootstrap(): void {
@@ -96,8 +101,10 @@ export class PayLinkPayments implements OnApplicationBootstrap, OnApplicationShu
     }
   }
 
-  private async deleteRejected(): Promise<'done'> {
-    await this.payments.deleteRejected(this.clock.now() - rejectedRetentionMs);
+  private async deleteOld(): Promise<'done'> {
+    const nowMs = this.clock.now();
+    await this.payments.deleteRejected(nowMs - rejectedRetentionMs);
+    await this.requests.deleteAbandoned(nowMs - abandonedUntilMs, nowMs - abandonedAfterMs);
     return 'done';
   }
 }

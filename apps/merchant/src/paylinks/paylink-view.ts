@@ -6,7 +6,7 @@ import type {
 } from '@tollbridge/contracts';
 import { findChain, transferReference } from '@tollbridge/chains';
 import { leastAmount, type PayLink } from './paylink';
-import { isUndecided, type Payment } from './payment';
+import { isUndecided, paidAmount, type Payment } from './payment';
 import { logoPath, type Storefront } from '../settings/storefront';
 
 const textOf = (amount: bigint | null): string | null => (amount === null ? null : String(amount));
@@ -95,10 +95,12 @@ export function paymentViewOf(payment: Payment, receiverBalance: bigint | null =
     status: payment.status,
     verified: payment.isVerified,
     confirmed: payment.isConfirmed,
-    amount: payment.transfer && String(payment.transfer.amount),
+    amount: payment.transfer && String(paidAmount(payment)),
     payer: payment.transfer?.payer ?? null,
     value_usd: payment.valueUsd,
-    reason: payment.reason,
+    order_id: payment.orderId,
+    part_of: payment.partOf,
+    reason: payment.partOf === null ? payment.reason : null,
     paid_at: time(payment.block?.paidAtMs ?? null),
     recorded_at: time(payment.recordedAtMs)!,
     receiver_balance: isUndecided(payment)
@@ -108,13 +110,18 @@ export function paymentViewOf(payment: Payment, receiverBalance: bigint | null =
 }
 
 /** The reply to a report. */
-export function replyOf({ status, isVerified, reason }: Payment): RecordPaymentReply {
+export function replyOf({ status, isVerified, reason, partOf }: Payment): RecordPaymentReply {
   switch (status) {
     case 'counted':
       return { success: true, verified: isVerified };
     case 'pending':
     case 'unverifiable':
-      return { success: false, verified: false, status };
+      return { success: false, verified: false, status, ...(reason !== null && { error: reason }) };
+    case 'partial':
+      // A part that was completed counts with the other parts.
+      return partOf === null
+        ? { success: false, verified: false, status, error: reason! }
+        : { success: true, verified: true };
     case 'rejected':
       return rejectedReply(reason ?? '');
     case 'excess':

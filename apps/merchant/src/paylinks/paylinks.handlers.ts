@@ -4,6 +4,8 @@ import {
   type CreatePayLinkRequest,
   type DecidePaymentRequest,
   type PayLink as PayLinkView,
+  type PayLinkCheckout,
+  type PayLinkCheckoutRequest,
   type PayLinkDeleted,
   type PayLinkPayment,
   type PayLinkPaymentsQuery,
@@ -31,12 +33,14 @@ import { canonicalTxHash, findChain, isTxHash, txHashShape } from '@tollbridge/c
 import { Clock, storeReply } from '@tollbridge/database';
 import type { Logger } from '@tollbridge/observability';
 import { ServiceConfig, ServiceLogger } from '@tollbridge/bootstrap';
-import { v7 as uuid } from 'uuid';
+import { v4 as randomUuid, v5 as uuidOfName, v7 as uuid } from 'uuid';
 import { ChainNodes } from '../chains/chain-nodes';
 import { MerchantDefaults } from '../settings/merchant-defaults';
 import { SettingsRepository } from '../settings/settings.repository';
 import type { MerchantConfig } from '../config';
+import { PaymentRequestsRepository } from '../payments/payment-requests.repository';
 import { ReceiversRepository } from '../receivers/receivers.repository';
+import { checkoutAmount, checkoutOf } from './link-checkout';
 import { isOffered, newPayLink, validatePayLink, type PayLink, type PlacedPayLink } from './paylink';
 import { PayLinkPaymentsRepository } from './paylink-payments.repository';
 import { paymentViewOf, publicViewOf, rejectedReply, replyOf, viewOf, type LinkFacts } from './paylink-view';
@@ -54,6 +58,7 @@ export class PayLinksHandlers {
   constructor(
     private readonly links: PayLinksRepository,
     private readonly payments: PayLinkPaymentsRepository,
+    private readonly requests: PaymentRequestsRepository,
     private readonly settlement: SettlePayment,
     private readonly receivers: ReceiversRepository,
     private readonly balances: ReceiverBalances,
@@ -61,7 +66,10 @@ export class PayLinksHandlers {
     private readonly defaults: MerchantDefaults,
     private readonly settings: SettingsRepository,
     @Inject(Clock) private readonly clock: Clock,
-    @Inject(ServiceConfig) private readonly config: Pick<MerchantConfig, 'environment'>,
+    @Inject(ServiceConfig) private readonly config: Pick<
+      MerchantConfig,
+      'environment' | 'GATEWAY_PUBLIC_URL'
+    >,
     @Inject(ServiceLogger) private readonly logger: Logger,
   ) {}
 
@@ -130,6 +138,28 @@ export class PayLinksHandlers {
       this.settings.storefront(link.wallet),
     ]);
     return publicViewOf(link, { isReceiverProven, storefront });
+  }
+
+  /** The key makes clicks and reloads of one page start one checkout. */
+  async startPayLinkCheckout(given: PayLinkCheckoutRequest, context: CallContext): Promise<PayLinkCheckout> {
+    const nowMs = this.clock.now();
+    const link = await this.find(given.id);
+    if (!isOffered(link, nowMs)) throw notFound();
+    const amount = checkoutAmount(link, given.amount);
+    const { key } = given;
+    const id = key === undefined ? randomUuid() : uuidOfName(`${key} ${amount}`, link.id);
+    const checkout = checkoutOf(link, { id, amount, nowMs });
+    const base = this.config.GATEWAY_PUBLIC_URL.replace(/\/+$/, '');
+    const reply = {
+      payment_request_id: id,
+      payment_link: `${base}/checkout/${id}`,
+      expires_at: new Date(checkout.expiresAtMs!).toISOString(),
+    };
+    await this.requests.insert(checkout, async (client) => {
+      if (!(await this.links.keep(client, link.id))) throw notFound();
+      await storeReply(client, context, reply);
+    });
+    return reply;
   }
 
   async recordPayLinkPayment(

@@ -1,4 +1,5 @@
 import {
+  exceptionsApi,
   PayLink,
   PayLinkPayment,
   PayLinkPaymentChanged,
@@ -6,6 +7,7 @@ import {
   PublicPayLink,
   settingsApi,
   type CreatePayLinkRequest,
+  type ExceptionsQuery,
 } from '@tollbridge/contracts';
 import { callContext, decode, walletPrincipal, type DomainError, type Operation } from '@tollbridge/rpc';
 import { eventually, missingCases } from '@tollbridge/testing';
@@ -25,12 +27,14 @@ const {
   createPayLink,
   togglePayLink,
   deletePayLink,
+  startPayLinkCheckout,
   getPublicPayLink,
   recordPayLinkPayment,
   listPayLinkPayments,
   confirmPayLinkPayment,
   rejectPayLinkPayment,
 } = paylinksApi.operations;
+const { listExceptions, resolveException } = exceptionsApi.operations;
 let harness: PayLinkHarness;
 beforeAll(async () => {
   harness = await PayLinkHarness.start();
@@ -60,6 +64,8 @@ const badFields = async (calling: Promise<unknown>): Promise<string[]> => {
 const rejected = (error: string) => ({ success: false, verified: false, error });
 const unverifiable = { success: false, verified: false, status: 'unverifiable' };
 const madeUp = (digit: string) => `0x${digit.repeat(64)}`;
+const exceptionsOf = async (wallet: string, query: ExceptionsQuery = {}) =>
+  (await harness.merchant.call(listExceptions, query, walletPrincipal(wallet))).exceptions;
 const publicView = (id: string) => harness.merchant.call(getPublicPayLink, { id });
 const soon = (seconds: number) => new Date(harness.clock.now() + seconds * 1_000).toISOString();
 
@@ -489,9 +495,11 @@ describe('POST /api/paylinks/{id}/pay', () => {
 
   it('200: counts any amount from the minimum on for an open amount', async () => {
     const { id } = await harness.create({ openAmount: true, amount: '0', minAmount: '500' });
-    expect(await harness.pay(id, await harness.paid(499n))).toEqual(
-      rejected('The transaction pays 0.000499 USDC; the PayLink asks for 0.0005 USDC.'),
-    );
+    expect(await harness.pay(id, await harness.paid(499n))).toMatchObject({
+      success: false,
+      status: 'partial',
+      error: expect.stringContaining('pays 0.000499 USDC; the PayLink asks for 0.0005 USDC.') as unknown,
+    });
     expect(await harness.pay(id, await harness.paid(500n))).toEqual(counted);
     expect(await harness.pay(id, await harness.paid(10n ** 12n))).toEqual(counted);
   });
@@ -615,14 +623,11 @@ describe('POST /api/paylinks/{id}/pay', () => {
     expect(await harness.link(id)).toMatchObject({ payment_count: 1 });
   });
 
-  it('200: rejects a short, foreign, wrong-token or empty transfer, and stores none of them', async () => {
+  it('200: rejects a foreign, wrong-token or empty transfer, and stores none of them', async () => {
     const { id } = await harness.create();
     const { fakeUsdc, usdt } = harness.chain;
     const nothing = rejected('The transaction pays nothing to the receiver.');
     const otherToken = rejected('The transaction pays the receiver in another token than USDC.');
-    expect(await harness.pay(id, await harness.paid(3_499_999n))).toEqual(
-      rejected('The transaction pays 3.499999 USDC; the PayLink asks for 3.5 USDC.'),
-    );
     expect(await harness.pay(id, await harness.paid(3_500_000n, { to: merchantWallet }))).toEqual(nothing);
     expect(await harness.pay(id, await harness.paid(0n))).toEqual(nothing);
     expect(await harness.pay(id, await harness.paid(3_500_000n, { token: fakeUsdc.address }))).toEqual(
@@ -633,6 +638,80 @@ describe('POST /api/paylinks/{id}/pay', () => {
     );
     expect(await harness.payments(id)).toEqual([]);
     expect(await harness.link(id)).toMatchObject({ payment_count: 0 });
+  });
+
+  it('200: records a payment that is too small, with its amount, for the merchant', async () => {
+    const wallet = someWallet();
+    await harness.setWebhookUrl(wallet);
+    const { id } = await harness.create({}, wallet);
+    const hash = await harness.paid(3_499_999n);
+    const error = expect.stringContaining(
+      'pays 3.499999 USDC; the PayLink asks for 3.5 USDC. Pay the other 0.000001 USDC',
+    ) as unknown;
+    const partial = { success: false, verified: false, status: 'partial', error };
+    expect([await harness.pay(id, hash), await harness.pay(id, hash)]).toEqual([partial, partial]);
+    expect(await harness.payments(id, wallet)).toMatchObject([
+      { status: 'partial', verified: true, amount: '3499999', tx_hash: hash, reason: error, part_of: null },
+    ]);
+    expect(await harness.link(id, wallet)).toMatchObject({ payment_count: 0 });
+    const exception = { kind: 'partial', status: 'open', paylink_id: id, amount: '3499999', tx_hash: hash };
+    expect(await exceptionsOf(wallet)).toMatchObject([
+      { ...exception, network: 'eip155:8453', token: 'USDC' },
+    ]);
+    expect(await harness.messagesTo(wallet)).toMatchObject([{ type: 'payment.exception', data: exception }]);
+  });
+
+  it('200: counts two parts of one payer once, with their sum, whichever is reported first', async () => {
+    const wallet = someWallet();
+    await harness.setWebhookUrl(wallet);
+    const { id } = await harness.create({ amount: '10000000' }, wallet);
+    const [first, second] = [await harness.paid(5_000_000n), await harness.paid(5_000_000n)];
+    expect(await harness.pay(id, second)).toMatchObject({ success: false, status: 'partial' });
+    expect(await harness.pay(id, first)).toEqual(counted);
+    expect(await harness.pay(id, second)).toEqual(counted);
+    expect(await harness.link(id, wallet)).toMatchObject({ payment_count: 1 });
+    const [whole, part] = await harness.payments(id, wallet);
+    expect(whole).toMatchObject({ status: 'counted', amount: '10000000', tx_hash: first });
+    expect(part).toMatchObject({ status: 'partial', amount: '5000000', part_of: whole!.id, reason: null });
+    expect(await exceptionsOf(wallet)).toMatchObject([{ status: 'resolved', resolution: 'completed' }]);
+    expect((await harness.messagesTo(wallet)).map(({ type }) => type)).toEqual([
+      'payment.exception',
+      'paylink.paid',
+      'payment.exception',
+    ]);
+    expect(harness.calls.at(-1)).toMatchObject(['paid', { linkId: id, amount: 10_000_000n }]);
+  });
+
+  it('200: counts concurrent reports of two parts once', async () => {
+    const wallet = someWallet();
+    const { id } = await harness.create({ amount: '10000000' }, wallet);
+    const hashes = [await harness.paid(6_000_000n), await harness.paid(4_000_000n)];
+    await Promise.all([...hashes, ...hashes, ...hashes].map((hash) => harness.pay(id, hash)));
+    expect(await harness.link(id, wallet)).toMatchObject({ payment_count: 1 });
+    const amounts = (await harness.payments(id, wallet)).map(({ status, amount }) => [status, amount]);
+    expect(amounts.find(([status]) => status === 'counted')).toEqual(['counted', '10000000']);
+  });
+
+  it('200: completes no payment by the parts of another payer', async () => {
+    const { id } = await harness.create({ amount: '10000000' });
+    const { stranger, usdc } = harness.chain;
+    expect(await harness.pay(id, await harness.paid(5_000_000n))).toMatchObject({ status: 'partial' });
+    await harness.chain.transfer(stranger.address, 5_000_000n, usdc.address);
+    const data = `0xa9059cbb${receiver.slice(2).padStart(64, '0')}${5_000_000n.toString(16).padStart(64, '0')}`;
+    const { hash } = await stranger.sendTransaction({ to: usdc.address, data });
+    await harness.chain.mined(hash);
+    await harness.anvil.mine(confirmations);
+    expect(await harness.pay(id, hash)).toMatchObject({ status: 'partial' });
+    expect(await harness.link(id)).toMatchObject({ payment_count: 0 });
+  });
+
+  it('200: records what is above the amount as an exception of a counted payment', async () => {
+    const wallet = someWallet();
+    const { id } = await harness.create({}, wallet);
+    expect(await harness.pay(id, await harness.paid(4_000_000n))).toEqual(counted);
+    expect(await exceptionsOf(wallet)).toMatchObject([
+      { kind: 'overpaid', amount: '500000', paylink_id: id },
+    ]);
   });
 
   it('200: rejects a reverted transaction at any depth', async () => {
@@ -752,7 +831,10 @@ describe('POST /api/paylinks/{id}/pay', () => {
     expect(types).toEqual([
       ...Array<string>(3).fill('paylink.paid'),
       ...Array<string>(5).fill('paylink.payment_rejected'),
+      ...Array<string>(5).fill('payment.exception'),
     ]);
+    const exceptions = (await exceptionsOf(wallet)).map(({ kind, amount }) => [kind, amount]);
+    expect(exceptions).toEqual(Array(5).fill(['excess', '3500000']));
   });
 
   it('200: decides by the time of the payment, not of the report', async () => {
@@ -844,6 +926,8 @@ describe('GET /api/paylinks/{id}/payments', () => {
       amount: '3500000',
       payer: harness.chain.payer.address,
       value_usd: null,
+      order_id: null,
+      part_of: null,
       reason: null,
       paid_at: all[0]!.paid_at,
       recorded_at: all[0]!.recorded_at,
@@ -1030,8 +1114,99 @@ describe('POST /api/paylinks/{id}/payments/{paymentId}/reject', () => {
   });
 });
 
+describe('POST /api/paylinks/{id}/checkout', () => {
+  const start = (input: unknown) => harness.merchant.call(startPayLinkCheckout, input as { id: string });
+
+  it('200: starts a checkout that ends with the link, without storing it again for the same key', async () => {
+    const expiresAt = soon(3_600);
+    const { id } = await harness.create({ expiresAt });
+    const first = await start({ id, key: uuid() });
+    expect(first).toMatchObject({ expires_at: new Date(expiresAt).toISOString() });
+    expect(first.payment_link).toMatch(new RegExp(`/checkout/${first.payment_request_id}$`));
+    const key = uuid();
+    expect(await start({ id, key })).toEqual(await start({ id, key, amount: '3500000' }));
+    const stored = 'SELECT FROM payment_requests WHERE paylink_id = $1';
+    expect(await harness.merchant.database.query(stored, [id])).toHaveLength(2);
+  });
+
+  it('200: takes the amount of the payer, from the minimum on', async () => {
+    const { id } = await harness.create({ openAmount: true, amount: '0', minAmount: '500' });
+    const key = uuid();
+    const first = await start({ id, amount: '500', key });
+    expect(await start({ id, amount: '501', key })).not.toEqual(first);
+    for (const amount of [undefined, '499', '0', '-1', '1.5'])
+      expect(await badFields(start({ id, key, amount }))).toEqual(['amount']);
+  });
+
+  it('400 VALIDATION_ERROR: rejects another amount than that of the link', async () => {
+    const { id } = await harness.create();
+    expect(await badFields(start({ id, amount: '3500001' }))).toEqual(['amount']);
+    expect(await badFields(start({ id, note: 'x' }))).toEqual(['note']);
+  });
+
+  it('404 NOT_FOUND: rejects a disabled, expired, deleted and missing link', async () => {
+    const disabled = await harness.create();
+    await harness.toggle(disabled.id, false);
+    const expired = await harness.create({ expiresAt: soon(30) });
+    const deleted = await harness.create();
+    await harness.remove(deleted.id);
+    await harness.pass(31);
+    for (const id of [disabled.id, expired.id, deleted.id, uuid(), 'x'])
+      expect((await failure(start({ id }))).code).toBe('NOT_FOUND');
+  });
+});
+
+describe('GET /api/exceptions', () => {
+  it('200: answers the exceptions of this wallet, newest first, in pages', async () => {
+    const [wallet, other] = [someWallet(), someWallet()];
+    const { id } = await harness.create({}, wallet);
+    const hashes = [await harness.paid(1n), await harness.paid(2n), await harness.paid(4_000_000n)];
+    for (const hash of hashes) await harness.pay(id, hash);
+    const list = (query: ExceptionsQuery) => call(listExceptions, query, wallet);
+    const first = await list({ limit: 2 });
+    expect(first.exceptions.map(({ kind }) => kind)).toEqual(['overpaid', 'partial']);
+    const second = await list({ limit: 2, cursor: first.next_cursor! });
+    expect(second).toMatchObject({ exceptions: [{ amount: '1' }], next_cursor: null });
+    expect((await list({ kind: 'overpaid' })).exceptions).toHaveLength(1);
+    expect((await list({ status: 'resolved' })).exceptions).toEqual([]);
+    expect(await exceptionsOf(other)).toEqual([]);
+  });
+
+  it('400 VALIDATION_ERROR: rejects an unknown kind and an invalid cursor', async () => {
+    expect(await badFields(call(listExceptions, { kind: 'odd' }))).toEqual(['kind']);
+    expect(await badFields(call(listExceptions, { cursor: 'x' }))).toEqual(['cursor']);
+  });
+});
+
+describe('POST /api/exceptions/{id}/resolve', () => {
+  it('200: closes the exception, and answers the same when it is closed again', async () => {
+    const wallet = someWallet();
+    const { id } = await harness.create({}, wallet);
+    await harness.pay(id, await harness.paid(7n));
+    const [open] = await exceptionsOf(wallet);
+    const closed = await call(resolveException, { id: open!.id }, wallet);
+    expect(closed).toMatchObject({ status: 'resolved', resolution: 'merchant', amount: '7' });
+    expect(await call(resolveException, { id: open!.id }, wallet)).toEqual(closed);
+    expect(await exceptionsOf(wallet, { status: 'open' })).toEqual([]);
+  });
+
+  it('400 VALIDATION_ERROR: rejects an unknown field', async () => {
+    expect(await badFields(call(resolveException, { id: uuid(), note: 'x' }))).toEqual(['note']);
+  });
+
+  it('404 NOT_FOUND: rejects an exception of another wallet, and a missing one', async () => {
+    const wallet = someWallet();
+    const { id } = await harness.create({}, wallet);
+    await harness.pay(id, await harness.paid(7n));
+    const [open] = await exceptionsOf(wallet);
+    for (const unknown of [open!.id, uuid(), 'x'])
+      expect((await failure(call(resolveException, { id: unknown }, someWallet()))).code).toBe('NOT_FOUND');
+  });
+});
+
 it('has a case for each operation and declared error', () => {
-  expect(missingCases(Object.values(paylinksApi.operations), readFileSync(__filename, 'utf8'))).toEqual([]);
+  const operations = [...Object.values(paylinksApi.operations), ...Object.values(exceptionsApi.operations)];
+  expect(missingCases(operations, readFileSync(__filename, 'utf8'))).toEqual([]);
 });
 
 function transferOf(amount: bigint): { to: string; data: string } {

@@ -114,7 +114,7 @@ export class PayLinksRepository {
     });
   }
 
-  /** @returns whether the wallet had the link. The row stays while it has payments: their transfers pay no other link. */
+  /** @returns whether the wallet had the link. The row stays while it has payments or checkouts, which may be paid yet. */
   async delete({ id, wallet }: { id: string; wallet: string }, nowMs: number): Promise<boolean> {
     return transaction(this.pool, async (client) => {
       // Serialises with a payment that is being recorded.
@@ -124,7 +124,8 @@ export class PayLinksRepository {
       );
       if (found.rowCount === 0) return false;
       const gone = await client.query(
-        'DELETE FROM paylinks l WHERE id = $1 AND NOT EXISTS (SELECT FROM paylink_payments WHERE paylink_id = l.id)',
+        `DELETE FROM paylinks l WHERE id = $1 AND NOT EXISTS (SELECT FROM paylink_payments WHERE paylink_id = l.id)
+           AND NOT EXISTS (SELECT FROM payment_requests WHERE paylink_id = l.id)`,
         [id],
       );
       if (gone.rowCount === 0)
@@ -190,6 +191,15 @@ export class PayLinksRepository {
   async lock(client: PoolClient, id: string): Promise<PayLink | undefined> {
     const { rows } = await client.query<PayLinkRow>('SELECT * FROM paylinks WHERE id = $1 FOR UPDATE', [id]);
     return rows.map(fromRow)[0];
+  }
+
+  /** Keeps a link from being deleted until the commit. @returns false when it is deleted already */
+  async keep(client: PoolClient, id: string): Promise<boolean> {
+    const { rowCount } = await client.query(
+      'SELECT FROM paylinks WHERE id = $1 AND deleted_at IS NULL FOR KEY SHARE',
+      [id],
+    );
+    return rowCount === 1;
   }
 
   /** Changes the counts of a locked link, and returns the link afterwards. */

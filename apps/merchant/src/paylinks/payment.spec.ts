@@ -7,6 +7,7 @@ import {
   isUndecided,
   decide,
   type Case,
+  type Part,
   type Payment,
   type ChainObservation,
 } from './payment';
@@ -18,7 +19,7 @@ const usdc = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
 const receiver = '0x1111111111111111111111111111111111111111';
 const payer = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
 const txHash = `0x${'a'.repeat(64)}`;
-const finality = { confirmations: 3, blockTimeMs: 2_000 };
+const finality = { confirmations: 3, window: 6, blockTimeMs: 2_000 };
 
 const link = (changes: Partial<PayLink> = {}): PayLink => ({
   id: 'link',
@@ -86,6 +87,9 @@ const payment = (changes: Partial<Payment> = {}): Payment => ({
   transfer: null,
   block: null,
   valueUsd: null,
+  partsAmount: null,
+  partOf: null,
+  orderId: null,
   isNotified: false,
   pendingSinceMs: nowMs - 1_000,
   nextCheckAtMs: nowMs,
@@ -108,6 +112,7 @@ const decision = (changes: Partial<Case>) =>
     finality,
     taken: [],
     isTakenWhole: false,
+    parts: [],
     yielding: [],
     isSecond: false,
     contestedFrom: null,
@@ -388,19 +393,19 @@ describe('decide', () => {
 describe('decide for the transfers of a transaction', () => {
   const outcome = (changes: Partial<MinedTransfers>, terms: Partial<PayLink> = {}) => {
     const found = decision({ observation: mined(changes), link: link(terms) });
-    return found.become === 'rejected' ? found.reason : found.become;
+    return 'reason' in found ? found.reason : found.become;
   };
   const nothing = 'The transaction pays nothing to the receiver.';
   it.each<[string, string, Partial<MinedTransfers>]>([
     ['counts a transfer above the amount', 'counted', { transfers: [received({ amountAtomic: 101n })] }],
     [
-      'rejects a transfer below the amount',
-      'The transaction pays 0.000099 USDC; the PayLink asks for 0.0001 USDC.',
+      'records a transfer below the amount as a part',
+      'The transaction pays 0.000099 USDC; the PayLink asks for 0.0001 USDC. Pay the other 0.000001 USDC from the same address and submit that transaction too.',
       { transfers: [received({ amountAtomic: 99n })] },
     ],
     [
       'does not sum two transfers below the amount',
-      'The transaction pays 0.00007 USDC; the PayLink asks for 0.0001 USDC.',
+      'The transaction pays 0.00007 USDC; the PayLink asks for 0.0001 USDC. Pay the other 0.00003 USDC from the same address and submit that transaction too.',
       { transfers: [received({ amountAtomic: 60n }), received({ amountAtomic: 70n, logIndex: 5 })] },
     ],
     ['rejects a transaction without a transfer', nothing, { transfers: [] }],
@@ -442,9 +447,9 @@ describe('decide for the transfers of a transaction', () => {
   it.each<[string, Partial<ReceivedTransfer>[], unknown]>([
     ['counts a transfer of the amount', [{}], 'counted'],
     [
-      'rejects a transfer below the amount',
+      'records a transfer below the amount as a part',
       [{ amountAtomic: 99n }],
-      'The transaction pays 0.000099 ETH; the PayLink asks for 0.0001 ETH.',
+      'The transaction pays 0.000099 ETH; the PayLink asks for 0.0001 ETH. Pay the other 0.000001 ETH from the same address and submit that transaction too.',
     ],
     ['rejects a transfer of 0', [{ amountAtomic: 0n }], nothing],
     ['rejects a transfer from the receiver to itself', [{ from: receiver }], nothing],
@@ -458,6 +463,54 @@ describe('decide for the transfers of a transaction', () => {
     expect(outcome({ transfers, hasOtherTokens: true }, { token: 'ETH', tokenAddress: null })).toEqual(
       expected,
     );
+  });
+});
+
+describe('decide for parts of a payment', () => {
+  const part = (amount: bigint, from = payer) => ({ id: String(amount), payer: from, amount });
+  const paying = (amountAtomic: bigint, changes: Partial<Case> = {}) =>
+    decision({ observation: mined({ transfers: [received({ amountAtomic })] }), ...changes });
+
+  it.each<[string, bigint, Part[], object]>([
+    [
+      'counts the part that completes the amount',
+      40n,
+      [part(60n)],
+      { become: 'counted', parts: [part(60n)] },
+    ],
+    ['counts parts above the amount', 60n, [part(30n), part(20n)], { parts: [part(30n), part(20n)] }],
+    ['counts no part of another payer', 40n, [part(60n, receiver)], { become: 'partial' }],
+    ['leaves the parts when the payment is whole', 100n, [part(60n)], { become: 'counted' }],
+    [
+      'says what is missing after the earlier parts',
+      10n,
+      [part(60n)],
+      { reason: expect.stringContaining('0.00007 USDC with the earlier parts') as unknown },
+    ],
+  ])('%s', (_title, amount, parts, expected) => {
+    expect(paying(amount, { parts })).toMatchObject(expected);
+  });
+
+  it('waits for the confirmations, and says meanwhile that the transfer is too small', () => {
+    const observation = mined({ transfers: [received({ amountAtomic: 99n })] }, 2);
+    expect(decision({ observation })).toMatchObject({
+      become: 'pending',
+      reason: expect.stringContaining('pays 0.000099 USDC') as unknown,
+    });
+  });
+
+  it('takes no parts when the link has all its payments', () => {
+    const used = link({ maxPayments: 1, paymentCount: 1 });
+    const excess = paying(40n, { parts: [part(60n)], link: used });
+    expect(excess).toMatchObject({ become: 'excess' });
+    expect(excess).not.toHaveProperty('parts');
+  });
+
+  it('follows a payment through the window of reorganisations', () => {
+    const outcome = (confirmations: number) =>
+      decision({ payment: real('counted'), observation: mined({}, confirmations) });
+    expect(outcome(5)).toMatchObject({ become: 'same', isFinal: false });
+    expect(outcome(6)).toMatchObject({ become: 'same', isFinal: true });
   });
 });
 

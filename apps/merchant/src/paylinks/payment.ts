@@ -1,7 +1,7 @@
 import { ownValue, type MinedTransfers, type TransferRead } from '@tollbridge/chain-port';
 import type { PayLinkPaymentStatus } from '@tollbridge/contracts';
 import { hasExpired, isUsedUp, leastAmount, wasClosed, type PayLink } from './paylink';
-import { paysAnOrder, transfersTo, type Transfer } from './transfer';
+import { paysAnOrder, tooLittle, transfersTo, type Transfer } from './transfer';
 
 /** The block of a transaction. */
 export interface PaidBlock {
@@ -30,6 +30,12 @@ export interface Payment {
   valueUsd: string | null;
   /** The receiver's balance when an unverifiable payment was reported; null where it was not read. */
   balanceAtReport: bigint | null;
+  /** Sum of the parts that complete this payment; null without any. */
+  partsAmount: bigint | null;
+  /** The payment that this part completes. */
+  partOf: string | null;
+  /** The order of a payment by the checkout; null for a reported transaction. */
+  orderId: string | null;
   /** Whether the merchant was notified that it counts. A reorganisation does not repeat that. */
   isNotified: boolean;
   pendingSinceMs: number;
@@ -50,7 +56,20 @@ export type ChainObservation =
 export interface Finality {
   /** Blocks until a payment counts. */
   confirmations: number;
+  /** Blocks until it can no longer leave the chain. */
+  window: number;
   blockTimeMs: number;
+}
+
+/** Everything that the payer paid, in all parts. */
+export const paidAmount = ({ transfer, partsAmount }: Pick<Payment, 'transfer' | 'partsAmount'>): bigint =>
+  transfer!.amount + (partsAmount ?? 0n);
+
+/** A transfer below the amount of the link, which others of the same payer may complete. */
+export interface Part {
+  id: string;
+  payer: string | null;
+  amount: bigint;
 }
 
 interface Real {
@@ -62,11 +81,17 @@ export type Decision =
   /** Unchanged; `isFinal` when it cannot change any more. */
   | { become: 'same'; isFinal: boolean }
   /** With the transfer where one was seen that lacks confirmations. */
-  | ({ become: 'pending' } & Partial<Real>)
+  | ({ become: 'pending'; reason?: string } & Partial<Real>)
   | { become: 'rejected'; reason: string }
   /** No node can verify it: the merchant decides. */
   | { become: 'unverifiable'; receiverBalance: bigint | null }
-  | ({ become: 'counted' | 'excess' | 'late' | 'inactive'; isFinal: boolean } & Real);
+  /** Less than the amount, also with the earlier parts. */
+  | ({ become: 'partial'; reason: string; isFinal: boolean } & Real)
+  | ({
+      become: 'counted' | 'excess' | 'late' | 'inactive';
+      isFinal: boolean;
+      parts?: readonly Part[];
+    } & Real);
 
 export interface Case {
   link: PayLink;
@@ -87,6 +112,8 @@ export interface Case {
    * that merchant. Null otherwise.
    */
   contestedFrom: bigint | null;
+  /** Parts of the link that complete no payment yet, or this one. */
+  parts: readonly Part[];
   /** Which link the transaction data names. */
   named: 'this' | 'other' | 'none';
   /** Whether the transaction settles an order, according to pay-orders. */
@@ -155,11 +182,15 @@ function decideUnmined({ payment, nowMs }: Case, chainTimeMs: number): Decision 
 function decideMined(it: Case, observation: MinedTransfers): Decision {
   const { link, payment, finality, isSecond, named, nowMs } = it;
   const isDeep = observation.confirmations >= finality.confirmations;
-  const isFinal = observation.confirmations >= finality.confirmations * 2;
+  const isFinal = observation.confirmations >= finality.window;
   const isKnownBlock = payment?.block?.hash === observation.block.hash;
   if (isReal(payment) && isKnownBlock) return { become: 'same', isFinal };
   const transfer = freeTransfer(it, observation);
   if ('wrong' in transfer) return unpaid(payment, transfer.wrong, isDeep);
+  const parts = partsBeside(it, transfer);
+  const before = parts.reduce((sum, { amount }) => sum + amount, 0n);
+  const missing =
+    transfer.amount + before < leastAmount(link) ? tooLittle(link, transfer.amount, before) : undefined;
   // The first report has the first choice. It is decided by the same block, so soon.
   if (isSecond && named !== 'this' && !payment?.transfer)
     return payment?.status === 'pending' ? same : { become: 'pending' };
@@ -167,12 +198,27 @@ function decideMined(it: Case, observation: MinedTransfers): Decision {
   const { height, hash } = observation.block;
   const block = { height, hash, paidAtMs };
   if (!isDeep)
-    return isKnownBlock && payment.status === 'pending' ? same : { become: 'pending', transfer, block };
+    return isKnownBlock && payment.status === 'pending'
+      ? same
+      : { become: 'pending', transfer, block, ...(missing !== undefined && { reason: missing }) };
+  if (missing !== undefined) return { become: 'partial', reason: missing, transfer, block, isFinal };
   // A counted payment must not find the link used up by itself.
   const own = payment?.status === 'counted' ? 1 : 0;
   const open = { ...link, paymentCount: link.paymentCount - own };
   const closed = closedReason(open, paidAtMs, finality.blockTimeMs);
-  return { become: closed?.status ?? 'counted', transfer, block, isFinal };
+  return {
+    become: closed?.status ?? 'counted',
+    transfer,
+    block,
+    isFinal,
+    ...(!closed && parts.length > 0 && { parts }),
+  };
+}
+
+/** The other parts of the payer of a transfer that is too small; none for a whole payment, or an unknown payer. */
+function partsBeside({ link, parts }: Case, { amount, payer }: Transfer): readonly Part[] {
+  if (amount >= leastAmount(link) || payer === null) return [];
+  return parts.filter((part) => part.payer === payer);
 }
 
 /** The first transfer that pays the link and is free, or why there is none. */
@@ -212,7 +258,7 @@ export const closedReasons: Readonly<Record<Closed, string>> = {
 };
 
 /** Why a link accepted no payment at that moment. */
-function closedReason(
+export function closedReason(
   link: PayLink,
   atMs: number,
   blockTimeMs: number,
@@ -264,8 +310,13 @@ export function afterDecision(
     isVerified: isDecidedReal(status) && block !== null,
     isConfirmed: false,
     balanceAtReport: decision.become === 'unverifiable' ? decision.receiverBalance : before.balanceAtReport,
-    reason: status === 'rejected' ? decision.reason : isClosed ? closedReasons[status] : null,
+    reason: 'reason' in decision ? (decision.reason ?? null) : isClosed ? closedReasons[status] : null,
     valueUsd: null,
+    partsAmount:
+      'parts' in decision && decision.parts
+        ? decision.parts.reduce((sum, { amount }) => sum + amount, 0n)
+        : null,
+    partOf: null,
     pendingSinceMs: isWaiting ? before.pendingSinceMs : nowMs,
     version: before.version + 1,
     decidedAtMs: status === 'pending' || status === 'unverifiable' ? null : nowMs,

@@ -1,4 +1,5 @@
 import { paylinksApi, type RecordPaymentReply } from '@tollbridge/contracts';
+import { reorgWindow } from '@tollbridge/chains';
 import { callContext } from '@tollbridge/rpc';
 import { eventually, openTcpLink, type TcpLink } from '@tollbridge/testing';
 import { confirmations, PayLinkHarness, receiver, someWallet } from '../testing/paylink-harness';
@@ -42,7 +43,7 @@ async function checkedAgain(id: string, pauseMs = 0): Promise<void> {
 const paymentId = async (id: string): Promise<string> => (await harness.payments(id))[0]!.id;
 
 describe('a reorganisation', () => {
-  it('reverts a counted payment, counts it when it is mined again, and sends one webhook', async () => {
+  it('reverts a counted payment, counts it when it is mined again, and notifies the merchant of each', async () => {
     const wallet = someWallet();
     await harness.setWebhookUrl(wallet);
     const { id } = await harness.create({ maxPayments: 1 }, wallet);
@@ -70,7 +71,11 @@ describe('a reorganisation', () => {
     ]);
     expect(harness.callsFor(id)).toEqual(['paid', 'reverted', 'paid']);
     expect(new Set(harness.calls.map(([, { id: it, amount }]) => `${it} ${amount}`)).size).toBe(1);
-    expect((await harness.messagesTo(wallet)).map(({ type }) => type)).toEqual(['paylink.paid']);
+    expect(await harness.messagesTo(wallet)).toMatchObject([
+      { type: 'paylink.paid', data: { payment_count: 1 } },
+      { type: 'paylink.payment_reverted', data: { payment_count: 0, tx_hash: hash, amount: '3500000' } },
+      { type: 'paylink.paid', data: { payment_count: 1, payment_id: payment!.id } },
+    ]);
   });
 
   it('restarts the confirmations of a payment that moves to another block', async () => {
@@ -109,11 +114,50 @@ describe('a reorganisation', () => {
     });
   });
 
-  it('is no longer checked for after twice the confirmations', async () => {
+  it('reverts a payment that had more than twice its confirmations, as it does with an order', async () => {
+    const { id } = await harness.create();
+    await harness.foundation();
+    const hash = await harness.paid();
+    expect(await harness.pay(id, hash)).toEqual(counted);
+    await harness.anvil.mine(confirmations * 3);
+    await checkedAgain(id);
+    await harness.anvil.reorg(confirmations * 4 + 1);
+    await harness.paymentWith(id, hash, { status: 'pending' });
+    expect(await harness.link(id)).toMatchObject({ payment_count: 0 });
+  });
+
+  it('takes a payment apart when one of its parts leaves the chain, and completes it when the part is mined again', async () => {
+    const wallet = someWallet();
+    const { id } = await harness.create({ amount: '10000000' }, wallet);
+    const kept = await harness.paid(5_000_000n);
+    await harness.foundation();
+    const dropped = await harness.paid(5_000_000n);
+    const raw = await harness.anvil.rawTransaction(dropped);
+    expect(await harness.pay(id, dropped)).toMatchObject({ status: 'partial' });
+    expect(await harness.pay(id, kept)).toEqual(counted);
+    await harness.anvil.reorg(confirmations + 1);
+    await eventually(async () => {
+      expect(await harness.link(id, wallet)).toMatchObject({ payment_count: 0 });
+      expect((await harness.payments(id, wallet)).map(({ status }) => status).sort()).toEqual([
+        'partial',
+        'pending',
+      ]);
+    });
+    await harness.anvil.send('eth_sendRawTransaction', [raw]);
+    await harness.anvil.mine(confirmations);
+    await eventually(async () => expect(await harness.link(id, wallet)).toMatchObject({ payment_count: 1 }));
+    expect((await harness.payments(id, wallet)).map(({ status }) => status).sort()).toEqual([
+      'counted',
+      'partial',
+    ]);
+    expect(harness.callsFor(id)).toEqual(['paid', 'reverted', 'paid']);
+  });
+
+  it('is no longer checked for after the window in which orders are followed', async () => {
     const { id } = await harness.create();
     const hash = await harness.paid();
     expect(await harness.pay(id, hash)).toEqual(counted);
-    await harness.anvil.mine(confirmations * 2);
+    await harness.anvil.mine(reorgWindow({ confirmations }));
     await eventually(async () =>
       expect(
         await harness.merchant.database.query(
@@ -205,12 +249,12 @@ describe('a node that does not answer', () => {
   it('makes a report pending, and the payment counts when a node answers again', async () => {
     const { id } = await harness.create();
     const good = await harness.paid();
-    const wrong = await harness.paid(1n);
+    const short = await harness.paid(1n);
     await link.cut();
     // Within the time-out of the operation.
     const pay = (txHash: string) =>
       harness.merchant.callWith(callContext(), recordPayLinkPayment, { id, txHash });
-    expect(await Promise.all([good, wrong].map(pay))).toEqual([pending, pending]);
+    expect(await Promise.all([good, short].map(pay))).toEqual([pending, pending]);
     harness.clock.move(48 * 60 * 60_000);
     expect(await harness.pay(id, good)).toEqual(pending);
     await link.mend();
@@ -221,7 +265,7 @@ describe('a node that does not answer', () => {
       expect(new Map(statuses as [string, string][])).toEqual(
         new Map([
           [good, 'counted'],
-          [wrong, 'rejected'],
+          [short, 'partial'],
         ]),
       );
     });

@@ -1,18 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { paylinkEvents, type PayLinkPaymentChanged } from '@tollbridge/contracts';
 import { DomainError, type CallContext } from '@tollbridge/rpc';
 import { Clock, Database, transaction, type TransactionClient } from '@tollbridge/database';
 import { OutboxWorker } from '@tollbridge/bootstrap';
-import { v7 as uuid } from 'uuid';
 import { ownValue } from '@tollbridge/chain-port';
+import { reorgWindow } from '@tollbridge/chains';
 import { ChainNodes } from '../chains/chain-nodes';
-import { TokenValues } from '../chains/token-values';
-import { appendEvents } from '../events/events.repository';
-import { notifyMerchant } from '../webhooks/webhook-outbox';
 import { isUsedUp, leastAmount, type PayLink } from './paylink';
-import { PayLinkListeners, type CountedPayment, type PayLinkListener } from './paylink-listener';
+import { newPayment } from './new-payment';
 import { PayLinkPaymentsRepository, type TransferKey } from './paylink-payments.repository';
-import { networkOf } from './paylink-view';
 import { PayLinksRepository } from './paylinks.repository';
 import {
   afterDecision,
@@ -27,6 +22,7 @@ import {
   type Decision,
   type Finality,
 } from './payment';
+import { PaymentChanges, type Cause } from './payment-changes';
 import { TransferClaims } from './transfer-claims';
 import { paysAnOrder } from './transfer';
 
@@ -44,6 +40,14 @@ interface Observed {
   context: CallContext;
   /** Whether it settles an order, even if the order has changed since. */
   paysOrder?: boolean;
+  /** Whether the merchant learns of the change by another message. */
+  isQuiet?: boolean;
+}
+
+/** An order that is a checkout of a link. */
+export interface LinkOfOrder {
+  orderId: string;
+  linkId: string;
 }
 
 /** A locked link, and the links that compete for the transaction. */
@@ -53,17 +57,6 @@ interface Locked {
   others: readonly PayLink[];
 }
 
-/** The content of an event. */
-interface PaymentEvent {
-  link: PayLink;
-  payment: Payment;
-  version: number;
-  nowMs: number;
-  /** `nowMs` by default. */
-  changedAtMs?: number;
-  context: CallContext;
-}
-
 /** The payment after a report, or why the report was rejected; a rejected new report is not stored. */
 export type Settled = { payment: Payment } | { rejection: string };
 
@@ -71,10 +64,12 @@ export type Settled = { payment: Payment } | { rejection: string };
 const maxUnseen = 50;
 // Anyone can invent hashes on a chain without a node; the merchant reviews this many by hand.
 const maxUnverifiable = 100;
+// Anyone may report small transfers to the receiver.
+const maxPartial = 100;
 // Few of them count; the others are rejected by their next check.
 const maxDropped = 100;
 // Without a node there are no confirmations to wait for.
-const withoutNode = { confirmations: 1, blockTimeMs: 0, paceMs: 1_000 };
+const withoutNode = { confirmations: 1, window: 1, blockTimeMs: 0, paceMs: 1_000 };
 
 /**
  * Turns observations of the chain into payments, with everything that follows, in one transaction. Settlements of one
@@ -88,10 +83,9 @@ export class SettlePayment {
     private readonly payments: PayLinkPaymentsRepository,
     private readonly claims: TransferClaims,
     private readonly chains: ChainNodes,
-    private readonly values: TokenValues,
+    private readonly changes: PaymentChanges,
     private readonly outbox: OutboxWorker,
     @Inject(Clock) private readonly clock: Clock,
-    @Inject(PayLinkListeners) private readonly listeners: readonly PayLinkListener[],
   ) {}
 
   /**
@@ -150,7 +144,7 @@ export class SettlePayment {
       const change = { nowMs: this.clock.now(), context };
       if (isConfirmed) await this.makeRoom(client, locked, known, change);
       const after = decideUnverifiable(link, known, { isConfirmed, nowMs: change.nowMs });
-      await also(await this.change(client, link, { known, after }, change), client);
+      await also(await this.changes.apply(client, link, { known, after }, change), client);
     });
   }
 
@@ -159,7 +153,7 @@ export class SettlePayment {
     client: TransactionClient,
     locked: Locked,
     payment: Payment,
-    change: { nowMs: number; context: CallContext },
+    change: Cause,
   ): Promise<void> {
     const { link } = locked;
     // An earlier version may have counted it already.
@@ -186,45 +180,38 @@ export class SettlePayment {
     await this.inTransaction(reported, async (client, { link }) => {
       const known = await this.payments.find(link.id, reported.txHash, client);
       if (known?.status !== 'counted' || known.valueUsd !== null) return;
-      const valueUsd = this.values.of(link, known.transfer!.amount);
-      if (valueUsd === null) return;
-      const payment: Payment = { ...known, valueUsd, version: known.version + 1 };
-      await this.payments.save(client, payment);
-      // It stays in the sums of the day on which it was counted.
-      const [{ version }, changedAtMs] = [payment, known.decidedAtMs!];
-      await this.notifyListeners(client, countedOf(link, payment, { version, changedAtMs }), true);
-      const event = { link, payment, version, nowMs: this.clock.now(), changedAtMs, context };
-      await this.appendEvent(client, 'paylink-payment-valued', event);
+      await this.changes.value(client, link, known, { nowMs: this.clock.now(), context });
     });
   }
 
   /**
    * Reverts payments by transactions that settle orders, which `client` has recorded. The locks of the transactions are
-   * taken in one order, before those of links.
+   * taken in one order, before those of checkouts, and these before those of links.
+   * @param checkouts locks the checkouts of links among the orders
    */
   async assignToOrders(
     client: TransactionClient,
-    transfers: readonly TransferKey[],
-    context: CallContext,
+    transfers: readonly (TransferKey & { orderId: string })[],
+    { checkouts, context }: { checkouts: () => Promise<LinkOfOrder[]>; context: CallContext },
   ): Promise<void> {
-    if (transfers.length === 0) return;
     await this.payments.lockTransactions(client, transfers);
+    const own = await checkouts();
     const claims: Payment[] = [];
     for (const { chain, txHash } of await this.payments.findClaimed(client, transfers))
       claims.push(...(await this.payments.claimsOf(client, chain, txHash, maxDropped)));
-    const linkIds = [...new Set(claims.map(({ linkId }) => linkId))].sort();
+    const linkIds = [...new Set([...claims, ...own].map(({ linkId }) => linkId))].sort();
     for (const linkId of linkIds) await this.links.lock(client, linkId);
     const observation = { kind: 'unavailable' } as const;
     for (const known of claims) {
       // Read for each claim: the previous one may have changed the link's count.
       const link = await this.links.lock(client, known.linkId);
-      if (link)
-        await this.settle(client, { link, others: [] }, known, {
-          reported: known,
-          observation,
-          context,
-          paysOrder: true,
-        });
+      const ofOrders = transfers.filter(({ txHash }) => txHash === known.txHash);
+      // The order counts for the same link: its merchant is notified once.
+      const isQuiet = ofOrders.some(({ orderId }) =>
+        own.some((it) => it.orderId === orderId && it.linkId === known.linkId),
+      );
+      const observed = { reported: known, observation, context, paysOrder: true, isQuiet };
+      if (link) await this.settle(client, { link, others: [] }, known, observed);
     }
   }
 
@@ -247,7 +234,7 @@ export class SettlePayment {
     client: TransactionClient,
     locked: Locked,
     known: Payment | undefined,
-    { reported, observation, context, paysOrder = false }: Observed,
+    { reported, observation, context, paysOrder = false, isQuiet = false }: Observed,
   ): Promise<Settled> {
     const { link } = locked;
     const nowMs = this.clock.now();
@@ -257,7 +244,7 @@ export class SettlePayment {
     // An observation that is not mined does not decide earlier reports.
     if (undecided.length > 0 && observation.kind === 'mined')
       await this.payments.scheduleCheck(undecided, nowMs, client);
-    const decision = decide({
+    const wanted = decide({
       ...claims,
       link,
       payment: known ?? null,
@@ -265,8 +252,11 @@ export class SettlePayment {
       finality,
       nowMs,
       isSecond: undecided.length > 0,
+      parts:
+        observation.kind === 'mined' ? await this.payments.parts(client, link.id, known?.id ?? null) : [],
       paysOrder: paysOrder || claims.paysOrder,
     });
+    const decision = await this.withinPartials(client, link.id, wanted);
     if (!known && decision.become === 'rejected') return { rejection: decision.reason };
     const before = known ?? newPayment(reported, nowMs);
     await this.checkLimits(client, link, known, decision);
@@ -278,7 +268,9 @@ export class SettlePayment {
     const change = { nowMs, context };
     if (after.transfer && yielding.includes(after.transfer.logIndex) && owners.includes(link.wallet))
       await this.displace(client, locked, after, after.transfer.logIndex, owners, change);
-    return { payment: await this.change(client, link, { known, after }, change) };
+    const parts = 'parts' in decision ? decision.parts : undefined;
+    const done = { known, after, isQuiet, ...(parts && { parts }) };
+    return { payment: await this.changes.apply(client, link, done, change) };
   }
 
   /** Reverts payments of links with an unproven receiver: the transfer pays a link of an owner. */
@@ -288,14 +280,14 @@ export class SettlePayment {
     payment: Payment,
     logIndex: number,
     owners: readonly string[],
-    change: { nowMs: number; context: CallContext },
+    change: Cause,
   ): Promise<void> {
     for (const known of await this.payments.holdersOf(client, payment, logIndex)) {
       const link = others.find(({ id }) => id === known.linkId);
       if (!link || owners.includes(link.wallet)) continue;
       const decision = { become: 'rejected', reason: claimedByOwner } as const;
       const after = afterDecision(known, decision, { nowMs: change.nowMs, paceMs: 0 });
-      await this.change(client, link, { known, after }, change);
+      await this.changes.apply(client, link, { known, after }, change);
     }
   }
 
@@ -303,7 +295,18 @@ export class SettlePayment {
     const reader = this.chains.readerOf(chain);
     if (!reader) return withoutNode;
     const { confirmations, blockTimeMs } = reader.chain;
-    return { confirmations, blockTimeMs, paceMs: reader.pollIntervalMs };
+    return { confirmations, window: reorgWindow(reader.chain), blockTimeMs, paceMs: reader.pollIntervalMs };
+  }
+
+  /** A part beyond the bound of its link is rejected: anyone may send and report dust. */
+  private async withinPartials(
+    client: TransactionClient,
+    linkId: string,
+    decision: Decision,
+  ): Promise<Decision> {
+    if (decision.become !== 'partial') return decision;
+    const count = await this.payments.waiting(client, linkId, 'partial', maxPartial);
+    return count < maxPartial ? decision : { become: 'rejected', reason: decision.reason };
   }
 
   /** Bounds the reports of a link that need no payment. @throws DomainError CONFLICT at the limit */
@@ -322,155 +325,11 @@ export class SettlePayment {
       );
     if (
       decision.become === 'unverifiable' &&
-      (await this.payments.unverifiable(client, link.id, maxUnverifiable)) >= maxUnverifiable
+      (await this.payments.waiting(client, link.id, 'unverifiable', maxUnverifiable)) >= maxUnverifiable
     )
       throw new DomainError(
         'CONFLICT',
         `${maxUnverifiable} payments of this PayLink already wait for the decision of the merchant. Report this one later.`,
       );
   }
-
-  /** Stores a changed payment, updates the counts, and emits what follows. */
-  private async change(
-    client: TransactionClient,
-    link: PayLink,
-    { known, after }: { known: Payment | undefined; after: Payment },
-    { nowMs, context }: { nowMs: number; context: CallContext },
-  ): Promise<Payment> {
-    const isReverted = known?.status === 'counted';
-    const isCounted = after.status === 'counted';
-    const valueUsd = isCounted ? this.values.of(link, after.transfer!.amount) : null;
-    const saved: Payment = { ...after, valueUsd, isNotified: after.isNotified || isCounted };
-    await this.payments.save(client, saved);
-    const payments = Number(isCounted) - Number(isReverted);
-    const unverified = Number(isCounted && !after.isVerified) - Number(isReverted && !known.isVerified);
-    const counted =
-      payments === 0 && unverified === 0
-        ? link
-        : await this.links.count(client, link.id, { payments, unverified }, nowMs);
-    const { version } = saved;
-    const event = { link: counted, version, nowMs, context };
-    const change = { version, changedAtMs: nowMs };
-    if (isReverted) {
-      await this.notifyListeners(client, countedOf(link, known, change), false);
-      if (!isCounted) await this.appendEvent(client, 'paylink-payment-reorged', { ...event, payment: known });
-    }
-    if (isCounted) {
-      await this.notifyListeners(client, countedOf(link, saved, change), true);
-      await this.appendEvent(client, 'paylink-paid', { ...event, payment: saved });
-    }
-    if (isCounted ? !after.isNotified : saved.status !== 'pending')
-      await notifyMerchant(client, {
-        wallet: link.wallet,
-        ...webhookOf(counted, saved),
-        nowMs,
-        traceparent: context.traceparent,
-      });
-    return saved;
-  }
-
-  private async notifyListeners(
-    client: TransactionClient,
-    payment: CountedPayment,
-    isCounted: boolean,
-  ): Promise<void> {
-    for (const listener of this.listeners) await listener.onPayment(payment, isCounted, client);
-  }
-
-  private async appendEvent(
-    client: TransactionClient,
-    type: keyof typeof paylinkEvents,
-    { link, payment, version, nowMs, changedAtMs = nowMs, context }: PaymentEvent,
-  ): Promise<void> {
-    const data: PayLinkPaymentChanged = {
-      payment_id: payment.id,
-      paylink_id: link.id,
-      wallet_address: link.wallet,
-      name: link.name,
-      tx_hash: payment.txHash,
-      amount: String(payment.transfer!.amount),
-      token: link.token,
-      network: networkOf(link.chain),
-      payer: payment.transfer!.payer,
-      value_usd: payment.valueUsd,
-      verified: payment.isVerified,
-      confirmed: payment.isConfirmed,
-      payment_count: link.paymentCount,
-      version,
-      updated_at: new Date(changedAtMs).toISOString(),
-    };
-    const event = { aggregateId: payment.id, aggregateVersion: version, occurredAtMs: nowMs, data };
-    await appendEvents(client, paylinkEvents[type], [event], context);
-  }
-}
-
-function newPayment({ linkId, chain, txHash }: Reported, nowMs: number): Payment {
-  return {
-    id: uuid(),
-    linkId,
-    chain,
-    txHash,
-    status: 'pending',
-    isVerified: false,
-    isConfirmed: false,
-    reason: null,
-    transfer: null,
-    block: null,
-    valueUsd: null,
-    isNotified: false,
-    pendingSinceMs: nowMs,
-    nextCheckAtMs: null,
-    version: 0,
-    recordedAtMs: nowMs,
-    decidedAtMs: null,
-    balanceAtReport: null,
-  };
-}
-
-function countedOf(
-  link: PayLink,
-  payment: Payment,
-  change: Pick<CountedPayment, 'version' | 'changedAtMs'>,
-): CountedPayment {
-  const { amount, payer } = payment.transfer!;
-  return {
-    id: payment.id,
-    wallet: link.wallet,
-    linkId: link.id,
-    linkName: link.name,
-    chain: link.chain,
-    token: link.token,
-    decimals: link.decimals,
-    amount,
-    txHash: payment.txHash,
-    payer,
-    valueUsd: payment.valueUsd,
-    isVerified: payment.isVerified,
-    isConfirmed: payment.isConfirmed,
-    ...change,
-  };
-}
-
-/** The webhook of a decided or unverifiable payment. */
-function webhookOf(link: PayLink, payment: Payment) {
-  const data = messageOf(link, payment);
-  if (payment.status === 'counted') return { type: 'paylink.paid', data } as const;
-  if (payment.status === 'unverifiable')
-    return { type: 'paylink.payment_unverifiable', data: { ...data, payment_id: payment.id } } as const;
-  return { type: 'paylink.payment_rejected', data: { ...data, reason: payment.reason! } } as const;
-}
-
-/** The fields that all webhooks of a payment share. */
-function messageOf(link: PayLink, payment: Payment) {
-  return {
-    paylink_id: link.id,
-    name: link.name,
-    metadata: link.metadata,
-    tx_hash: payment.txHash,
-    amount: String(payment.transfer?.amount ?? leastAmount(link)),
-    token: link.token,
-    network: networkOf(link.chain),
-    payment_count: link.paymentCount,
-    verified: payment.isVerified,
-  };
 }

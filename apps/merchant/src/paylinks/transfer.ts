@@ -18,7 +18,7 @@ type Terms = Pick<
   'amount' | 'minAmount' | 'token' | 'tokenAddress' | 'decimals' | 'receiveAddress' | 'createdAtMs'
 >;
 
-/** The transfers of a transaction that pay the link, or why none does. */
+/** The transfers of a transaction that pay the link, or a part of it, or why none does. */
 export function transfersTo(
   link: Terms,
   mined: MinedTransfers,
@@ -31,11 +31,11 @@ export function transfersTo(
     amount === 0n || from === link.receiveAddress ? [] : [{ logIndex, amount, payer: from }],
   );
   if (found.length === 0) return { wrong: paysNothing(link, mined) };
-  const enough = found.filter(({ amount }) => amount >= leastAmount(link));
-  if (enough.length === 0) return { wrong: tooLittle(link, found) };
   // A block's timestamp is when it was begun; it includes transactions until the next block.
-  const isOlder = mined.block.timeMs + blockTimeMs + 999 < link.createdAtMs;
-  return isOlder ? { wrong: 'The transaction is older than the PayLink.' } : enough;
+  if (mined.block.timeMs + blockTimeMs + 999 < link.createdAtMs)
+    return { wrong: 'The transaction is older than the PayLink.' };
+  const enough = found.filter(({ amount }) => amount >= leastAmount(link));
+  return enough.length > 0 ? enough : found.sort((a, b) => (a.amount < b.amount ? 1 : -1));
 }
 
 function paysNothing({ token, tokenAddress }: Terms, { transfers, hasOtherTokens }: MinedTransfers): string {
@@ -46,8 +46,10 @@ function paysNothing({ token, tokenAddress }: Terms, { transfers, hasOtherTokens
     : 'The transaction pays nothing to the receiver.';
 }
 
-function tooLittle(link: Terms, found: Transfer[]): string {
+/** Why a part does not count yet, and how to complete it. @param before what earlier parts of the payer have paid */
+export function tooLittle(link: Terms, paid: bigint, before: bigint): string {
   const shown = (amount: bigint): string => `${formatUnits(amount, link.decimals)} ${link.token}`;
-  const most = found.reduce((most, { amount }) => (amount > most ? amount : most), 0n);
-  return `The transaction pays ${shown(most)}; the PayLink asks for ${shown(leastAmount(link))}.`;
+  const least = leastAmount(link);
+  const together = before === 0n ? '' : `, ${shown(paid + before)} with the earlier parts`;
+  return `The transaction pays ${shown(paid)}${together}; the PayLink asks for ${shown(least)}. Pay the other ${shown(least - paid - before)} from the same address and submit that transaction too.`;
 }

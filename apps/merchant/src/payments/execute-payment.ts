@@ -10,6 +10,8 @@ import { BusClient, DomainError, idempotencyKeyOf, walletPrincipal, type CallCon
 import { Clock } from '@tollbridge/database';
 import { OutboxWorker } from '@tollbridge/bootstrap';
 import { ChainNodes } from '../chains/chain-nodes';
+import { LinkCheckouts } from '../paylinks/link-checkouts';
+import { followCheckouts } from './follow-checkouts';
 import type { PaymentRequest } from './payment';
 import { PaymentRequestsRepository } from './payment-requests.repository';
 import { PaymentsRepository, type Choice, type Payment, type PaymentClaim } from './payments.repository';
@@ -31,6 +33,7 @@ export class ExecutePayment {
   constructor(
     private readonly requests: PaymentRequestsRepository,
     private readonly payments: PaymentsRepository,
+    private readonly checkouts: LinkCheckouts,
     private readonly chains: ChainNodes,
     private readonly bus: BusClient,
     private readonly outbox: OutboxWorker,
@@ -89,6 +92,7 @@ export class ExecutePayment {
       { toPay: reply, estimatedSeconds },
       this.clock.now(),
       async (client, changes, atMs) => {
+        await followCheckouts(client, this.checkouts, changes, atMs);
         await notifyOfPayments(client, changes, atMs, () => traceparent);
         await publishPayments(client, changes, () => traceparent);
       },

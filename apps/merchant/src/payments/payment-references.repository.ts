@@ -40,7 +40,7 @@ export class PaymentReferences {
     if (ids.length === 0) return new Map();
     const { rows } = await client.query<RecordReference & { id: string }>({
       name: 'payment-references.repository',
-      text: `SELECT p.order_id AS id, r.id AS payment_request_id, NULL AS paylink_id, r.description, r.metadata
+      text: `SELECT p.order_id AS id, r.id AS payment_request_id, r.paylink_id, r.description, r.metadata
              FROM payments p JOIN payment_requests r ON r.id = p.request_id WHERE p.order_id = ANY($1::uuid[])
              UNION ALL
              SELECT p.id, NULL, l.id, l.description, l.metadata

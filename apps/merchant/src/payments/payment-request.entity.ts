@@ -6,6 +6,9 @@ import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 @PersonalData({ columns: ['description', 'metadata'] })
 @Retention(keep('payments refer to it, and a link may be paid late'))
 // Indexes with descending columns, which TypeORM cannot describe, are left to the migrations.
+@Index('payment_requests_of_paylink', ['paylinkId'], { where: 'paylink_id IS NOT NULL' })
+@Index('payment_requests_own', { synchronize: false })
+@Index('payment_requests_paylink', ['createdAt'], { where: 'paylink_id IS NOT NULL' })
 @Index('payment_requests_stage', { synchronize: false })
 @Index('payment_requests_text', { synchronize: false })
 @Index('payment_requests_wallet', { synchronize: false })
@@ -16,6 +19,10 @@ import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 export class PaymentRequestEntity {
   @PrimaryColumn({ type: 'uuid' })
   readonly id: string;
+
+  /** The PayLink that it is a checkout of; null for requests of merchants. */
+  @Column({ type: 'uuid', name: 'paylink_id', nullable: true })
+  readonly paylinkId: string | null;
 
   @Column({ type: 'text' })
   readonly wallet: string;

@@ -81,6 +81,7 @@ export class PaymentRequestsHandlers {
     const request: PaymentRequest = {
       // Random, not ordered by time: any holder of the id may see and pay the request.
       id: randomUUID(),
+      paylinkId: null,
       wallet,
       amount: BigInt(given.amount),
       currency: token.symbol,

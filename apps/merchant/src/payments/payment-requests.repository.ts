@@ -10,6 +10,7 @@ import type { PaymentRequest } from './payment';
 
 interface RequestRow {
   id: string;
+  paylink_id: string | null;
   wallet: string;
   amount: string;
   currency: string;
@@ -67,13 +68,14 @@ export class PaymentRequestsRepository {
     this.pool = pool;
   }
 
+  /** A checkout of a PayLink that the same page has started before stays as it is. */
   async insert(request: PaymentRequest, also: (client: PoolClient) => Promise<void>): Promise<void> {
     await transaction(this.pool, async (client) => {
       await client.query({
         name: 'payment-request-insert',
         text: `INSERT INTO payment_requests (id, wallet, amount, currency, chain, description, metadata, receive_address,
-                 success_url, expires_at, created_at, updated_at, cancel_url)
-               VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11, $12)`,
+                 success_url, expires_at, created_at, updated_at, cancel_url, paylink_id)
+               VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11, $12, $13) ON CONFLICT (id) DO NOTHING`,
         values: [
           request.id,
           request.wallet,
@@ -87,6 +89,7 @@ export class PaymentRequestsRepository {
           dateOrNull(request.expiresAtMs),
           new Date(request.createdAtMs),
           request.cancelUrl,
+          request.paylinkId,
         ],
       });
       await also(client);
@@ -97,9 +100,9 @@ export class PaymentRequestsRepository {
   async find(id: string): Promise<NamedPaymentRequest | undefined> {
     const { rows } = await this.pool.query<RequestRow & StorefrontRow & { attempt: AttemptRow | null }>({
       name: 'payment-request-by-id',
-      text: `SELECT r.*, s.store_name, s.store_color, s.logo_hash, s.embed_origins,
+      text: `SELECT ${requestColumns}, s.store_name, s.store_color, s.logo_hash, s.embed_origins,
           CASE WHEN a.request_id IS NOT NULL THEN to_json(a) END AS attempt
-        FROM payment_requests r LEFT JOIN settings s ON s.wallet = r.wallet
+        FROM ${requestsWithLinks} LEFT JOIN settings s ON s.wallet = r.wallet
           LEFT JOIN payment_attempts a ON a.request_id = r.id WHERE r.id = $1`,
       values: [id],
     });
@@ -110,7 +113,7 @@ export class PaymentRequestsRepository {
     return { ...fromRow(rows[0]), storeName, storeColor, logoHash, embedOrigins, attempt };
   }
 
-  /** Newest first, after `before` in that order. */
+  /** Those that the merchant has created, newest first, after `before` in that order. */
   async list(
     { wallet, status, fromMs, toMs }: RequestFilter,
     { nowMs, limit, before }: { nowMs: number; limit: number; before: ListPosition | undefined },
@@ -120,6 +123,7 @@ export class PaymentRequestsRepository {
     const time = (ms: number): string => given(new Date(ms));
     const conditions = [
       'wallet = $1',
+      'paylink_id IS NULL',
       ...(status === undefined ? [] : [statusCondition(status, () => time(nowMs))]),
       ...(fromMs === undefined ? [] : [`created_at >= ${time(fromMs)}`]),
       ...(toMs === undefined ? [] : [`created_at < ${time(toMs)}`]),
@@ -188,6 +192,16 @@ export class PaymentRequestsRepository {
     });
   }
 
+  /** Deletes checkouts of PayLinks that were created in this time and never paid, a thousand at a time. */
+  async deleteAbandoned(fromMs: number, toMs: number): Promise<void> {
+    await this.pool.query(
+      `DELETE FROM payment_requests WHERE id IN (
+        SELECT id FROM payment_requests r WHERE paylink_id IS NOT NULL AND created_at BETWEEN $1 AND $2
+          AND NOT EXISTS (SELECT FROM payments p WHERE p.request_id = r.id) LIMIT 1000)`,
+      [new Date(fromMs), new Date(toMs)],
+    );
+  }
+
   /** Sums by period, from the sums of at most 37 days for each currency. */
   async stats(wallet: string, starts: { today: string; week: string; month: string }): Promise<StatsRow[]> {
     const { rows } = await this.pool.query<
@@ -211,6 +225,11 @@ export class PaymentRequestsRepository {
     });
   }
 }
+
+// A checkout of a PayLink closes with its link. The driver reads the last column of a name.
+const requestsWithLinks = 'payment_requests r LEFT JOIN paylinks l ON l.id = r.paylink_id';
+const requestColumns = `r.*, least(r.expires_at, l.expires_at) AS expires_at, coalesce(r.canceled_at, l.closed_at,
+  CASE WHEN l.payment_count >= l.max_payments THEN l.updated_at END) AS canceled_at`;
 
 /** The stored part of a request's status; `open` is pending or expired, which the clock decides. */
 export const requestStage = `(CASE WHEN completed_payments > 0 THEN 'completed' WHEN seen_payments > 0 THEN 'processing'
@@ -245,7 +264,7 @@ export async function lockRequest(client: PoolClient, id: string): Promise<Payme
 export async function lockRequests(client: PoolClient, ids: readonly string[]): Promise<PaymentRequest[]> {
   const { rows } = await client.query<RequestRow>({
     name: 'payment-requests-lock',
-    text: 'SELECT * FROM payment_requests WHERE id = ANY($1::uuid[]) ORDER BY id FOR UPDATE',
+    text: `SELECT ${requestColumns} FROM ${requestsWithLinks} WHERE r.id = ANY($1::uuid[]) ORDER BY r.id FOR UPDATE OF r`,
     values: [ids],
   });
   return rows.map(fromRow);
@@ -293,6 +312,7 @@ const dateOrNull = (ms: number | null): Date | null => (ms === null ? null : new
 function fromRow(row: RequestRow): PaymentRequest {
   return {
     id: row.id,
+    paylinkId: row.paylink_id,
     wallet: row.wallet,
     amount: BigInt(row.amount),
     currency: row.currency,

@@ -31,6 +31,7 @@ export function requestView(request: PaymentRequest, publicUrl: string, nowMs: n
     metadata: request.metadata,
     receive_address: request.receiveAddress ?? '',
     receive_address_required: request.receiveAddress === null,
+    paylink_id: request.paylinkId,
     success_url: request.successUrl,
     cancel_url: request.cancelUrl,
     payment_link: `${base}/checkout/${request.id}`,
@@ -71,6 +72,7 @@ export function publicView(
     expires_at: timeOrNull(request.expiresAtMs),
     payment_id: paymentId,
     attempt: attemptView(request.attempt, nowMs),
+    paylink_id: request.paylinkId,
   };
 }
 

@@ -43,6 +43,7 @@ const before: PaymentState = {
   settledAmount: null,
   settledValueUsd: null,
   failureReason: null,
+  isLate: false,
   countedOn: null,
   orderVersion: 0,
   updatedAtMs: 0,

@@ -11,6 +11,8 @@ import type {
 /** A payment that a merchant asks for. */
 export interface PaymentRequest {
   id: string;
+  /** The PayLink that it is a checkout of; null for requests of merchants. */
+  paylinkId: string | null;
   wallet: string;
   amount: bigint;
   currency: string;
@@ -44,6 +46,8 @@ export interface PaymentState {
   /** US dollars as a decimal string; null while unpaid or without a price. */
   settledValueUsd: string | null;
   failureReason: string | null;
+  /** Whether the money arrived after the order had ended. */
+  isLate: boolean;
   /** The day (UTC) that counts the payment in its sums; null unless completed. */
   countedOn: string | null;
   /** Version of the order that this state follows; 0 before its first event. */
@@ -68,7 +72,9 @@ export function requestStatus(
 export function closedBecause(status: PaymentRequestStatus): string | undefined {
   if (status === 'completed') return 'This has been paid already.';
   if (status === 'expired') return 'This can no longer be paid: its time is over.';
-  return status === 'canceled' ? 'This can no longer be paid: the merchant has canceled it.' : undefined;
+  return status === 'canceled'
+    ? 'This can no longer be paid: the merchant has canceled it, or its PayLink accepts no more payments.'
+    : undefined;
 }
 
 const statusOfOrder: Record<OrderStatus, PaymentStatus> = {
@@ -94,6 +100,7 @@ export function stateAfter(before: PaymentState, order: OrderChanged): PaymentSt
     settledAmount: order.settled_amount === null ? null : BigInt(order.settled_amount),
     settledValueUsd: isCompleted ? (order.settled_value_usd ?? null) : null,
     failureReason: order.failure_reason,
+    isLate: order.late,
     countedOn: isCompleted ? (before.countedOn ?? order.updated_at.slice(0, 10)) : null,
     orderVersion: order.version,
     updatedAtMs: Date.parse(order.updated_at),

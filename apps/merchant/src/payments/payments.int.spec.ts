@@ -4,6 +4,8 @@ import {
   paymentAttemptsApi,
   internalDashboardApi,
   ledgerApi,
+  exceptionsApi,
+  paylinksApi,
   paymentRequestsApi,
   paymentsApi,
   PaymentDetailsReply,
@@ -11,6 +13,8 @@ import {
   PaymentStatusReply,
   type AttemptAction,
   type ChangeAttemptRequest,
+  webhooksApi,
+  type CreatePayLinkRequest,
   type CreatePaymentRequest,
   type OrderChanged,
   type OrderEventType,
@@ -18,9 +22,10 @@ import {
 } from '@tollbridge/contracts';
 import { decode, DomainError, walletPrincipal } from '@tollbridge/rpc';
 import { eventually, ManualClock, missingCases, recordEvents } from '@tollbridge/testing';
+import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { v4, v7 as uuid } from 'uuid';
-import { Merchant, sampleOrder } from '../testing/merchant';
+import { Merchant, randomWallet, sampleOrder } from '../testing/merchant';
 import { FakePayOrders } from '../testing/fake-pay-orders';
 import { UnplacedPayments } from './payments.worker';
 
@@ -137,6 +142,7 @@ describe('GET /api/v1/payment/{id}', () => {
       expires_at: null,
       payment_id: null,
       attempt: null,
+      paylink_id: null,
     });
     expect(reply.payment_options[0]).toEqual({
       from_token: 'USDC',
@@ -954,7 +960,8 @@ describe('the reference of the merchant', () => {
     await publishOrderEvent(order.order_id, 'order-settled', 3);
     const plain = uuid();
     await publishOrderEvent(plain, 'order-settled', 3, { merchant_id: 'shop-17' });
-    await eventually(async () => expect(await listed(plain)).toHaveLength(1));
+    for (const order_id of [plain, order.order_id])
+      await eventually(async () => expect(await listed(order_id)).toHaveLength(1));
     expect((await listed(order.order_id))[0]).toMatchObject({
       description: 'Payment request',
       payment_request_id: id,
@@ -1001,5 +1008,170 @@ describe('the reference of the merchant', () => {
       cursor = records.at(-1)!.id;
     }
     expect(ids.size).toBe(400);
+  });
+});
+
+describe('a checkout of a PayLink', () => {
+  const {
+    createPayLink,
+    startPayLinkCheckout,
+    listPayLinks,
+    listPayLinkPayments,
+    recordPayLinkPayment,
+    togglePayLink,
+    deletePayLink,
+  } = paylinksApi.operations;
+  const link = { name: 'Espresso', amount: '1000000', token: 'USDC', network: 'base', description: 'Hot' };
+  let shop: string;
+  beforeEach(() => (shop = randomWallet()));
+
+  const created = (changes: Partial<CreatePayLinkRequest> = {}) =>
+    merchant.call(createPayLink, { ...link, receiveAddress: shop, ...changes }, walletPrincipal(shop));
+  const opened = async (id: string, changes: { amount?: string; key?: string } = {}) =>
+    (await merchant.call(startPayLinkCheckout, { id, ...changes })).payment_request_id;
+  const countOf = async (id: string) =>
+    (await merchant.call(listPayLinks, {}, walletPrincipal(shop))).find((it) => it.id === id)!.payment_count;
+  const paymentsOf = (id: string) => merchant.call(listPayLinkPayments, { id }, walletPrincipal(shop));
+  const webhooks = async () => {
+    const rows = await merchant.database.query<{ payload: string }>(
+      `SELECT payload FROM webhook_messages WHERE wallet = $1 AND type LIKE 'paylink.%' ORDER BY id`,
+      [shop],
+    );
+    return rows.map(
+      ({ payload }) => JSON.parse(payload) as { type: string; data: { payment_count: number } },
+    );
+  };
+  const listens = () =>
+    merchant.call(webhooksApi.operations.listenToWebhooks, { seconds: 300 }, walletPrincipal(shop));
+  const orderEvent = (order_id: string, type: OrderEventType, version: number, settle_tx: string) =>
+    publishOrderEvent(order_id, type, version, {
+      merchant_id: shop,
+      created_by: shop,
+      merchant_address: shop,
+      ...(type === 'order-settled' && { settle_tx, pay_tx: settle_tx }),
+    });
+  const someHash = () => `0x${randomBytes(32).toString('hex')}`;
+
+  it('counts once for the link when its order settles, with one webhook and one ledger entry', async () => {
+    await listens();
+    const { id } = await created({ metadata: { table: 7 } });
+    const request = await opened(id);
+    const details = await merchant.call(getPayment, { id: request });
+    expect(details.payment_request).toMatchObject({
+      paylink_id: id,
+      amount: '1000000',
+      currency: 'USDC',
+      description: 'Espresso: Hot',
+      merchant: shop,
+    });
+    const { order } = await execute(request);
+    expect(await countOf(id)).toBe(0);
+    const hash = someHash();
+    await orderEvent(order.order_id, 'order-settled', 3, hash);
+    await becomes(request, 'completed');
+    expect(await countOf(id)).toBe(1);
+    expect(await paymentsOf(id)).toMatchObject([
+      { status: 'counted', verified: true, tx_hash: hash, amount: '1000000', order_id: order.order_id },
+    ]);
+    // The transaction that settled it counts no second time.
+    expect(await merchant.call(recordPayLinkPayment, { id, txHash: hash })).toEqual({
+      success: true,
+      verified: true,
+    });
+    await orderEvent(order.order_id, 'order-settled', 3, hash);
+    expect(await countOf(id)).toBe(1);
+    expect(await webhooks()).toMatchObject([
+      { type: 'paylink.paid', data: { payment_count: 1, metadata: { table: 7 } } },
+    ]);
+    const own = walletPrincipal(shop);
+    const { entries } = await merchant.call(ledgerApi.operations.listLedgerEntries, {}, own);
+    expect(new Set(entries.map(({ reference }) => reference))).toEqual(new Set([`order:${order.order_id}`]));
+    expect(await merchant.call(dashboardApi.operations.getOverview, {}, own)).toMatchObject({
+      totalPayments: 1,
+    });
+    expect(await merchant.call(dashboardApi.operations.listTransactions, {}, own)).toMatchObject([
+      { paylink_id: id },
+    ]);
+  });
+
+  it('follows a reorganisation of its order', async () => {
+    await listens();
+    const { id } = await created();
+    const { order } = await execute(await opened(id));
+    const hash = someHash();
+    await orderEvent(order.order_id, 'order-settled', 3, hash);
+    await eventually(async () => expect(await countOf(id)).toBe(1));
+    await orderEvent(order.order_id, 'order-reorged', 4, hash);
+    await eventually(async () => expect(await countOf(id)).toBe(0));
+    expect(await paymentsOf(id)).toMatchObject([{ status: 'pending', verified: false }]);
+    await orderEvent(order.order_id, 'order-settled', 5, hash);
+    await eventually(async () => expect(await countOf(id)).toBe(1));
+    expect((await webhooks()).map(({ type }) => type)).toEqual([
+      'paylink.paid',
+      'paylink.payment_reverted',
+      'paylink.paid',
+    ]);
+  });
+
+  it('counts when the order settles before it is recorded', async () => {
+    const { id } = await created();
+    const request = await opened(id);
+    payOrders.beforeAnswer = async ({ reply }) => {
+      await orderEvent(reply.order_id, 'order-settled', 3, someHash());
+      await eventually(async () =>
+        expect(
+          await merchant.database.query('SELECT FROM orders WHERE id = $1', [reply.order_id]),
+        ).toHaveLength(1),
+      );
+    };
+    await execute(request);
+    expect(await countOf(id)).toBe(1);
+  });
+
+  it('reserves no slot of maxPayments, and records one payment too many as an exception', async () => {
+    const { id } = await created({ maxPayments: 1 });
+    const orders = [];
+    for (let count = 0; count < 3; count++) orders.push((await execute(await opened(id))).order.order_id);
+    const unpaid = await opened(id);
+    await Promise.all(orders.map((order) => orderEvent(order, 'order-settled', 3, someHash())));
+    await eventually(async () => expect(await paymentsOf(id)).toHaveLength(3));
+    expect(await countOf(id)).toBe(1);
+    expect((await paymentsOf(id)).map(({ status }) => status).sort()).toEqual([
+      'counted',
+      'excess',
+      'excess',
+    ]);
+    const { listExceptions } = exceptionsApi.operations;
+    const { exceptions } = await merchant.call(listExceptions, {}, walletPrincipal(shop));
+    expect(exceptions.map(({ kind, paylink_id }) => [kind, paylink_id])).toEqual(
+      Array(2).fill(['excess', id]),
+    );
+    await expect(execute(unpaid)).rejects.toMatchObject({ code: 'CONFLICT' });
+    await expect(opened(id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  it('closes with the link, and counts what a payer has begun before', async () => {
+    const { id } = await created();
+    const [begun, idle] = [await opened(id), await opened(id)];
+    const { order } = await execute(begun);
+    await merchant.call(togglePayLink, { id, active: false }, walletPrincipal(shop));
+    await expect(execute(idle)).rejects.toMatchObject({ code: 'CONFLICT' });
+    expect((await merchant.call(getPayment, { id: idle })).payment_request.status).toBe('canceled');
+    await merchant.call(deletePayLink, { id }, walletPrincipal(shop));
+    await orderEvent(order.order_id, 'order-settled', 3, someHash());
+    await becomes(begun, 'completed');
+    const [row] = await merchant.database.query('SELECT payment_count FROM paylinks WHERE id = $1', [id]);
+    expect(row).toEqual({ payment_count: 1 });
+  });
+
+  it('is one checkout for one key and amount, also when it is started concurrently', async () => {
+    const { id } = await created();
+    const key = v4();
+    const ids = await Promise.all(Array.from({ length: 8 }, () => opened(id, { key })));
+    expect(new Set(ids).size).toBe(1);
+    expect(await opened(id, { key: v4() })).not.toBe(ids[0]);
+    const own = walletPrincipal(shop);
+    const { listPaymentRequests } = paymentRequestsApi.operations;
+    expect((await merchant.call(listPaymentRequests, {}, own)).payment_requests).toEqual([]);
   });
 });

@@ -1,6 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Clock, type TransactionClient } from '@tollbridge/database';
 import type { OrderChange, OrderListener } from '../orders/order-change';
+import { LinkCheckouts } from '../paylinks/link-checkouts';
+import { followCheckouts } from './follow-checkouts';
 import { followOrdersOfPayments, type Payment } from './payments.repository';
 import { notifyOfPayments } from './notify-payments';
 import { followAttempts } from './payment-attempts.repository';
@@ -9,7 +11,10 @@ import { publishPayments } from './publish-payments';
 /** Updates payments when their orders change, reorganisations and late payments included. */
 @Injectable()
 export class PaymentsOfOrders implements OrderListener {
-  constructor(@Inject(Clock) private readonly clock: Clock) {}
+  constructor(
+    private readonly checkouts: LinkCheckouts,
+    @Inject(Clock) private readonly clock: Clock,
+  ) {}
 
   async onOrders(changes: readonly OrderChange[], client: TransactionClient): Promise<void> {
     const newest = changes.filter(({ isNewest }) => isNewest);
@@ -21,7 +26,9 @@ export class PaymentsOfOrders implements OrderListener {
     const changed = followed.filter(({ before, payment }) => payment.status !== before.status);
     const traces = new Map(newest.map(({ order, traceparent }) => [order.order_id, traceparent]));
     const traceOf = ({ orderId }: Payment) => traces.get(orderId);
-    await notifyOfPayments(client, changed, this.clock.now(), traceOf);
+    const nowMs = this.clock.now();
+    await followCheckouts(client, this.checkouts, followed, nowMs);
+    await notifyOfPayments(client, changed, nowMs, traceOf);
     await publishPayments(client, followed, traceOf);
   }
 }

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ChainsModule } from '../chains/chains.module';
+import { PayLinkRecordsModule } from '../paylinks/paylink-records.module';
 import { SettingsModule } from '../settings/settings.module';
 import { ExecutePayment } from './execute-payment';
 import { OptionQuotes } from './option-quotes';
@@ -19,7 +20,7 @@ import { RequestReceivers } from './request-receivers';
 
 /** Payment requests and their payments. */
 @Module({
-  imports: [ChainsModule, SettingsModule, PaymentReferencesModule],
+  imports: [ChainsModule, PayLinkRecordsModule, SettingsModule, PaymentReferencesModule],
   controllers: [PaymentRequestsHandlers, PaymentsHandlers, PaymentPagesHandlers, PaymentAttemptsHandlers],
   providers: [
     PaymentRequestsRepository,
@@ -34,6 +35,6 @@ import { RequestReceivers } from './request-receivers';
     UnplacedPayments,
     PaymentsOfOrders,
   ],
-  exports: [PaymentsOfOrders],
+  exports: [PaymentsOfOrders, PaymentRequestsRepository],
 })
 export class PaymentsModule {}

@@ -124,13 +124,15 @@ interface PaymentRow {
   failure_reason: string | null;
   counted_on: string | null;
   order_version: number | null;
+  is_late: boolean | null;
   created_at: Date;
   updated_at: Date;
 }
 
-// As text, since the driver reads a date in the machine's time zone. Payer and version are in the order.
+// As text, since the driver reads a date in the machine's time zone. Payer, lateness and version are in the order.
 const columns = `*, counted_on::text AS counted_on,
   (SELECT o.data->>'paid_by' FROM orders o WHERE o.id = order_id) AS paid_by,
+  (SELECT (o.data->>'late')::boolean FROM orders o WHERE o.id = order_id) AS is_late,
   (SELECT o.version FROM orders o WHERE o.id = order_id) AS order_version`;
 
 /** The only file that reads and writes payments and their sums. SQL: row locks in one order, and sums in the same statement. */
@@ -352,6 +354,21 @@ export async function findPayment(
   return rows[0] && fromRow(rows[0]);
 }
 
+/** Locks the requests of these orders that are checkouts of PayLinks, before the links are locked. */
+export async function lockCheckouts(
+  client: TransactionClient,
+  orderIds: readonly string[],
+): Promise<{ orderId: string; linkId: string }[]> {
+  const { rows } = await client.query<{ orderId: string; linkId: string }>({
+    name: 'payment-checkouts-lock',
+    text: `SELECT p.order_id AS "orderId", r.paylink_id AS "linkId" FROM payments p
+           JOIN payment_requests r ON r.id = p.request_id
+           WHERE p.order_id = ANY($1::uuid[]) AND r.paylink_id IS NOT NULL ORDER BY r.id FOR UPDATE OF r`,
+    values: [orderIds],
+  });
+  return rows;
+}
+
 /** The newest payments of a request, at most `most`. */
 export async function newestPaymentsOf(
   client: TransactionClient,
@@ -570,6 +587,7 @@ function stateOf(row: PaymentRow): PaymentState {
     settledAmount: row.settled_amount === null ? null : BigInt(row.settled_amount),
     settledValueUsd: row.settled_value,
     failureReason: row.failure_reason,
+    isLate: row.is_late ?? false,
     countedOn: row.counted_on,
     orderVersion: row.order_version ?? 0,
     updatedAtMs: row.updated_at.getTime(),

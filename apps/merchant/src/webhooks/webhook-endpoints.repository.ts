@@ -37,6 +37,20 @@ export interface EndpointRow {
   listened_until?: Date | null;
 }
 
+// Bounds the statement; other messages wait for their own time.
+const broughtForwardAtOnce = 1_000;
+
+/** Schedules the waiting messages of an endpoint now, since it is healthy again, or its merchant says so. */
+export async function bringForward(client: Transaction, wallet: string, now: Date): Promise<void> {
+  await client.query({
+    name: 'webhook-bring-forward',
+    text: `UPDATE webhook_messages SET next_attempt_at = $2 WHERE id = ANY(ARRAY(
+             SELECT id FROM webhook_messages WHERE wallet = $1 AND next_attempt_at > $2
+             ORDER BY next_attempt_at LIMIT $3 FOR UPDATE SKIP LOCKED))`,
+    values: [wallet, now, broughtForwardAtOnce],
+  });
+}
+
 /** The webhook endpoints of merchants. SQL: writes run in the transaction of the settings; `find` shares the queue's row. */
 @Injectable()
 export class WebhookEndpointsRepository {
@@ -112,6 +126,30 @@ export class WebhookEndpointsRepository {
       values: [wallet],
     });
     return rows.map(endpointOf)[0];
+  }
+
+  /**
+   * Ends the pause of an endpoint: its waiting messages are sent now, and its failures are counted from zero. `also` writes
+   * in the same transaction.
+   * @returns whether the wallet has an endpoint with a URL
+   */
+  async resume(
+    wallet: string,
+    also: (client: PoolClient, endpoint: StoredEndpoint) => Promise<void>,
+  ): Promise<boolean> {
+    const now = new Date(this.clock.now());
+    return transaction(this.pool, async (client) => {
+      const { rows } = await client.query<EndpointRow>(
+        `UPDATE webhook_endpoints SET failures_in_a_row = 0, gone_at = NULL, not_before = least(not_before, $2)
+         WHERE wallet = $1 AND url IS NOT NULL RETURNING *`,
+        [wallet, now],
+      );
+      const endpoint = rows.map(endpointOf)[0];
+      if (!endpoint) return false;
+      await bringForward(client, wallet, now);
+      await also(client, endpoint);
+      return true;
+    });
   }
 
   /**

@@ -102,6 +102,10 @@ const insertStatement = `
   JOIN webhook_endpoints e ON e.wallet = m.wallet AND (e.url IS NOT NULL OR e.listened_until > m.at)
   ORDER BY m.id`;
 
+// No message is sent while its endpoint is paused. The driver reads the last column of a name.
+const shownColumns = `m.*, CASE WHEN m.next_attempt_at IS NOT NULL THEN greatest(m.next_attempt_at,
+  (SELECT e.not_before FROM webhook_endpoints e WHERE e.wallet = m.wallet)) END AS next_attempt_at`;
+
 /** The messages of merchants, as merchants see them. SQL: a replay locks the endpoint first; reads share its row type. */
 @Injectable()
 export class WebhookMessagesRepository {
@@ -118,7 +122,7 @@ export class WebhookMessagesRepository {
     const values: unknown[] = [wallet];
     const where = (condition: string, value: unknown): string =>
       value === undefined ? '' : ` AND ${condition} $${values.push(value)}`;
-    const text = `SELECT * FROM webhook_messages WHERE wallet = $1${where('status =', status)}${where('type =', type)}${where('id <', before)}
+    const text = `SELECT ${shownColumns} FROM webhook_messages m WHERE wallet = $1${where('status =', status)}${where('type =', type)}${where('id <', before)}
       ORDER BY id DESC LIMIT $${values.push(limit)}`;
     const { rows } = await this.pool.query<MessageRow>(text, values);
     return rows.map(fromRow);
@@ -127,7 +131,7 @@ export class WebhookMessagesRepository {
   async find(wallet: string, id: string): Promise<StoredMessage | undefined> {
     const { rows } = await this.pool.query<MessageRow>({
       name: 'webhook-message-find',
-      text: 'SELECT * FROM webhook_messages WHERE id = $1 AND wallet = $2',
+      text: `SELECT ${shownColumns} FROM webhook_messages m WHERE id = $1 AND wallet = $2`,
       values: [id, wallet],
     });
     return rows.map(fromRow)[0];

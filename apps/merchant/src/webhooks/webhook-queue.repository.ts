@@ -3,7 +3,12 @@ import type { WebhookStatus } from '@tollbridge/contracts';
 import { Database, transaction } from '@tollbridge/database';
 import type { Pool } from 'pg';
 import { heldForMs, type Attempt, type EndpointHealth, type Progress } from './delivery';
-import { endpointOf, type EndpointRow, type StoredEndpoint } from './webhook-endpoints.repository';
+import {
+  bringForward,
+  endpointOf,
+  type EndpointRow,
+  type StoredEndpoint,
+} from './webhook-endpoints.repository';
 import type { LoggedAttempt, MessageRow } from './webhook-messages.repository';
 
 /** A message to send, and its endpoint. */
@@ -98,7 +103,8 @@ export class WebhookQueueRepository {
         values: [wallet, health.failuresInARow, new Date(health.notBeforeMs), goneAt, url, lease ?? null],
       });
       await recordAttempt(client, message, outcome);
-      if (rowCount === 1 && attempt.error === null) await this.bringForward(client, message, attempt.atMs);
+      if (rowCount === 1 && attempt.error === null)
+        await bringForward(client, wallet, new Date(attempt.atMs));
     });
   }
 
@@ -121,23 +127,10 @@ export class WebhookQueueRepository {
     });
     return rowCount ?? 0;
   }
-
-  /** Schedules the failed messages of an endpoint now, since it is healthy again. */
-  private async bringForward(client: Queryable, { endpoint }: QueuedMessage, nowMs: number): Promise<void> {
-    await client.query({
-      name: 'webhook-bring-forward',
-      text: `UPDATE webhook_messages SET next_attempt_at = $2 WHERE id = ANY(ARRAY(
-               SELECT id FROM webhook_messages WHERE wallet = $1 AND next_attempt_at > $2
-               ORDER BY next_attempt_at LIMIT $3 FOR UPDATE SKIP LOCKED))`,
-      values: [endpoint.wallet, new Date(nowMs), broughtForwardAtOnce],
-    });
-  }
 }
 
 type Queryable = Pick<Pool, 'query'>;
 
-// Bounds the statement; other messages wait for their own time.
-const broughtForwardAtOnce = 1_000;
 /** The attempts that are stored with a message. */
 const logged = 20;
 

@@ -97,6 +97,16 @@ export class WebhooksHandlers {
     return endpointView(await this.endpoints.find(merchantOf(context)), this.clock.now());
   }
 
+  async resumeWebhooks(_query: NoWebhookFields, context: CallContext): Promise<WebhookEndpointReply> {
+    let reply: WebhookEndpointReply | undefined;
+    await this.endpoints.resume(merchantOf(context), (client, endpoint) =>
+      storeReply(client, context, (reply = endpointView(endpoint, this.clock.now()))),
+    );
+    if (!reply) throw noEndpoint();
+    this.hints.written();
+    return reply;
+  }
+
   async rotateWebhookSecret(
     { gracePeriodSeconds }: RotateWebhookSecretRequest,
     context: CallContext,

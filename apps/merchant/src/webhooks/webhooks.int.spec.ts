@@ -27,6 +27,7 @@ const {
   listenToWebhooks,
   testWebhook,
   getWebhookEndpoint,
+  resumeWebhooks,
   rotateWebhookSecret,
   listWebhookTypes,
 } = webhooksApi.operations;
@@ -393,6 +394,42 @@ describe('GET /api/webhooks/endpoint', () => {
     await expect(shop.call(getWebhookEndpoint, unknownField)).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
     });
+  });
+});
+
+describe('POST /api/webhooks/endpoint/resume', () => {
+  it('200: ends the pause of an endpoint, and sends its waiting messages at once', async () => {
+    const shop = await harness.shop({ status: 410 });
+    await shop.notify('order.settled');
+    await eventually(async () =>
+      expect(await shop.call(getWebhookEndpoint, {})).toMatchObject({ enabled: false, circuit: 'open' }),
+    );
+    const { pausedUntil } = await shop.call(getWebhookEndpoint, {});
+    await shop.notify('order.settled');
+    // No message shows a next attempt before the end of the pause.
+    for (const { nextAttemptAt } of (await shop.call(listWebhooks, {})).webhooks)
+      expect(nextAttemptAt! >= pausedUntil!).toBe(true);
+    shop.answer({});
+    expect(await shop.call(resumeWebhooks, {})).toMatchObject({
+      enabled: true,
+      circuit: 'closed',
+      pausedUntil: null,
+    });
+    await eventually(async () =>
+      expect((await shop.messages()).map(({ status }) => status)).toEqual(['delivered', 'delivered']),
+    );
+    expect(await shop.call(resumeWebhooks, {})).toMatchObject({ circuit: 'closed', pausedUntil: null });
+  });
+
+  it('400 VALIDATION_ERROR: rejects an unknown field', async () => {
+    const shop = await harness.shop();
+    await expect(shop.call(resumeWebhooks, unknownField)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+  });
+
+  it('CONFLICT: rejects a call when the settings name no URL', async () => {
+    const shop = await harness.shop();
+    await shop.sync(null);
+    await expect(shop.call(resumeWebhooks, {})).rejects.toMatchObject({ code: 'CONFLICT' });
   });
 });
 

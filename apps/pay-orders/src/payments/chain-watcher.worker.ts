@@ -1,6 +1,6 @@
 import { longestIdleMs, standingBy, type PollResult } from '@tollbridge/bootstrap';
 import type { BlockRef, ChainAdapter, PaymentUpdate } from '@tollbridge/chain-port';
-import type { Chain } from '@tollbridge/chains';
+import { reorgWindow } from '@tollbridge/chains';
 import type { Clock, Lease } from '@tollbridge/database';
 import type { Logger } from '@tollbridge/observability';
 import { callContext } from '@tollbridge/rpc';
@@ -25,11 +25,6 @@ const staleBlocks = 30;
 const staleAtLeastMs = 120_000;
 // While no order waits for a payment, only late payments and reorganisations can come. Several blocks share a transaction.
 const quietPollMs = longestIdleMs;
-
-/** How many blocks are stored: a reorganisation twice as deep as the required confirmations is still followed exactly. */
-export function windowOf(chain: Pick<Chain, 'confirmations'>): number {
-  return Math.min(Math.max(chain.confirmations * 2, 64), 1_024);
-}
 
 /**
  * Follows one chain from the position where the last run stopped, and settles orders. One replica at a time runs it; its
@@ -67,7 +62,7 @@ export class ChainWatcher {
 
   private async follow(known: readonly BlockRef[]): Promise<PollResult> {
     const { adapter, clock, figures } = this.parts;
-    const update = await adapter.nextUpdate(known, windowOf(adapter.chain));
+    const update = await adapter.nextUpdate(known, reorgWindow(adapter.chain));
     const nowMs = clock.now();
     this.reportStandstill(update.head, nowMs);
     const applied = update.kind === 'advance' ? update.blocks.at(-1) : known.at(-1);
@@ -98,7 +93,7 @@ export class ChainWatcher {
     nowMs: number,
   ): Promise<PollResult> {
     const { adapter, payments, prices, figures, clock } = this.parts;
-    const window = windowOf(adapter.chain);
+    const window = reorgWindow(adapter.chain);
     const valueOf = prices.valuesOf(adapter.chain);
     const write = this.writeAfter(known, nowMs);
     const applied = await payments.advance(write, { blocks, payments: found, window, valueOf });

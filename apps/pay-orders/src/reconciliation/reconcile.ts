@@ -1,7 +1,7 @@
 import type { BlockRef, ChainAdapter, Payment } from '@tollbridge/chain-port';
+import { reorgWindow } from '@tollbridge/chains';
 import type { Order } from '../orders/order';
 import { differences } from '../payments/payment';
-import { windowOf } from '../payments/chain-watcher.worker';
 
 /**
  * What a payment on the chain is to this database:
@@ -61,7 +61,7 @@ function stateOf(order: Order | undefined, payment: Payment): PaymentState {
 }
 
 async function paymentsSince(adapter: ChainAdapter, sinceMs: number): Promise<Payment[]> {
-  const window = windowOf(adapter.chain);
+  const window = reorgWindow(adapter.chain);
   // Blocks carry whole seconds: all payments of the second of `sinceMs` are included.
   const start = await adapter.blockBefore(Math.floor(sinceMs / 1_000) * 1_000 - 1);
   let known: readonly BlockRef[] = start ? [start] : [];

@@ -49,6 +49,12 @@ const routeTree = root.addChildren([
   }),
   createRoute({
     getParentRoute: parent,
+    path: '/exceptions',
+    validateSearch: textFilters,
+    component: lazyRouteComponent(() => import('./pages/exceptions/exceptions')),
+  }),
+  createRoute({
+    getParentRoute: parent,
     path: '/webhooks',
     validateSearch: textFilters,
     component: lazyRouteComponent(() => import('./pages/webhooks/webhooks')),

@@ -37,6 +37,18 @@ async function sendTransfer(payer: SandboxPayer, to: string, amountAtomic: bigin
   return sendCalls(chain, payer.privateKey, [await tokenTransfer(chain, token, to, amountAtomic)]);
 }
 
+/** Pays half of a PayLink. Resolves to its id. */
+export async function underpayLink(context: CommandContext): Promise<string> {
+  const payer = await sandboxPayer(context.client);
+  const { wallet: receiveAddress } = payer.sandbox.merchant;
+  const id = await newPayLink(context, { token, network: chainId, receiveAddress });
+  const chain = localChain(payer, chainId);
+  const half = await tokenTransfer(chain, token, receiveAddress, 500_000n);
+  const txHash = await sendCalls(chain, payer.privateKey, [half]);
+  await decidedPayment(context, id, txHash);
+  return id;
+}
+
 /** Pays a PayLink for one payment twice. Resolves to its id. */
 export async function overpayLink(context: CommandContext): Promise<string> {
   const payer = await sandboxPayer(context.client);

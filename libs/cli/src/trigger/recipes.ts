@@ -4,11 +4,11 @@ import type { CommandContext } from '../command';
 import { CommandError } from '../exit-codes';
 import { payPayLink } from '../pay/pay-link';
 import { payOrder } from '../pay/pay-order';
-import { halfPayOrder, misreportOrder, overpayLink } from './bad-payments';
+import { halfPayOrder, misreportOrder, overpayLink, underpayLink } from './bad-payments';
 import { spendBudget } from './budgets';
 import { addressOf, amount, chain, label, newOrder, newPayLink, newPayment, token } from './make';
 import { failPayment, refundOverpaid } from './refund';
-import { reorganiseOrder } from './reorganise';
+import { reorganiseOrder, reorganisePayLink } from './reorganise';
 import { swap } from './swap';
 
 /** What causes a type. */
@@ -113,6 +113,14 @@ export const recipes: Readonly<Record<string, Recipe>> = {
   'paylink.payment_rejected': {
     does: 'pays a PayLink for one payment twice',
     run: async (context) => `PayLink ${await overpayLink(context)} takes one payment, and was paid twice`,
+  },
+  'paylink.payment_reverted': {
+    does: 'pays a PayLink and reorganises the local chain below the payment',
+    run: async (context) => `PayLink ${await reorganisePayLink(context)} was paid, and its chain reorganised`,
+  },
+  'payment.exception': {
+    does: 'pays half of a PayLink',
+    run: async (context) => `PayLink ${await underpayLink(context)} was paid by half`,
   },
   'transaction.completed': {
     does: 'executes a swap',

@@ -1,11 +1,12 @@
-import { getOrder, type SandboxChain } from '@tollbridge/sdk';
+import { getOrder, listPayLinkPayments, type SandboxChain } from '@tollbridge/sdk';
 import type { CommandContext } from '../command';
 import { CommandError } from '../exit-codes';
 import { rpc } from '../pay/evm-chain';
+import { payPayLink } from '../pay/pay-link';
 import { localChain } from '../pay/pay-order';
 import { sandboxPayer } from '../pay/sandbox-payer';
 import { eventually } from './eventually';
-import { chainId } from './make';
+import { chainId, newPayLink, token } from './make';
 
 const mostTries = 20;
 const quantity = (height: number): string => `0x${height.toString(16)}`;
@@ -69,4 +70,20 @@ export async function reorganiseOrder(context: CommandContext, id: string, payme
     return order.status === 'settled' && order.version > version ? true : undefined;
   };
   await eventually(hasSettledAgain, `Order ${id} has not settled again`, terminal.signal);
+}
+
+/** Pays a PayLink, reorganises the chain below the payment, and waits until it counts again. Resolves to its id. */
+export async function reorganisePayLink(context: CommandContext): Promise<string> {
+  const { client, terminal } = context;
+  const payer = await sandboxPayer(client);
+  const { wallet: receiveAddress } = payer.sandbox.merchant;
+  const id = await newPayLink(context, { token, network: chainId, receiveAddress });
+  const { transaction } = await payPayLink(context, id);
+  await reorganise(localChain(payer, chainId), transaction);
+  const isNoticed = async () => {
+    const [payment] = await listPayLinkPayments(client, { id });
+    return payment!.status === 'counted' ? undefined : true;
+  };
+  await eventually(isNoticed, `The reorganisation below PayLink ${id} was not noticed`, terminal.signal);
+  return id;
 }

@@ -199,7 +199,7 @@ export class OverviewReply {
   totalPayments: number;
   @Figure({
     description:
-      'Completed payments divided by all payments that are completed, failed, expired or reversed: 0 to 1, four decimals; null before the first such payment',
+      'Completed payments divided by all payments that are completed, failed or reversed: 0 to 1, four decimals; null before the first such payment. Expired payments are not counted: their payers left the checkout',
     nullable: true,
     example: 0.9444,
   })

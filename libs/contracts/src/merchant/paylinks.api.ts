@@ -356,11 +356,48 @@ export class RecordPaymentRequest {
   txHash: string;
 }
 
+export class PayLinkCheckoutRequest {
+  @Text(linkId)
+  id: string;
+  @Amount({
+    description: 'What the payer wants to pay, smallest unit: where the payer chooses the amount',
+    max: MAX_TOKEN_AMOUNT,
+    optional: true,
+    example: '3500000',
+  })
+  amount?: string;
+  @Text({
+    description: 'A random UUID: the same key and amount again return the same checkout',
+    format: 'uuid',
+    optional: true,
+    example: '5f0c7f2e-4a1b-4a3e-9c1d-2b7a6d0e8f31',
+  })
+  key?: string;
+}
+
+export class PayLinkCheckout {
+  @Text({
+    description: 'Payment request of this checkout: read, execute and follow it by `/api/v1/payment/{id}`',
+    format: 'uuid',
+    example: '9a3d1c44-7be2-4f0a-8a6e-1d5c0b9f7e20',
+  })
+  payment_request_id: string;
+  @Text({
+    description: 'URL of the checkout page',
+    maxLength: 512,
+    example: 'https://api.example.com/checkout/9a3d1c44-7be2-4f0a-8a6e-1d5c0b9f7e20',
+  })
+  payment_link: string;
+  @Timestamp({ description: 'The checkout can be paid until then', example: '2026-11-29T12:00:00.000Z' })
+  expires_at: string;
+}
+
 /** Outcome of a submitted payment. Only `counted` is part of `payment_count`. */
 export const payLinkPaymentStatuses = [
   'pending',
   'unverifiable',
   'counted',
+  'partial',
   'excess',
   'late',
   'inactive',
@@ -373,13 +410,13 @@ export class RecordPaymentReply {
   success: boolean;
   @Flag({ description: 'Whether Tollbridge verified the payment on the chain', example: true })
   verified: boolean;
-  @OneOf(['pending', 'unverifiable', 'excess', 'late', 'inactive'], {
+  @OneOf(['pending', 'unverifiable', 'partial', 'excess', 'late', 'inactive'], {
     description:
-      'State of a payment that is neither counted nor rejected. `pending` counts once it has its confirmations. `unverifiable` waits until the merchant confirms or rejects it, since no node of the network is configured. The other states are real payments that arrived while the PayLink accepted none',
+      'State of a payment that is neither counted nor rejected. `pending` counts once it has its confirmations. `unverifiable` waits until the merchant confirms or rejects it, since no node of the network is configured. `partial` is less than the amount: it counts together with the rest, once the same address has paid it and that transaction is submitted. The other states are real payments that arrived while the PayLink accepted none',
     optional: true,
     example: 'pending',
   })
-  status?: 'pending' | 'unverifiable' | 'excess' | 'late' | 'inactive';
+  status?: 'pending' | 'unverifiable' | 'partial' | 'excess' | 'late' | 'inactive';
   @Text({
     description: 'Why the payment is not counted',
     maxLength: 300,
@@ -423,7 +460,7 @@ export class PayLinkPayment {
   tx_hash: string;
   @OneOf(payLinkPaymentStatuses, {
     description:
-      "`counted` is part of `payment_count`. `unverifiable` waits for the merchant's decision. `excess`, `late` and `inactive` are real payments that arrived while the PayLink accepted none",
+      "`counted` is part of `payment_count`. `unverifiable` waits for the merchant's decision. `partial` is less than the amount. `excess`, `late` and `inactive` are real payments that arrived while the PayLink accepted none",
     example: 'counted',
   })
   status: PayLinkPaymentStatus;
@@ -431,7 +468,11 @@ export class PayLinkPayment {
   verified: boolean;
   @Flag({ description: 'Whether the merchant confirmed the payment', example: false })
   confirmed: boolean;
-  @Amount({ description: 'Paid amount, smallest unit', nullable: true, example: '3500000' })
+  @Amount({
+    description: 'Paid amount with all its parts, smallest unit',
+    nullable: true,
+    example: '3500000',
+  })
   amount: string | null;
   @Address({
     description: 'Address of the payer',
@@ -445,6 +486,20 @@ export class PayLinkPayment {
     example: '3.50',
   })
   value_usd: string | null;
+  @Text({
+    description: 'Order of a payment by the checkout; null for a submitted transaction',
+    format: 'uuid',
+    nullable: true,
+    example: null,
+  })
+  order_id: string | null;
+  @Text({
+    description: 'The counted payment that a `partial` one is a part of; null otherwise',
+    format: 'uuid',
+    nullable: true,
+    example: null,
+  })
+  part_of: string | null;
   @Text({ description: 'Why the payment is not counted', maxLength: 300, nullable: true, example: null })
   reason: string | null;
   @Timestamp({ description: 'Block time', nullable: true, example: '2026-11-20T12:29:58.000Z' })
@@ -519,6 +574,19 @@ export const paylinksApi = feature('merchant', 'paylinks', 'PayLinks', {
     output: PublicPayLink,
     errors: ['NOT_FOUND'],
     auth: 'public',
+  }),
+  startPayLinkCheckout: operation({
+    method: 'POST',
+    path: '/api/paylinks/{id}/checkout',
+    summary: 'Start a checkout of a PayLink',
+    description:
+      'Creates a payment request for one payment of the PayLink, which the payer pays in any token that is offered. Once settled it counts for the PayLink, as `paylink.paid` says. It reserves no slot of `maxPayments`: one payment too many becomes an exception. It closes with the PayLink, and after a day.',
+    input: PayLinkCheckoutRequest,
+    output: PayLinkCheckout,
+    errors: ['NOT_FOUND'],
+    auth: 'public',
+    // Each call may store a request.
+    callsPerMinute: 20,
   }),
   recordPayLinkPayment: operation({
     operationId: 'reportPayLinkPayment',

@@ -42,6 +42,15 @@ export class PayLinkPaymentChanged {
     example: false,
   })
   confirmed?: boolean;
+  @Text({
+    description:
+      'Order of a payment by the checkout; null for a reported transaction, absent in events of earlier versions',
+    format: 'uuid',
+    nullable: true,
+    optional: true,
+    example: null,
+  })
+  order_id?: string | null;
   @Integer({ description: 'Payments of the PayLink that are currently counted', min: 0, example: 3 })
   payment_count: number;
   @Integer({ description: 'Version of the payment: increases with each change', example: 2 })

@@ -122,6 +122,13 @@ export class PaymentRequestReply {
     { description: 'Private metadata', nullable: true, example: { cart: '4711' } },
   )
   metadata: Record<string, unknown> | null;
+  @Text({
+    description: 'PayLink that it is a checkout of; null for a request that you have created',
+    format: 'uuid',
+    nullable: true,
+    example: null,
+  })
+  paylink_id: string | null;
   @Address({
     description:
       'Receiving address; empty while the merchant has named none on this chain, see `receive_address_required`',

@@ -119,6 +119,13 @@ export class PublicPaymentRequest {
     example: null,
   })
   attempt?: PaymentAttempt | null;
+  @Text({
+    description: 'PayLink that it is a checkout of; null for other requests',
+    format: 'uuid',
+    nullable: true,
+    example: null,
+  })
+  paylink_id: string | null;
 }
 
 export class PaymentOption {

@@ -73,7 +73,7 @@ export class WebhookMessage {
   @LastError('Error of the last attempt; null without one')
   lastError: string | null;
   @Timestamp({
-    description: 'Time of the next attempt, if the endpoint is accepting messages; null without one',
+    description: 'Time of the next attempt, not before the end of a pause of the endpoint; null without one',
     nullable: true,
     example: '2026-11-20T12:05:12.000Z',
   })
@@ -347,6 +347,17 @@ export const webhooksApi = feature('merchant', 'webhooks', 'Webhooks', {
     auth: merchantAuth('write'),
     // The endpoint has 15 s to respond.
     timeoutMs: 20_000,
+  }),
+  resumeWebhooks: operation({
+    method: 'POST',
+    path: '/api/webhooks/endpoint/resume',
+    summary: 'Send to a paused endpoint again',
+    description:
+      'Ends the pause after failures, also after a 410: waiting messages are sent now, and a pause comes after five new failures in a row. Call it once the endpoint works again. Returns 409 without a webhookUrl.',
+    input: NoWebhookFields,
+    output: WebhookEndpointReply,
+    errors: ['CONFLICT'],
+    auth: merchantAuth('write'),
   }),
   rotateWebhookSecret: operation({
     method: 'POST',

@@ -3,6 +3,7 @@ import { Address, ChainName, orderIdExample, TokenSymbol, txExample } from '../p
 import { OrderChanged } from '../pay-orders/orders.events';
 import { PurchaseChanged } from '../service-api/purchases.events';
 import { TransactionUpdate } from '../tx-engine/transactions.events';
+import { PaymentException } from './exceptions.api';
 import { RequestDescription, RequestMetadata, RequestReference } from './payment-references';
 
 const PaymentId = (description: string) => Text({ description, format: 'uuid', example: orderIdExample });
@@ -43,6 +44,8 @@ export class MerchantOrderChanged extends OrderChanged {
 
 /** A payment of a PayLink, verified on its network or confirmed by the merchant. */
 export class PaylinkPaid {
+  @PaymentId('Id of the payment')
+  payment_id: string;
   @Text({ description: 'Id of the PayLink', format: 'uuid', example: orderIdExample })
   paylink_id: string;
   @Text({ description: 'Name of the PayLink', maxLength: 1_000, example: 'Espresso' })
@@ -71,10 +74,7 @@ export class PaylinkPaid {
 }
 
 /** A transaction that was submitted for a PayLink on a network without a configured node. */
-export class PaylinkPaymentUnverifiable extends PaylinkPaid {
-  @PaymentId('Id of the payment, to confirm or reject')
-  payment_id: string;
-}
+export class PaylinkPaymentUnverifiable extends PaylinkPaid {}
 
 /** A transaction that was submitted for a PayLink but does not pay it. */
 export class PaylinkPaymentRejected extends PaylinkPaid {
@@ -240,6 +240,15 @@ export const webhookTypes = {
   'paylink.payment_rejected': of(
     PaylinkPaymentRejected,
     'A transaction submitted for a PayLink does not pay it, and was not counted',
+  ),
+  'paylink.payment_reverted': of(
+    PaylinkPaymentRejected,
+    'A counted payment of a PayLink no longer counts: the chain dropped its transaction. `paylink.paid` follows when it is mined again',
+    { verified: false, reason: 'The chain dropped the transaction. It counts when it is mined again.' },
+  ),
+  'payment.exception': of(
+    PaymentException,
+    'Money arrived in another form than it was asked for, or such an exception was resolved',
   ),
   'transaction.completed': of(TransactionUpdate, 'A set of transactions was completed', {
     status: 'completed',

@@ -156,6 +156,10 @@ export const ar: Texts = {
   timeLeft: 'متبقٍ {time}',
   timeOver: 'انتهى الوقت.',
 
+  payByTransfer: 'الدفع بتحويل دون صفحة الدفع',
+  payLinkHint: 'بهذا الرمز أو بغيره: تختار في الصفحة التالية.',
+  amountProblem: 'تحقق من المبلغ.',
+  submittedPartial: 'هذا أقل من المبلغ. أرسل الباقي من العنوان نفسه، ثم أرسل تلك المعاملة أيضًا.',
   anyAmount: 'أي مبلغ من {token}',
   amountOrMore: '{amount} أو أكثر',
   payTo: 'ادفع إلى',

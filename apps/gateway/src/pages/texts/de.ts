@@ -175,6 +175,11 @@ export const de: Texts = {
   timeLeft: 'noch {time}',
   timeOver: 'Die Zeit ist abgelaufen.',
 
+  payByTransfer: 'Ohne Kasse durch eine Überweisung bezahlen',
+  payLinkHint: 'Mit diesem Token oder einem anderen: Sie wählen auf der nächsten Seite.',
+  amountProblem: 'Prüfen Sie den Betrag.',
+  submittedPartial:
+    'Das ist weniger als der Betrag. Senden Sie den Rest von derselben Adresse und reichen Sie dann auch diese Transaktion ein.',
   anyAmount: 'Beliebiger Betrag in {token}',
   amountOrMore: '{amount} oder mehr',
   payTo: 'Zahlen an',

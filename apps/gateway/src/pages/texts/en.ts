@@ -175,6 +175,11 @@ export const en = {
   timeOver: 'The time is over.',
 
   // PayLinks.
+  payByTransfer: 'Pay by a transfer without the checkout',
+  payLinkHint: 'Pay with this token or another one: you choose on the next page.',
+  amountProblem: 'Check the amount.',
+  submittedPartial:
+    'This is less than the amount. Send the rest from the same address, then submit that transaction too.',
   anyAmount: 'Any amount of {token}',
   amountOrMore: '{amount} or more',
   payTo: 'Pay to',

@@ -169,6 +169,11 @@ export const es: Texts = {
   timeLeft: 'quedan {time}',
   timeOver: 'Se acabó el tiempo.',
 
+  payByTransfer: 'Pagar con una transferencia, sin la página de pago',
+  payLinkHint: 'Con este token o con otro: lo elige en la página siguiente.',
+  amountProblem: 'Compruebe el importe.',
+  submittedPartial:
+    'Es menos que el importe. Envíe el resto desde la misma dirección y después indique también esa transacción.',
   anyAmount: 'Cualquier importe en {token}',
   amountOrMore: '{amount} o más',
   payTo: 'Pagar a',

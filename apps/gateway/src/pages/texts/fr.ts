@@ -174,6 +174,11 @@ export const fr: Texts = {
   timeLeft: 'encore {time}',
   timeOver: 'Le temps est écoulé.',
 
+  payByTransfer: 'Payer par un transfert, sans la page de paiement',
+  payLinkHint: 'Avec ce jeton ou un autre : vous choisissez à la page suivante.',
+  amountProblem: 'Vérifiez le montant.',
+  submittedPartial:
+    "C'est moins que le montant. Envoyez le reste depuis la même adresse, puis soumettez aussi cette transaction.",
   anyAmount: 'Montant libre en {token}',
   amountOrMore: '{amount} ou plus',
   payTo: 'Payer à',

@@ -157,6 +157,10 @@ export const he: Texts = {
   timeLeft: 'נותרו {time}',
   timeOver: 'הזמן נגמר.',
 
+  payByTransfer: 'תשלום בהעברה, ללא דף התשלום',
+  payLinkHint: 'בטוקן הזה או באחר: בוחרים בדף הבא.',
+  amountProblem: 'בדקו את הסכום.',
+  submittedPartial: 'זה פחות מהסכום. שלחו את היתרה מאותה כתובת, ואז הגישו גם את העסקה הזו.',
   anyAmount: 'כל סכום ב-{token}',
   amountOrMore: '{amount} או יותר',
   payTo: 'לשלם אל',

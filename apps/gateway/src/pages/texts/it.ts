@@ -170,6 +170,11 @@ export const it: Texts = {
   timeLeft: 'ancora {time}',
   timeOver: 'Il tempo è scaduto.',
 
+  payByTransfer: 'Paga con un trasferimento, senza la pagina di pagamento',
+  payLinkHint: 'Con questo token o con un altro: scegli nella pagina successiva.',
+  amountProblem: "Controlla l'importo.",
+  submittedPartial:
+    "È meno dell'importo. Invia il resto dallo stesso indirizzo, poi invia anche quella transazione.",
   anyAmount: 'Qualsiasi importo in {token}',
   amountOrMore: '{amount} o più',
   payTo: 'Paga a',

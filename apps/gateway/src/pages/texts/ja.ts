@@ -170,6 +170,10 @@ export const ja: Texts = {
   timeLeft: '残り {time}',
   timeOver: '時間切れです。',
 
+  payByTransfer: '決済ページを使わずに送金で支払う',
+  payLinkHint: 'このトークンでも別のトークンでも支払えます。次のページで選んでください。',
+  amountProblem: '金額を確認してください。',
+  submittedPartial: '金額が足りません。残りを同じアドレスから送金し、その取引も送信してください。',
   anyAmount: '任意の金額の {token}',
   amountOrMore: '{amount} 以上',
   payTo: '支払い先',

@@ -12,7 +12,7 @@ import { rendererFixture } from '../../testing/renderer-fixture';
 import { choicePage } from '../choice-page';
 import { failurePage } from '../failure-page';
 import { heldOptions } from '../held-options';
-import { trustedHtml } from '../html';
+import { html, trustedHtml } from '../html';
 import type { Page } from '../layout';
 import { closedPage, linkPage } from '../paylink-page';
 import { paymentPage } from '../payment-page';
@@ -162,6 +162,7 @@ async function otherPages(language: Language): Promise<Page[]> {
     { success: true, verified: false },
     { success: false, verified: false, status: 'pending' },
     { success: false, verified: false, status: 'unverifiable' },
+    { success: false, verified: false, status: 'partial', error: 'It pays less.' },
     { success: false, verified: true, status: 'excess', error: 'Had all.' },
     { success: false, verified: false, error: 'It pays nothing.' },
   ] as const;
@@ -179,7 +180,11 @@ async function otherPages(language: Language): Promise<Page[]> {
     'INTERNAL_ERROR',
   ] as const;
   return [
-    ...(await Promise.all(links.map((it) => linkPage(it, language)))),
+    ...(await Promise.all(
+      links.map((it) =>
+        linkPage(it, { language, qr, key: 'k', problem: html`${language.text('amountProblem')}` }),
+      ),
+    )),
     closedPage('1', language),
     ...replies.map((reply) => submissionPage('1', link, { txHash: '0xabc', reply }, language)),
     submissionPage(

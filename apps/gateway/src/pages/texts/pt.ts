@@ -169,6 +169,11 @@ export const pt: Texts = {
   timeLeft: 'restam {time}',
   timeOver: 'O tempo acabou.',
 
+  payByTransfer: 'Pagar por transferência, sem a página de pagamento',
+  payLinkHint: 'Com este token ou com outro: escolha na página seguinte.',
+  amountProblem: 'Verifique o valor.',
+  submittedPartial:
+    'É menos do que o valor. Envie o restante do mesmo endereço e depois informe também essa transação.',
   anyAmount: 'Qualquer valor em {token}',
   amountOrMore: '{amount} ou mais',
   payTo: 'Pagar para',

@@ -167,6 +167,11 @@ export const ru: Texts = {
   timeLeft: 'осталось {time}',
   timeOver: 'Время вышло.',
 
+  payByTransfer: 'Оплатить переводом без страницы оплаты',
+  payLinkHint: 'Этим токеном или другим: выбор на следующей странице.',
+  amountProblem: 'Проверьте сумму.',
+  submittedPartial:
+    'Это меньше нужной суммы. Отправьте остаток с того же адреса, затем укажите и эту транзакцию.',
   anyAmount: 'Любая сумма в {token}',
   amountOrMore: '{amount} или больше',
   payTo: 'Платить на',

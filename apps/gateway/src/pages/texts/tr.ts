@@ -166,6 +166,10 @@ export const tr: Texts = {
   timeLeft: 'kalan {time}',
   timeOver: 'Süre doldu.',
 
+  payByTransfer: 'Ödeme sayfası olmadan transferle öde',
+  payLinkHint: 'Bu token ile ya da başka biriyle: sonraki sayfada seçersiniz.',
+  amountProblem: 'Tutarı kontrol edin.',
+  submittedPartial: 'Bu, istenen tutardan az. Kalanı aynı adresten gönderin, sonra o işlemi de bildirin.',
   anyAmount: 'Herhangi bir {token} tutarı',
   amountOrMore: '{amount} veya daha fazla',
   payTo: 'Ödenecek adres',

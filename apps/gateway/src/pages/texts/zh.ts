@@ -154,6 +154,10 @@ export const zh: Texts = {
   timeLeft: '剩余 {time}',
   timeOver: '时间已到。',
 
+  payByTransfer: '不使用结账页面，直接转账付款',
+  payLinkHint: '可用此代币或其他代币付款：请在下一页选择。',
+  amountProblem: '请检查金额。',
+  submittedPartial: '这少于应付金额。请从同一地址发送剩余部分，然后也提交该交易。',
   anyAmount: '任意金额的 {token}',
   amountOrMore: '{amount} 或更多',
   payTo: '付款至',

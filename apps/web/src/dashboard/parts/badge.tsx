@@ -19,6 +19,7 @@ const tones: Readonly<Record<string, Tone>> = {
       'verified',
       'closed',
       'sent',
+      'resolved',
     ].map((state) => [state, 'good']),
   ),
   ...Object.fromEntries(
@@ -42,6 +43,7 @@ const tones: Readonly<Record<string, Tone>> = {
       'settling',
       'waiting_payment',
       'late',
+      'partial',
       'excess',
       'reserved',
       'awaiting_approval',

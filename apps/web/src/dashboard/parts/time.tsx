@@ -14,6 +14,11 @@ const subscribe = (onChange: () => void) => {
 /** The current time, read again every ten seconds. */
 export const useNow = (): number => useSyncExternalStore(subscribe, () => nowMs);
 
+/** When something is due: what should have begun already begins at any moment. */
+export function Due({ at }: { at: string }) {
+  return useNow() >= Date.parse(at) ? <>Now</> : <Age at={at} />;
+}
+
 /** How long ago; the time itself in the title. */
 export function Age({ at }: { at: string }) {
   const now = useNow();

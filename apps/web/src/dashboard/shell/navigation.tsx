@@ -14,6 +14,7 @@ const groups = [
       ['/transactions', 'Transactions'],
       ['/requests', 'Payment requests'],
       ['/paylinks', 'PayLinks'],
+      ['/exceptions', 'Exceptions'],
       ['/nano', 'Nano-payments'],
     ],
   ],

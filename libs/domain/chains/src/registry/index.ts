@@ -9,5 +9,6 @@ export type {
 } from './chain';
 export { chains, findChain } from './registry';
 export { amountError } from './amount-error';
+export { reorgWindow } from './reorg-window';
 export { findToken } from './find-token';
 export { unknownChain, unknownToken } from './unknown-name';

@@ -13,6 +13,7 @@ import { ErrorNote } from '../../parts/error-note';
 import { Note } from '../../parts/note';
 import { Card, Facts, Row } from '../../parts/page';
 import { QueryView } from '../../parts/query-view';
+import { useNotify } from '../../parts/toasts';
 
 type EndpointState = Schemas['WebhookEndpointReply'];
 
@@ -60,9 +61,29 @@ function EndpointView({ endpoint }: { endpoint: EndpointState }) {
         ]}
       />
       <Row>
+        {pausedUntil && <ResumeButton />}
         {url && <SecretButton />}
         <TestButton isReady={url !== null && secretCreatedAt !== null} />
       </Row>
+    </>
+  );
+}
+
+/** The server works again: its merchant need not wait for the next probe. */
+function ResumeButton() {
+  const queries = useQueryClient();
+  const notify = useNotify();
+  const resuming = useMutation({
+    mutationFn: () => dataOf(api.POST('/api/webhooks/endpoint/resume', { body: {} })),
+    onSuccess: () => notify('Waiting messages are sent now'),
+    onSettled: () => void queries.invalidateQueries({ queryKey: ['webhooks'] }),
+  });
+  return (
+    <>
+      <Button kind="primary" isBusy={resuming.isPending} onClick={() => resuming.mutate()}>
+        Resume now
+      </Button>
+      {resuming.error && <ErrorNote error={resuming.error} />}
     </>
   );
 }

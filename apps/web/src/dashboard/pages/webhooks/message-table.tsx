@@ -2,7 +2,7 @@ import type { Schemas } from '../../api/client';
 import { Badge } from '../../parts/badge';
 import { Button } from '../../parts/button';
 import { DataTable, type Column } from '../../parts/data-table';
-import { Age } from '../../parts/time';
+import { Age, Due } from '../../parts/time';
 
 type Message = Schemas['WebhookMessage'];
 
@@ -24,7 +24,7 @@ export function MessageTable({ messages, onOpen }: MessageTableProps) {
     { header: 'State', cell: ({ status }) => <Badge state={status} /> },
     { header: 'Attempts', isNumber: true, cell: ({ attempts }) => attempts },
     { header: 'Last reply', cell: ({ lastStatus, lastError }) => lastStatus ?? lastError ?? '—' },
-    { header: 'Next attempt', cell: ({ nextAttemptAt: at }) => (at ? <Age at={at} /> : '—') },
+    { header: 'Next attempt', cell: ({ nextAttemptAt: at }) => (at ? <Due at={at} /> : '—') },
     { header: 'Created', cell: ({ createdAt: at }) => <Age at={at} /> },
   ];
   return <DataTable label="Webhook messages" columns={columns} rows={messages} keyOf={({ id }) => id} />;

@@ -1,0 +1,10 @@
+import { Module } from '@nestjs/common';
+import { ExceptionsHandlers } from './exceptions.handlers';
+import { ExceptionsRepository } from './exceptions.repository';
+
+/** Money that arrived in another form than it was asked for. Features record it by `recordException`. */
+@Module({
+  controllers: [ExceptionsHandlers],
+  providers: [ExceptionsRepository],
+})
+export class ExceptionsModule {}

@@ -1,0 +1,123 @@
+import type { ExceptionKind, ExceptionResolution, PaymentException } from '@tollbridge/contracts';
+import { findChain } from '@tollbridge/chains';
+import type { TransactionClient } from '@tollbridge/database';
+import { v7 as uuid } from 'uuid';
+import { notifyMerchant } from '../webhooks/webhook-outbox';
+
+export interface NewException {
+  wallet: string;
+  /** What it is about, such as `paylink:<id of the payment>`: each reference of a wallet has one exception. */
+  reference: string;
+  kind: ExceptionKind;
+  paylinkId: string | null;
+  orderId: string | null;
+  /** Id in the registry. */
+  chain: string;
+  /** Symbol, or the contract of an unknown token. */
+  token: string;
+  amount: bigint;
+  txHash: string | null;
+  payer: string | null;
+  reason: string;
+  nowMs: number;
+  traceparent?: string | undefined;
+}
+
+export interface ExceptionRow {
+  id: string;
+  kind: ExceptionKind;
+  status: PaymentException['status'];
+  resolution: ExceptionResolution | null;
+  paylink_id: string | null;
+  order_id: string | null;
+  chain: string;
+  token: string;
+  amount: string;
+  tx_hash: string | null;
+  payer: string | null;
+  reason: string;
+  created_at: Date;
+  updated_at: Date;
+}
+
+/**
+ * Records an exception and notifies the merchant, in the caller's transaction. The same kind and amount again changes
+ * nothing, unless the exception was reverted meanwhile: then it is open again.
+ */
+export async function recordException(client: TransactionClient, exception: NewException): Promise<void> {
+  const { wallet, nowMs, traceparent } = exception;
+  const { rows } = await client.query<ExceptionRow>({
+    name: 'exception-record',
+    text: `INSERT INTO payment_exceptions AS e (id, wallet, reference, kind, status, paylink_id, order_id, chain, token,
+             amount, tx_hash, payer, reason, created_at, updated_at)
+           VALUES ($1, $2, $3, $4, 'open', $5, $6, $7, $8, $9, $10, $11, $12, $13, $13)
+           ON CONFLICT (wallet, reference) DO UPDATE SET kind = excluded.kind, status = 'open', resolution = NULL,
+             amount = excluded.amount, tx_hash = excluded.tx_hash, payer = excluded.payer, reason = excluded.reason,
+             updated_at = greatest(e.created_at, excluded.updated_at)
+           WHERE (e.kind, e.amount) <> (excluded.kind, excluded.amount) OR e.resolution IN ('reverted', 'completed')
+           RETURNING *`,
+    values: [
+      uuid({ msecs: nowMs }),
+      wallet,
+      exception.reference,
+      exception.kind,
+      exception.paylinkId,
+      exception.orderId,
+      exception.chain,
+      exception.token,
+      String(exception.amount),
+      exception.txHash,
+      exception.payer,
+      exception.reason,
+      new Date(nowMs),
+    ],
+  });
+  const data = rows.map(exceptionView)[0];
+  if (data)
+    await notifyMerchant(client, {
+      wallet,
+      type: 'payment.exception',
+      data,
+      nowMs,
+      ...(traceparent !== undefined && { traceparent }),
+    });
+}
+
+/** Resolves the open exception of a reference, and notifies the merchant. */
+export async function resolveException(
+  client: TransactionClient,
+  {
+    wallet,
+    reference,
+    resolution,
+    nowMs,
+  }: Pick<NewException, 'wallet' | 'reference' | 'nowMs'> & {
+    resolution: ExceptionResolution;
+  },
+): Promise<void> {
+  const { rows } = await client.query<ExceptionRow>({
+    name: 'exception-resolve',
+    text: `UPDATE payment_exceptions SET status = 'resolved', resolution = $3, updated_at = greatest(created_at, $4)
+           WHERE wallet = $1 AND reference = $2 AND status = 'open' RETURNING *`,
+    values: [wallet, reference, resolution, new Date(nowMs)],
+  });
+  const data = rows.map(exceptionView)[0];
+  if (data) await notifyMerchant(client, { wallet, type: 'payment.exception', data, nowMs });
+}
+
+export const exceptionView = (row: ExceptionRow): PaymentException => ({
+  id: row.id,
+  kind: row.kind,
+  status: row.status,
+  resolution: row.resolution,
+  paylink_id: row.paylink_id,
+  order_id: row.order_id,
+  network: findChain(row.chain)?.caip2 ?? row.chain,
+  token: row.token,
+  amount: row.amount,
+  tx_hash: row.tx_hash,
+  payer: row.payer,
+  reason: row.reason,
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
+});

@@ -1,0 +1,50 @@
+import { DomainError } from '@tollbridge/rpc';
+import { MAX_TOKEN_AMOUNT } from '@tollbridge/money';
+import type { PaymentRequest } from '../payments/payment';
+import type { PayLink } from './paylink';
+
+const lifetimeMs = 24 * 60 * 60_000;
+// As long as a description of a payment request may be.
+const maxDescription = 500;
+
+/** What a checkout of a link asks for. @throws DomainError VALIDATION_ERROR for an amount that does not fit the link */
+export function checkoutAmount({ amount, minAmount }: PayLink, given: string | undefined): bigint {
+  const invalid = (message: string) => DomainError.invalid([{ field: 'amount', message }]);
+  if (minAmount === null) {
+    if (given !== undefined && BigInt(given) !== amount)
+      throw invalid(`must be ${amount}, the amount of the PayLink, or left out`);
+    return amount;
+  }
+  if (given === undefined) throw invalid('is required: the payer chooses the amount of this PayLink');
+  const chosen = BigInt(given);
+  if (chosen < minAmount || chosen > BigInt(MAX_TOKEN_AMOUNT))
+    throw invalid(`must be at least ${minAmount}, the minimum of the PayLink in the smallest unit`);
+  return chosen;
+}
+
+/** The payment request of one payment of a link. */
+export function checkoutOf(
+  link: PayLink,
+  { id, amount, nowMs }: { id: string; amount: bigint; nowMs: number },
+): PaymentRequest {
+  const described = `${link.name}: ${link.description}`;
+  return {
+    id,
+    paylinkId: link.id,
+    wallet: link.wallet,
+    amount,
+    currency: link.token,
+    chain: link.chain,
+    description: link.description === '' || described.length > maxDescription ? link.name : described,
+    metadata: link.metadata,
+    receiveAddress: link.receiveAddress,
+    successUrl: link.successUrl,
+    cancelUrl: link.cancelUrl,
+    expiresAtMs: Math.min(nowMs + lifetimeMs, link.expiresAtMs ?? Infinity),
+    canceledAtMs: null,
+    seenPayments: 0,
+    completedPayments: 0,
+    createdAtMs: nowMs,
+    updatedAtMs: nowMs,
+  };
+}
