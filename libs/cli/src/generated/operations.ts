@@ -1443,6 +1443,41 @@ export const operations: readonly OperationInfo[] = [
     ]
   },
   {
+    "id": "startPayLinkCheckout",
+    "group": "paylinks",
+    "title": "PayLinks",
+    "name": "start-paylink-checkout",
+    "method": "POST",
+    "path": "/api/paylinks/{id}/checkout",
+    "summary": "Start a checkout of a PayLink",
+    "description": "Creates a payment request for one payment of the PayLink, which the payer pays in any token that is offered. Once settled it counts for the PayLink, as `paylink.paid` says. It reserves no slot of `maxPayments`: one payment too many becomes an exception. It closes with the PayLink, and after a day.",
+    "auth": "public",
+    "fields": [
+      {
+        "name": "id",
+        "type": "string",
+        "description": "Id of the PayLink",
+        "isRequired": true,
+        "example": "0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d"
+      },
+      {
+        "name": "amount",
+        "type": "string",
+        "description": "What the payer wants to pay, smallest unit: where the payer chooses the amount",
+        "example": "3500000"
+      },
+      {
+        "name": "key",
+        "type": "string",
+        "description": "A random UUID: the same key and amount again return the same checkout",
+        "example": "5f0c7f2e-4a1b-4a3e-9c1d-2b7a6d0e8f31"
+      }
+    ],
+    "errors": [
+      "NOT_FOUND"
+    ]
+  },
+  {
     "id": "reportPayLinkPayment",
     "group": "paylinks",
     "title": "PayLinks",
@@ -1573,6 +1608,89 @@ export const operations: readonly OperationInfo[] = [
     "errors": [
       "NOT_FOUND",
       "CONFLICT"
+    ]
+  },
+  {
+    "id": "listExceptions",
+    "group": "exceptions",
+    "title": "Exceptions",
+    "name": "list-exceptions",
+    "method": "GET",
+    "path": "/api/exceptions",
+    "summary": "List money that arrived in another form than it was asked for",
+    "description": "Less or more than the amount, in parts, in another token or on another network, too late, or once too often. Each is also sent as the webhook `payment.exception`. Refund or deliver, then resolve it.",
+    "auth": "read",
+    "fields": [
+      {
+        "name": "status",
+        "type": "string",
+        "description": "Only exceptions in this state",
+        "values": [
+          "open",
+          "resolved"
+        ],
+        "example": "open"
+      },
+      {
+        "name": "kind",
+        "type": "string",
+        "description": "Only exceptions of this kind",
+        "values": [
+          "partial",
+          "overpaid",
+          "excess",
+          "late",
+          "inactive",
+          "other_token",
+          "other_network",
+          "plain_transfer",
+          "second_payment",
+          "refund"
+        ],
+        "example": "partial"
+      },
+      {
+        "name": "limit",
+        "type": "integer",
+        "description": "Largest number of items on a page; a value above 100 means 100",
+        "default": 20,
+        "example": 20
+      },
+      {
+        "name": "cursor",
+        "type": "string",
+        "description": "`next_cursor` of the previous page, unchanged",
+        "example": "0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d"
+      }
+    ],
+    "list": {
+      "items": "exceptions"
+    },
+    "takesWallet": true,
+    "errors": []
+  },
+  {
+    "id": "resolveException",
+    "group": "exceptions",
+    "title": "Exceptions",
+    "name": "resolve-exception",
+    "method": "POST",
+    "path": "/api/exceptions/{id}/resolve",
+    "summary": "Close an exception that was dealt with",
+    "description": "It moves no money. The call is idempotent: a resolved exception stays as it is.",
+    "auth": "write",
+    "fields": [
+      {
+        "name": "id",
+        "type": "string",
+        "description": "Id of the exception",
+        "isRequired": true,
+        "example": "0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d"
+      }
+    ],
+    "takesWallet": true,
+    "errors": [
+      "NOT_FOUND"
     ]
   },
   {
@@ -2111,6 +2229,8 @@ export const operations: readonly OperationInfo[] = [
           "paylink.paid",
           "paylink.payment_unverifiable",
           "paylink.payment_rejected",
+          "paylink.payment_reverted",
+          "payment.exception",
           "transaction.completed",
           "transaction.failed",
           "purchase.completed",
@@ -2269,6 +2389,8 @@ export const operations: readonly OperationInfo[] = [
           "paylink.paid",
           "paylink.payment_unverifiable",
           "paylink.payment_rejected",
+          "paylink.payment_reverted",
+          "payment.exception",
           "transaction.completed",
           "transaction.failed",
           "purchase.completed",
@@ -2281,6 +2403,22 @@ export const operations: readonly OperationInfo[] = [
         "example": "order.settled"
       }
     ],
+    "takesWallet": true,
+    "errors": [
+      "CONFLICT"
+    ]
+  },
+  {
+    "id": "resumeWebhooks",
+    "group": "webhooks",
+    "title": "Webhooks",
+    "name": "resume-webhooks",
+    "method": "POST",
+    "path": "/api/webhooks/endpoint/resume",
+    "summary": "Send to a paused endpoint again",
+    "description": "Ends the pause after failures, also after a 410: waiting messages are sent now, and a pause comes after five new failures in a row. Call it once the endpoint works again. Returns 409 without a webhookUrl.",
+    "auth": "write",
+    "fields": [],
     "takesWallet": true,
     "errors": [
       "CONFLICT"

@@ -18,6 +18,8 @@ export const webhookTypes: Readonly<Record<string, string>> = {
   "paylink.paid": "A payment of a PayLink was verified, or confirmed by the merchant, and counted",
   "paylink.payment_unverifiable": "A transaction was submitted for a PayLink on a network that this deployment cannot verify. It counts only after the merchant confirms it",
   "paylink.payment_rejected": "A transaction submitted for a PayLink does not pay it, and was not counted",
+  "paylink.payment_reverted": "A counted payment of a PayLink no longer counts: the chain dropped its transaction. `paylink.paid` follows when it is mined again",
+  "payment.exception": "Money arrived in another form than it was asked for, or such an exception was resolved",
   "transaction.completed": "A set of transactions was completed",
   "transaction.failed": "A set of transactions failed",
   "purchase.completed": "A provider delivered a purchase",

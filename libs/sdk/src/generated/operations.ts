@@ -477,6 +477,18 @@ export function getPublicPayLink(client: Client, input: GetPublicPayLinkInput, o
   return send(client, { id: 'getPublicPayLink', method: 'GET', path: '/api/paylinks/{id}/public', errors: `${common} ${withPath} NOT_FOUND` }, input, options);
 }
 
+export type StartPayLinkCheckoutInput = schemas.PayLinkCheckoutRequest & {
+  /** Id of the PayLink */
+  id: string;
+};
+export type StartPayLinkCheckoutResult = schemas.PayLinkCheckout;
+export type StartPayLinkCheckoutError = ErrorOf<Common | WithBody | WithPath | 'NOT_FOUND'>;
+/** Start a checkout of a PayLink: `POST /api/paylinks/{id}/checkout`.
+ * Creates a payment request for one payment of the PayLink, which the payer pays in any token that is offered. Once settled it counts for the PayLink, as `paylink.paid` says. It reserves no slot of `maxPayments`: one payment too many becomes an exception. It closes with the PayLink, and after a day. */
+export function startPayLinkCheckout(client: Client, input: StartPayLinkCheckoutInput, options?: CallOptions): Call<StartPayLinkCheckoutResult, StartPayLinkCheckoutError> {
+  return send(client, { id: 'startPayLinkCheckout', method: 'POST', path: '/api/paylinks/{id}/checkout', errors: `${common} ${withBody} ${withPath} NOT_FOUND` }, input, options);
+}
+
 export type ReportPayLinkPaymentInput = schemas.RecordPaymentRequest & {
   /** Id of the PayLink */
   id: string;
@@ -534,6 +546,38 @@ export type RejectPayLinkPaymentError = ErrorOf<Common | WithBody | WithPath | W
  * **Needs** the secret of an API key with the permission `write`, or the wallet in `x-wallet`. */
 export function rejectPayLinkPayment(client: Client, input: RejectPayLinkPaymentInput, options?: CallOptions): Call<RejectPayLinkPaymentResult, RejectPayLinkPaymentError> {
   return send(client, { id: 'rejectPayLinkPayment', method: 'POST', path: '/api/paylinks/{id}/payments/{paymentId}/reject', errors: `${common} ${withBody} ${withPath} ${withKey} NOT_FOUND CONFLICT`, takesWallet: true }, input, options);
+}
+
+export interface ListExceptionsInput {
+  /** Only exceptions in this state */
+  status?: 'open' | 'resolved';
+  /** Only exceptions of this kind */
+  kind?: 'partial' | 'overpaid' | 'excess' | 'late' | 'inactive' | 'other_token' | 'other_network' | 'plain_transfer' | 'second_payment' | 'refund';
+  /** Largest number of items on a page; a value above 100 means 100 */
+  limit?: number;
+  /** `next_cursor` of the previous page, unchanged */
+  cursor?: string;
+}
+export type ListExceptionsResult = schemas.ExceptionsReply;
+export type ListExceptionsError = ErrorOf<Common | WithKey>;
+/** List money that arrived in another form than it was asked for: `GET /api/exceptions`.
+ * Less or more than the amount, in parts, in another token or on another network, too late, or once too often. Each is also sent as the webhook `payment.exception`. Refund or deliver, then resolve it.
+ * **Needs** the secret of an API key with the permission `read`, or the wallet in `x-wallet`. */
+export function listExceptions(client: Client, input?: ListExceptionsInput, options?: CallOptions): ListCall<ListExceptionsResult, schemas.PaymentException, ListExceptionsError> {
+  return list(client, { id: 'listExceptions', method: 'GET', path: '/api/exceptions', errors: `${common} ${withKey}`, takesWallet: true, list: {"items":"exceptions"} }, input, options);
+}
+
+export interface ResolveExceptionInput {
+  /** Id of the exception */
+  id: string;
+}
+export type ResolveExceptionResult = schemas.PaymentException;
+export type ResolveExceptionError = ErrorOf<Common | WithBody | WithPath | WithKey | 'NOT_FOUND'>;
+/** Close an exception that was dealt with: `POST /api/exceptions/{id}/resolve`.
+ * It moves no money. The call is idempotent: a resolved exception stays as it is.
+ * **Needs** the secret of an API key with the permission `write`, or the wallet in `x-wallet`. */
+export function resolveException(client: Client, input: ResolveExceptionInput, options?: CallOptions): Call<ResolveExceptionResult, ResolveExceptionError> {
+  return send(client, { id: 'resolveException', method: 'POST', path: '/api/exceptions/{id}/resolve', errors: `${common} ${withBody} ${withPath} ${withKey} NOT_FOUND`, takesWallet: true }, input, options);
 }
 
 export type CreateReceiverChallengeInput = schemas.ReceiverChallengeRequest;
@@ -733,7 +777,7 @@ export interface ListWebhooksInput {
   /** Only messages in this state */
   status?: 'pending' | 'delivered' | 'failing' | 'parked';
   /** Only messages of this type */
-  type?: 'order.created' | 'order.settling' | 'order.settled' | 'order.reopened' | 'order.failed' | 'order.exception' | 'order.expired' | 'order.reorged' | 'order.refunded' | 'payment.executing' | 'payment.completed' | 'payment.failed' | 'payment.expired' | 'paylink.paid' | 'paylink.payment_unverifiable' | 'paylink.payment_rejected' | 'transaction.completed' | 'transaction.failed' | 'purchase.completed' | 'purchase.failed' | 'key.budget_warning' | 'key.budget_reached' | 'payout.updated' | 'webhook.test';
+  type?: 'order.created' | 'order.settling' | 'order.settled' | 'order.reopened' | 'order.failed' | 'order.exception' | 'order.expired' | 'order.reorged' | 'order.refunded' | 'payment.executing' | 'payment.completed' | 'payment.failed' | 'payment.expired' | 'paylink.paid' | 'paylink.payment_unverifiable' | 'paylink.payment_rejected' | 'paylink.payment_reverted' | 'payment.exception' | 'transaction.completed' | 'transaction.failed' | 'purchase.completed' | 'purchase.failed' | 'key.budget_warning' | 'key.budget_reached' | 'payout.updated' | 'webhook.test';
   /** Largest number of items on a page; a value above 100 means 100 */
   limit?: number;
   /** `next_cursor` of the previous page, unchanged */
@@ -805,6 +849,15 @@ export type SendTestWebhookError = ErrorOf<Common | WithBody | WithKey | 'CONFLI
  * **Needs** the secret of an API key with the permission `write`, or the wallet in `x-wallet`. */
 export function sendTestWebhook(client: Client, input?: SendTestWebhookInput, options?: CallOptions): Call<SendTestWebhookResult, SendTestWebhookError> {
   return send(client, { id: 'sendTestWebhook', method: 'POST', path: '/api/webhooks/test', errors: `${common} ${withBody} ${withKey} CONFLICT`, takesWallet: true }, input, options);
+}
+
+export type ResumeWebhooksResult = schemas.WebhookEndpointReply;
+export type ResumeWebhooksError = ErrorOf<Common | WithBody | WithKey | 'CONFLICT'>;
+/** Send to a paused endpoint again: `POST /api/webhooks/endpoint/resume`.
+ * Ends the pause after failures, also after a 410: waiting messages are sent now, and a pause comes after five new failures in a row. Call it once the endpoint works again. Returns 409 without a webhookUrl.
+ * **Needs** the secret of an API key with the permission `write`, or the wallet in `x-wallet`. */
+export function resumeWebhooks(client: Client, options?: CallOptions): Call<ResumeWebhooksResult, ResumeWebhooksError> {
+  return send(client, { id: 'resumeWebhooks', method: 'POST', path: '/api/webhooks/endpoint/resume', errors: `${common} ${withBody} ${withKey} CONFLICT`, takesWallet: true }, {}, options);
 }
 
 export type RotateWebhookSecretInput = schemas.RotateWebhookSecretRequest;

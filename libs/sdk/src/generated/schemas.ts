@@ -277,6 +277,8 @@ export interface PublicPaymentRequest {
   payment_id: string | null;
   /** Attempt to pay the request that the chain has not decided; null without one */
   attempt?: PaymentAttempt | null;
+  /** PayLink that it is a checkout of; null for other requests */
+  paylink_id: string | null;
 }
 
 export interface PaymentAttempt {
@@ -1286,6 +1288,8 @@ export interface PaymentRequestReply {
   description: string;
   /** Private metadata */
   metadata: { [name: string]: unknown } | null;
+  /** PayLink that it is a checkout of; null for a request that you have created */
+  paylink_id: string | null;
   /** Receiving address; empty while the merchant has named none on this chain, see `receive_address_required` */
   receive_address: string;
   /** True while the merchant still has to name a receiving address on the chain. Until then the request has no payment options and cannot be executed */
@@ -1514,7 +1518,7 @@ export interface OverviewReply {
   totalVolumeUsd: string;
   /** Number of completed payments */
   totalPayments: number;
-  /** Completed payments divided by all payments that are completed, failed, expired or reversed: 0 to 1, four decimals; null before the first such payment; a JSON number */
+  /** Completed payments divided by all payments that are completed, failed or reversed: 0 to 1, four decimals; null before the first such payment. Expired payments are not counted: their payers left the checkout; a JSON number */
   successRate: number | null;
   /** Number of PayLinks that currently accept payments */
   activePaylinks: number;
@@ -1847,6 +1851,22 @@ export interface PublicPayLink {
   reference: string | null;
 }
 
+export interface PayLinkCheckoutRequest {
+  /** What the payer wants to pay, smallest unit: where the payer chooses the amount */
+  amount?: string;
+  /** A random UUID: the same key and amount again return the same checkout */
+  key?: string;
+}
+
+export interface PayLinkCheckout {
+  /** Payment request of this checkout: read, execute and follow it by `/api/v1/payment/{id}` */
+  payment_request_id: string;
+  /** URL of the checkout page */
+  payment_link: string;
+  /** The checkout can be paid until then */
+  expires_at: string;
+}
+
 export interface RecordPaymentRequest {
   /** Hash of the paying transaction */
   txHash: string;
@@ -1857,8 +1877,8 @@ export interface RecordPaymentReply {
   success: boolean;
   /** Whether Tollbridge verified the payment on the chain */
   verified: boolean;
-  /** State of a payment that is neither counted nor rejected. `pending` counts once it has its confirmations. `unverifiable` waits until the merchant confirms or rejects it, since no node of the network is configured. The other states are real payments that arrived while the PayLink accepted none */
-  status?: 'pending' | 'unverifiable' | 'excess' | 'late' | 'inactive';
+  /** State of a payment that is neither counted nor rejected. `pending` counts once it has its confirmations. `unverifiable` waits until the merchant confirms or rejects it, since no node of the network is configured. `partial` is less than the amount: it counts together with the rest, once the same address has paid it and that transaction is submitted. The other states are real payments that arrived while the PayLink accepted none */
+  status?: 'pending' | 'unverifiable' | 'partial' | 'excess' | 'late' | 'inactive';
   /** Why the payment is not counted */
   error?: string;
 }
@@ -1868,18 +1888,22 @@ export interface PayLinkPayment {
   id: string;
   /** Transaction hash */
   tx_hash: string;
-  /** `counted` is part of `payment_count`. `unverifiable` waits for the merchant's decision. `excess`, `late` and `inactive` are real payments that arrived while the PayLink accepted none */
-  status: 'pending' | 'unverifiable' | 'counted' | 'excess' | 'late' | 'inactive' | 'rejected';
+  /** `counted` is part of `payment_count`. `unverifiable` waits for the merchant's decision. `partial` is less than the amount. `excess`, `late` and `inactive` are real payments that arrived while the PayLink accepted none */
+  status: 'pending' | 'unverifiable' | 'counted' | 'partial' | 'excess' | 'late' | 'inactive' | 'rejected';
   /** Whether Tollbridge verified the payment on the chain */
   verified: boolean;
   /** Whether the merchant confirmed the payment */
   confirmed: boolean;
-  /** Paid amount, smallest unit */
+  /** Paid amount with all its parts, smallest unit */
   amount: string | null;
   /** Address of the payer */
   payer: string | null;
   /** Value in US dollars when counted; null without a price */
   value_usd: string | null;
+  /** Order of a payment by the checkout; null for a submitted transaction */
+  order_id: string | null;
+  /** The counted payment that a `partial` one is a part of; null otherwise */
+  part_of: string | null;
   /** Why the payment is not counted */
   reason: string | null;
   /** Block time */
@@ -1895,6 +1919,46 @@ export interface ReceiverBalance {
   at_report: string | null;
   /** Current balance; null when it was not read */
   now: string | null;
+}
+
+export interface ExceptionsReply {
+  /** Newest first */
+  exceptions: PaymentException[];
+  /** The limit that was applied */
+  limit: number;
+  /** Pass it as `cursor` for the next page; null on the last page */
+  next_cursor: string | null;
+}
+
+export interface PaymentException {
+  /** Id of the exception */
+  id: string;
+  /** What is different from the payment that was asked for */
+  kind: 'partial' | 'overpaid' | 'excess' | 'late' | 'inactive' | 'other_token' | 'other_network' | 'plain_transfer' | 'second_payment' | 'refund';
+  /** `open` until it is resolved */
+  status: 'open' | 'resolved';
+  /** `completed`: the payment counts now. `reverted`: the chain dropped the transaction. `returned`: the money was sent back. `merchant`: you closed it. Null while it is open */
+  resolution: 'completed' | 'reverted' | 'returned' | 'merchant' | null;
+  /** PayLink that was paid; null for orders */
+  paylink_id: string | null;
+  /** Order that was paid; null for PayLinks */
+  order_id: string | null;
+  /** Network on which the money arrived: CAIP-2 identifier or short name */
+  network: string;
+  /** Token that arrived: its symbol, or its contract where it is unknown */
+  token: string;
+  /** Amount that the exception is about, smallest unit */
+  amount: string;
+  /** Transaction */
+  tx_hash: string | null;
+  /** Sender; null where it is unknown */
+  payer: string | null;
+  /** What happened, in words */
+  reason: string;
+  /** When it was recorded */
+  created_at: string;
+  /** Time of the last change */
+  updated_at: string;
 }
 
 export interface ReceiverChallengeRequest {
@@ -2176,7 +2240,7 @@ export interface WebhookMessage {
   /** Id of the message; the `webhook-id` of each attempt */
   id: string;
   /** Type of the message */
-  type: 'order.created' | 'order.settling' | 'order.settled' | 'order.reopened' | 'order.failed' | 'order.exception' | 'order.expired' | 'order.reorged' | 'order.refunded' | 'payment.executing' | 'payment.completed' | 'payment.failed' | 'payment.expired' | 'paylink.paid' | 'paylink.payment_unverifiable' | 'paylink.payment_rejected' | 'transaction.completed' | 'transaction.failed' | 'purchase.completed' | 'purchase.failed' | 'key.budget_warning' | 'key.budget_reached' | 'payout.updated' | 'webhook.test';
+  type: 'order.created' | 'order.settling' | 'order.settled' | 'order.reopened' | 'order.failed' | 'order.exception' | 'order.expired' | 'order.reorged' | 'order.refunded' | 'payment.executing' | 'payment.completed' | 'payment.failed' | 'payment.expired' | 'paylink.paid' | 'paylink.payment_unverifiable' | 'paylink.payment_rejected' | 'paylink.payment_reverted' | 'payment.exception' | 'transaction.completed' | 'transaction.failed' | 'purchase.completed' | 'purchase.failed' | 'key.budget_warning' | 'key.budget_reached' | 'payout.updated' | 'webhook.test';
   /** Delivery state */
   status: 'pending' | 'delivered' | 'failing' | 'parked';
   /** Number of attempts */
@@ -2185,7 +2249,7 @@ export interface WebhookMessage {
   lastStatus: number | null;
   /** Error of the last attempt; null without one */
   lastError: string | null;
-  /** Time of the next attempt, if the endpoint is accepting messages; null without one */
+  /** Time of the next attempt, not before the end of a pause of the endpoint; null without one */
   nextAttemptAt: string | null;
   /** Creation time */
   createdAt: string;
@@ -2213,7 +2277,7 @@ export interface WebhookTypesReply {
 
 export interface WebhookTypeView {
   /** Type of the message */
-  name: 'order.created' | 'order.settling' | 'order.settled' | 'order.reopened' | 'order.failed' | 'order.exception' | 'order.expired' | 'order.reorged' | 'order.refunded' | 'payment.executing' | 'payment.completed' | 'payment.failed' | 'payment.expired' | 'paylink.paid' | 'paylink.payment_unverifiable' | 'paylink.payment_rejected' | 'transaction.completed' | 'transaction.failed' | 'purchase.completed' | 'purchase.failed' | 'key.budget_warning' | 'key.budget_reached' | 'payout.updated' | 'webhook.test';
+  name: 'order.created' | 'order.settling' | 'order.settled' | 'order.reopened' | 'order.failed' | 'order.exception' | 'order.expired' | 'order.reorged' | 'order.refunded' | 'payment.executing' | 'payment.completed' | 'payment.failed' | 'payment.expired' | 'paylink.paid' | 'paylink.payment_unverifiable' | 'paylink.payment_rejected' | 'paylink.payment_reverted' | 'payment.exception' | 'transaction.completed' | 'transaction.failed' | 'purchase.completed' | 'purchase.failed' | 'key.budget_warning' | 'key.budget_reached' | 'payout.updated' | 'webhook.test';
   /** When the message is sent */
   description: string;
   /** JSON Schema of the message */
@@ -2226,7 +2290,7 @@ export interface WebhookDetails {
   /** Id of the message; the `webhook-id` of each attempt */
   id: string;
   /** Type of the message */
-  type: 'order.created' | 'order.settling' | 'order.settled' | 'order.reopened' | 'order.failed' | 'order.exception' | 'order.expired' | 'order.reorged' | 'order.refunded' | 'payment.executing' | 'payment.completed' | 'payment.failed' | 'payment.expired' | 'paylink.paid' | 'paylink.payment_unverifiable' | 'paylink.payment_rejected' | 'transaction.completed' | 'transaction.failed' | 'purchase.completed' | 'purchase.failed' | 'key.budget_warning' | 'key.budget_reached' | 'payout.updated' | 'webhook.test';
+  type: 'order.created' | 'order.settling' | 'order.settled' | 'order.reopened' | 'order.failed' | 'order.exception' | 'order.expired' | 'order.reorged' | 'order.refunded' | 'payment.executing' | 'payment.completed' | 'payment.failed' | 'payment.expired' | 'paylink.paid' | 'paylink.payment_unverifiable' | 'paylink.payment_rejected' | 'paylink.payment_reverted' | 'payment.exception' | 'transaction.completed' | 'transaction.failed' | 'purchase.completed' | 'purchase.failed' | 'key.budget_warning' | 'key.budget_reached' | 'payout.updated' | 'webhook.test';
   /** Delivery state */
   status: 'pending' | 'delivered' | 'failing' | 'parked';
   /** Number of attempts */
@@ -2235,7 +2299,7 @@ export interface WebhookDetails {
   lastStatus: number | null;
   /** Error of the last attempt; null without one */
   lastError: string | null;
-  /** Time of the next attempt, if the endpoint is accepting messages; null without one */
+  /** Time of the next attempt, not before the end of a pause of the endpoint; null without one */
   nextAttemptAt: string | null;
   /** Creation time */
   createdAt: string;
@@ -2270,7 +2334,7 @@ export interface ListenToWebhooksReply {
 
 export interface WebhookTestRequest {
   /** Type of the message; `webhook.test` unless given. Other types carry the example of the type as `data`, and exist in the sandbox only */
-  type?: 'order.created' | 'order.settling' | 'order.settled' | 'order.reopened' | 'order.failed' | 'order.exception' | 'order.expired' | 'order.reorged' | 'order.refunded' | 'payment.executing' | 'payment.completed' | 'payment.failed' | 'payment.expired' | 'paylink.paid' | 'paylink.payment_unverifiable' | 'paylink.payment_rejected' | 'transaction.completed' | 'transaction.failed' | 'purchase.completed' | 'purchase.failed' | 'key.budget_warning' | 'key.budget_reached' | 'payout.updated' | 'webhook.test';
+  type?: 'order.created' | 'order.settling' | 'order.settled' | 'order.reopened' | 'order.failed' | 'order.exception' | 'order.expired' | 'order.reorged' | 'order.refunded' | 'payment.executing' | 'payment.completed' | 'payment.failed' | 'payment.expired' | 'paylink.paid' | 'paylink.payment_unverifiable' | 'paylink.payment_rejected' | 'paylink.payment_reverted' | 'payment.exception' | 'transaction.completed' | 'transaction.failed' | 'purchase.completed' | 'purchase.failed' | 'key.budget_warning' | 'key.budget_reached' | 'payout.updated' | 'webhook.test';
 }
 
 export interface WebhookTestReply {
@@ -3939,6 +4003,8 @@ export interface PaymentChanged {
 }
 
 export interface PaylinkPaid {
+  /** Id of the payment */
+  payment_id: string;
   /** Id of the PayLink */
   paylink_id: string;
   /** Name of the PayLink */
@@ -3960,6 +4026,8 @@ export interface PaylinkPaid {
 }
 
 export interface PaylinkPaymentUnverifiable {
+  /** Id of the payment */
+  payment_id: string;
   /** Id of the PayLink */
   paylink_id: string;
   /** Name of the PayLink */
@@ -3978,11 +4046,11 @@ export interface PaylinkPaymentUnverifiable {
   payment_count: number;
   /** Whether Tollbridge verified the payment on the network; false when the merchant confirmed it */
   verified: boolean;
-  /** Id of the payment, to confirm or reject */
-  payment_id: string;
 }
 
 export interface PaylinkPaymentRejected {
+  /** Id of the payment */
+  payment_id: string;
   /** Id of the PayLink */
   paylink_id: string;
   /** Name of the PayLink */

@@ -164,6 +164,26 @@ export type WebhookEvent =
     store_name?: string | null;
     data: schemas.PaylinkPaymentRejected;
   }
+  /** A counted payment of a PayLink no longer counts: the chain dropped its transaction. `paylink.paid` follows when it is mined again */
+  | {
+    /** Type of the message */
+    type: 'paylink.payment_reverted';
+    /** Creation time of the message */
+    timestamp: string;
+    /** `storeName` of the settings when the message was created, as payers see it; null without one */
+    store_name?: string | null;
+    data: schemas.PaylinkPaymentRejected;
+  }
+  /** Money arrived in another form than it was asked for, or such an exception was resolved */
+  | {
+    /** Type of the message */
+    type: 'payment.exception';
+    /** Creation time of the message */
+    timestamp: string;
+    /** `storeName` of the settings when the message was created, as payers see it; null without one */
+    store_name?: string | null;
+    data: schemas.PaymentException;
+  }
   /** A set of transactions was completed */
   | {
     /** Type of the message */

@@ -576,6 +576,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/paylinks/{id}/checkout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["startPayLinkCheckout"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/paylinks/{id}/pay": {
         parameters: {
             query?: never;
@@ -634,6 +650,38 @@ export interface paths {
         get?: never;
         put?: never;
         post: operations["rejectPayLinkPayment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/exceptions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listExceptions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/exceptions/{id}/resolve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["resolveException"];
         delete?: never;
         options?: never;
         head?: never;
@@ -986,6 +1034,22 @@ export interface paths {
         get?: never;
         put?: never;
         post: operations["sendTestWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/endpoint/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["resumeWebhooks"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2096,6 +2160,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/l/{id}/checkout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["reopenPayLink"];
+        put?: never;
+        post: operations["openPayLinkCheckout"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/solana-pay/{id}": {
         parameters: {
             query?: never;
@@ -2819,6 +2899,8 @@ export interface components {
             metadata: {
                 [key: string]: unknown;
             } | null;
+            /** Format: uuid */
+            paylink_id: string | null;
             receive_address: string;
             receive_address_required: boolean;
             success_url: string | null;
@@ -2929,6 +3011,8 @@ export interface components {
             /** Format: uuid */
             payment_id: string | null;
             attempt?: components["schemas"]["PaymentAttempt"] | null;
+            /** Format: uuid */
+            paylink_id: string | null;
         };
         PaymentAttempt: {
             /** Format: uuid */
@@ -3231,6 +3315,18 @@ export interface components {
             receiverVerified: boolean;
             reference: string | null;
         };
+        PayLinkCheckoutRequest: {
+            amount?: string;
+            /** Format: uuid */
+            key?: string;
+        };
+        PayLinkCheckout: {
+            /** Format: uuid */
+            payment_request_id: string;
+            payment_link: string;
+            /** Format: date-time */
+            expires_at: string;
+        };
         RecordPaymentRequest: {
             txHash: string;
         };
@@ -3238,7 +3334,7 @@ export interface components {
             success: boolean;
             verified: boolean;
             /** @enum {string} */
-            status?: "pending" | "unverifiable" | "excess" | "late" | "inactive";
+            status?: "pending" | "unverifiable" | "partial" | "excess" | "late" | "inactive";
             error?: string;
         };
         PayLinkPayment: {
@@ -3246,12 +3342,16 @@ export interface components {
             id: string;
             tx_hash: string;
             /** @enum {string} */
-            status: "pending" | "unverifiable" | "counted" | "excess" | "late" | "inactive" | "rejected";
+            status: "pending" | "unverifiable" | "counted" | "partial" | "excess" | "late" | "inactive" | "rejected";
             verified: boolean;
             confirmed: boolean;
             amount: string | null;
             payer: string | null;
             value_usd: string | null;
+            /** Format: uuid */
+            order_id: string | null;
+            /** Format: uuid */
+            part_of: string | null;
             reason: string | null;
             /** Format: date-time */
             paid_at: string | null;
@@ -3264,6 +3364,36 @@ export interface components {
             now: string | null;
         };
         DecidePaymentRequest: Record<string, never>;
+        ExceptionsReply: {
+            exceptions: components["schemas"]["PaymentException"][];
+            limit: number;
+            next_cursor: string | null;
+        };
+        PaymentException: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            kind: "partial" | "overpaid" | "excess" | "late" | "inactive" | "other_token" | "other_network" | "plain_transfer" | "second_payment" | "refund";
+            /** @enum {string} */
+            status: "open" | "resolved";
+            /** @enum {string|null} */
+            resolution: "completed" | "reverted" | "returned" | "merchant" | null;
+            /** Format: uuid */
+            paylink_id: string | null;
+            /** Format: uuid */
+            order_id: string | null;
+            network: string;
+            token: string;
+            amount: string;
+            tx_hash: string | null;
+            payer: string | null;
+            reason: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        ExceptionQuery: Record<string, never>;
         ReceiverChallengeRequest: {
             address: string;
             chainId?: number;
@@ -3444,7 +3574,7 @@ export interface components {
         WebhookMessage: {
             id: string;
             /** @enum {string} */
-            type: "order.created" | "order.settling" | "order.settled" | "order.reopened" | "order.failed" | "order.exception" | "order.expired" | "order.reorged" | "order.refunded" | "payment.executing" | "payment.completed" | "payment.failed" | "payment.expired" | "paylink.paid" | "paylink.payment_unverifiable" | "paylink.payment_rejected" | "transaction.completed" | "transaction.failed" | "purchase.completed" | "purchase.failed" | "key.budget_warning" | "key.budget_reached" | "payout.updated" | "webhook.test";
+            type: "order.created" | "order.settling" | "order.settled" | "order.reopened" | "order.failed" | "order.exception" | "order.expired" | "order.reorged" | "order.refunded" | "payment.executing" | "payment.completed" | "payment.failed" | "payment.expired" | "paylink.paid" | "paylink.payment_unverifiable" | "paylink.payment_rejected" | "paylink.payment_reverted" | "payment.exception" | "transaction.completed" | "transaction.failed" | "purchase.completed" | "purchase.failed" | "key.budget_warning" | "key.budget_reached" | "payout.updated" | "webhook.test";
             /** @enum {string} */
             status: "pending" | "delivered" | "failing" | "parked";
             attempts: number;
@@ -3472,7 +3602,7 @@ export interface components {
         };
         WebhookTypeView: {
             /** @enum {string} */
-            name: "order.created" | "order.settling" | "order.settled" | "order.reopened" | "order.failed" | "order.exception" | "order.expired" | "order.reorged" | "order.refunded" | "payment.executing" | "payment.completed" | "payment.failed" | "payment.expired" | "paylink.paid" | "paylink.payment_unverifiable" | "paylink.payment_rejected" | "transaction.completed" | "transaction.failed" | "purchase.completed" | "purchase.failed" | "key.budget_warning" | "key.budget_reached" | "payout.updated" | "webhook.test";
+            name: "order.created" | "order.settling" | "order.settled" | "order.reopened" | "order.failed" | "order.exception" | "order.expired" | "order.reorged" | "order.refunded" | "payment.executing" | "payment.completed" | "payment.failed" | "payment.expired" | "paylink.paid" | "paylink.payment_unverifiable" | "paylink.payment_rejected" | "paylink.payment_reverted" | "payment.exception" | "transaction.completed" | "transaction.failed" | "purchase.completed" | "purchase.failed" | "key.budget_warning" | "key.budget_reached" | "payout.updated" | "webhook.test";
             description: string;
             schema: {
                 [key: string]: unknown;
@@ -3484,7 +3614,7 @@ export interface components {
         WebhookDetails: {
             id: string;
             /** @enum {string} */
-            type: "order.created" | "order.settling" | "order.settled" | "order.reopened" | "order.failed" | "order.exception" | "order.expired" | "order.reorged" | "order.refunded" | "payment.executing" | "payment.completed" | "payment.failed" | "payment.expired" | "paylink.paid" | "paylink.payment_unverifiable" | "paylink.payment_rejected" | "transaction.completed" | "transaction.failed" | "purchase.completed" | "purchase.failed" | "key.budget_warning" | "key.budget_reached" | "payout.updated" | "webhook.test";
+            type: "order.created" | "order.settling" | "order.settled" | "order.reopened" | "order.failed" | "order.exception" | "order.expired" | "order.reorged" | "order.refunded" | "payment.executing" | "payment.completed" | "payment.failed" | "payment.expired" | "paylink.paid" | "paylink.payment_unverifiable" | "paylink.payment_rejected" | "paylink.payment_reverted" | "payment.exception" | "transaction.completed" | "transaction.failed" | "purchase.completed" | "purchase.failed" | "key.budget_warning" | "key.budget_reached" | "payout.updated" | "webhook.test";
             /** @enum {string} */
             status: "pending" | "delivered" | "failing" | "parked";
             attempts: number;
@@ -3518,7 +3648,7 @@ export interface components {
         };
         WebhookTestRequest: {
             /** @enum {string} */
-            type?: "order.created" | "order.settling" | "order.settled" | "order.reopened" | "order.failed" | "order.exception" | "order.expired" | "order.reorged" | "order.refunded" | "payment.executing" | "payment.completed" | "payment.failed" | "payment.expired" | "paylink.paid" | "paylink.payment_unverifiable" | "paylink.payment_rejected" | "transaction.completed" | "transaction.failed" | "purchase.completed" | "purchase.failed" | "key.budget_warning" | "key.budget_reached" | "payout.updated" | "webhook.test";
+            type?: "order.created" | "order.settling" | "order.settled" | "order.reopened" | "order.failed" | "order.exception" | "order.expired" | "order.reorged" | "order.refunded" | "payment.executing" | "payment.completed" | "payment.failed" | "payment.expired" | "paylink.paid" | "paylink.payment_unverifiable" | "paylink.payment_rejected" | "paylink.payment_reverted" | "payment.exception" | "transaction.completed" | "transaction.failed" | "purchase.completed" | "purchase.failed" | "key.budget_warning" | "key.budget_reached" | "payout.updated" | "webhook.test";
         };
         WebhookTestReply: {
             id: string;
@@ -3527,6 +3657,7 @@ export interface components {
             error: string | null;
             ms: number;
         };
+        NoWebhookFields: Record<string, never>;
         RotateWebhookSecretRequest: {
             /** @default 86400 */
             gracePeriodSeconds: number;
@@ -5534,6 +5665,33 @@ export interface operations {
             };
         };
     };
+    startPayLinkCheckout: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PayLinkCheckoutRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayLinkCheckout"];
+                };
+            };
+        };
+    };
     reportPayLinkPayment: {
         parameters: {
             query?: never;
@@ -5641,6 +5799,60 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PayLinkPayment"];
+                };
+            };
+        };
+    };
+    listExceptions: {
+        parameters: {
+            query?: {
+                status?: "open" | "resolved";
+                kind?: "partial" | "overpaid" | "excess" | "late" | "inactive" | "other_token" | "other_network" | "plain_transfer" | "second_payment" | "refund";
+                limit?: number;
+                cursor?: string;
+            };
+            header?: {
+                "x-wallet"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExceptionsReply"];
+                };
+            };
+        };
+    };
+    resolveException: {
+        parameters: {
+            query?: never;
+            header?: {
+                "x-wallet"?: string;
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ExceptionQuery"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaymentException"];
                 };
             };
         };
@@ -6087,7 +6299,7 @@ export interface operations {
         parameters: {
             query?: {
                 status?: "pending" | "delivered" | "failing" | "parked";
-                type?: "order.created" | "order.settling" | "order.settled" | "order.reopened" | "order.failed" | "order.exception" | "order.expired" | "order.reorged" | "order.refunded" | "payment.executing" | "payment.completed" | "payment.failed" | "payment.expired" | "paylink.paid" | "paylink.payment_unverifiable" | "paylink.payment_rejected" | "transaction.completed" | "transaction.failed" | "purchase.completed" | "purchase.failed" | "key.budget_warning" | "key.budget_reached" | "payout.updated" | "webhook.test";
+                type?: "order.created" | "order.settling" | "order.settled" | "order.reopened" | "order.failed" | "order.exception" | "order.expired" | "order.reorged" | "order.refunded" | "payment.executing" | "payment.completed" | "payment.failed" | "payment.expired" | "paylink.paid" | "paylink.payment_unverifiable" | "paylink.payment_rejected" | "paylink.payment_reverted" | "payment.exception" | "transaction.completed" | "transaction.failed" | "purchase.completed" | "purchase.failed" | "key.budget_warning" | "key.budget_reached" | "payout.updated" | "webhook.test";
                 limit?: number;
                 cursor?: string;
             };
@@ -6248,6 +6460,32 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["WebhookTestReply"];
+                };
+            };
+        };
+    };
+    resumeWebhooks: {
+        parameters: {
+            query?: never;
+            header?: {
+                "x-wallet"?: string;
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NoWebhookFields"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpointReply"];
                 };
             };
         };
@@ -7997,6 +8235,41 @@ export interface operations {
                 };
             };
         };
+    };
+    reopenPayLink: {
+        parameters: {
+            query?: {
+                lang?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    openPayLinkCheckout: {
+        parameters: {
+            query?: {
+                lang?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": {
+                    key?: string;
+                    amount?: string;
+                };
+            };
+        };
+        responses: never;
     };
     describeSolanaPay: {
         parameters: {
