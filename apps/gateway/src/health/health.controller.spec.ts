@@ -6,12 +6,14 @@ import { healthRoutes } from './health.routes';
 
 let harness: GatewayHarness;
 const bus = { isConnected: true };
+const busWatch = { isHealthy: true };
 
 beforeAll(async () => {
   harness = await GatewayHarness.open({
     imports: [HealthModule, LogosModule],
     routes: [...healthRoutes, ...logoRoutes],
     bus,
+    busWatch,
   });
 });
 afterAll(() => harness.close());
@@ -31,6 +33,12 @@ describe('/health', () => {
     const reply = await harness.send('GET', '/health/ready');
     expect([reply.statusCode, JSON.parse(reply.body)]).toEqual([status, report]);
   });
+});
+
+it('is not ready while the replicas cannot be called', async () => {
+  bus.isConnected = true;
+  busWatch.isHealthy = false;
+  expect((await harness.send('GET', '/health/ready')).statusCode).toBe(503);
 });
 
 describe('/logos', () => {

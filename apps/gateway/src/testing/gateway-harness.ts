@@ -6,6 +6,7 @@ import { loadConfig } from '@tollbridge/config';
 import {
   BusClient,
   BusConnection,
+  BusWatch,
   developmentIdentity,
   EventVerifier,
   type CallContext,
@@ -57,6 +58,8 @@ export interface HarnessOptions extends Pick<ModuleMetadata, 'imports' | 'contro
   call?: (operation: never, input: never, context: CallContext) => Promise<unknown>;
   /** Replaces the connection to the bus. */
   bus?: unknown;
+  /** Replaces the watch of the connection, which is healthy. */
+  busWatch?: { isHealthy: boolean };
 }
 
 /** The gateway's HTTP server as a Nest application: the sample operations, a fake bus, and the modules under test. */
@@ -155,7 +158,12 @@ export class GatewayHarness {
     };
   }
 
-  private platformOf({ config = {}, call, bus = {} }: HarnessOptions): DynamicModule {
+  private platformOf({
+    config = {},
+    call,
+    bus = {},
+    busWatch = { isHealthy: true },
+  }: HarnessOptions): DynamicModule {
     const env = {
       TOLLBRIDGE_ENV: 'sandbox',
       GATEWAY_NATS_URL: 'nats://127.0.0.1:1',
@@ -175,6 +183,7 @@ export class GatewayHarness {
       { provide: Metrics, useValue: this.metrics },
       { provide: BusClient, useValue: busClient },
       { provide: BusConnection, useValue: bus },
+      { provide: BusWatch, useValue: busWatch },
       { provide: EventVerifier, useValue: new EventVerifier(developmentIdentity('gateway')) },
       { provide: Stopping, useValue: this.stopping },
     ];
