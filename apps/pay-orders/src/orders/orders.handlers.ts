@@ -113,7 +113,7 @@ export class OrdersHandlers {
     const isUnseen = order?.status === 'settling' && order.paidHeight === null && order.payTx !== txHash;
     const adapter = isUnseen && order.direct ? this.adapters.find(order.payChain) : undefined;
     if (!adapter || !isTxHash(adapter.chain, txHash)) return false;
-    // Without a node nothing is known: the report is refused, and the watcher finds the payment by itself.
+    // Without a node nothing is known: the report is rejected, and the watcher finds the payment by itself.
     const transaction = await adapter.readReport(txHash, order!.direct!).catch(() => undefined);
     if (transaction?.state !== 'succeeded') return false;
     return transaction.payments.some((it) => it.orderId === id && differences(order!, it).length === 0);

@@ -131,7 +131,7 @@ describe('EvmReads', () => {
     [-32000, 'logs matched by query exceeds limit'],
     [-32000, 'context deadline exceeded'],
     [-32603, 'nicht heute'],
-  ])('asks a single node for less after a refusal in unknown words: %i %s', async (code, message) => {
+  ])('asks a single node for less after a rejection in unknown words: %i %s', async (code, message) => {
     const node = nodeWithLogs();
     const ranges = rangesOf(node, (from, to) => to - from >= 30 && { code, message });
     const { rpc, events } = rpcOver({ a: node });
@@ -143,11 +143,11 @@ describe('EvmReads', () => {
     expect(ranges).toEqual(['0-24', '25-49', '50-74', '75-99']);
   });
 
-  it('gives up when a single block is refused in unknown words', async () => {
+  it('gives up when a single block is rejected in unknown words', async () => {
     const node = nodeWithLogs();
     const ranges = rangesOf(node, () => ({ code: -32000, message: 'history is gone' }));
     const { rpc } = rpcOver({ a: node });
-    expect(await errorOf(rpc.logs(filter))).toMatchObject({ kind: 'rejected', reason: 'readRefused' });
+    expect(await errorOf(rpc.logs(filter))).toMatchObject({ kind: 'rejected', reason: 'readRejected' });
     expect(ranges).toEqual(['0-99', '0-49', '0-24', '0-11', '0-5', '0-2', '0-0']);
   });
 
@@ -156,7 +156,7 @@ describe('EvmReads', () => {
     ['status 429', () => new Response('', { status: 429 })],
     ['status 413', () => new Response('<h1>too large</h1>', { status: 413 })],
     ['a page', () => new Response('<h1>hello</h1>')],
-  ])('asks for less at the next call after %s', async (_name, refusal) => {
+  ])('asks for less at the next call after %s', async (_name, rejection) => {
     const node = nodeWithLogs();
     const { rpc } = rpcOver({ a: node });
     const honest = node.handle.bind(node);
@@ -164,7 +164,7 @@ describe('EvmReads', () => {
       const asked = [JSON.parse(String(init.body))].flat() as { method: string; params: unknown[] }[];
       const logs = asked.find(({ method }) => method === 'eth_getLogs');
       const [range] = (logs?.params ?? [{ fromBlock: '0x0', toBlock: '0x0' }]) as Record<string, string>[];
-      return Number(range!['toBlock']) - Number(range!['fromBlock']) >= 30 ? refusal() : honest(init);
+      return Number(range!['toBlock']) - Number(range!['fromBlock']) >= 30 ? rejection() : honest(init);
     };
     let found: unknown[] | undefined;
     for (let calls = 0; calls < 6 && !found; calls++) found = await rpc.logs(filter).catch(() => undefined);

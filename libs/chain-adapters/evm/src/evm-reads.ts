@@ -101,7 +101,7 @@ export abstract class EvmReads {
       return part;
     } catch (error) {
       if (!(error instanceof RpcError) || !error.mayBeAboutRange) throw error;
-      this.ranges.refused(blocks, error.asksForSmallerRange);
+      this.ranges.rejected(blocks, error.asksForSmallerRange);
       if (error.asksForSmallerRange && blocks > 1) return undefined;
       throw error;
     }

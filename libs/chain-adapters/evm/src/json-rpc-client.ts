@@ -14,7 +14,7 @@ import { MalformedReply } from './wire-fields';
 
 // Most public providers take 100 requests in a batch; geth's own limit is 1000. A smaller limit is learnt on rejection.
 const maxBatch = 100;
-// How gateways refuse a batch before a node has read it.
+// How gateways reject a batch before a node has read it.
 const batchStatuses = new Set([400, 413]);
 // Status codes of the provider, not of the node: a wrong, missing, unpaid or blocked key.
 const gatewayRejections = new Set([401, 402, 403, 407]);
@@ -42,7 +42,7 @@ export class JsonRpcClient {
         this.batches.accepted(part.length);
       } catch (error) {
         if (!(error instanceof RpcError) || error.reason !== 'batchTooLarge') throw error;
-        this.batches.refused(part.length, namesBatches(error.message));
+        this.batches.rejected(part.length, namesBatches(error.message));
       }
     }
     return results;
@@ -71,7 +71,7 @@ export class JsonRpcClient {
     } catch (error) {
       if (!(error instanceof MalformedReply)) throw error;
       // Many nodes send JSON-RPC errors with a 4xx or 5xx, so the status counts only without one in the body.
-      if (count > 1 && batchStatuses.has(status)) throw this.batchRefused(`HTTP status ${status}`);
+      if (count > 1 && batchStatuses.has(status)) throw this.batchRejected(`HTTP status ${status}`);
       if (status < 200 || status > 299) throw this.statusError(answer);
       throw this.error('badReply', 'malformed', error.message);
     }
@@ -93,10 +93,10 @@ export class JsonRpcClient {
   private batchError(rejection: NodeError, requests: readonly RpcRequest[]): RpcError {
     const error = this.nodeError(rejection, requests[0]!.method);
     const isAboutLoad = error.kind === 'rateLimited' && !namesBatches(rejection.message);
-    return isAboutLoad ? error : this.batchRefused(error.nodeMessage ?? 'batch rejected');
+    return isAboutLoad ? error : this.batchRejected(error.nodeMessage ?? 'batch rejected');
   }
 
-  private batchRefused(text: string): RpcError {
+  private batchRejected(text: string): RpcError {
     return this.error('rejected', 'batchTooLarge', text);
   }
 

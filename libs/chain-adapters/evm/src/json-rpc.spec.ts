@@ -117,10 +117,10 @@ describe('classification of node errors', () => {
     ['eth_getLogs', -32000, 'context deadline exceeded'],
     ['eth_getTransactionReceipt', 4444, 'pruned history unavailable'],
     ['eth_getBlockByNumber', -32603, 'anything'],
-  ])('takes an unknown error of %s as a refusal of this node: %i %s', (method, code, message) => {
+  ])('takes an unknown error of %s as a rejection of this node: %i %s', (method, code, message) => {
     expect(nameNodeError({ code, message }, method)).toEqual({
       kind: 'rejected',
-      reason: expect.stringMatching(/^(readRefused|rangeTooLarge)$/),
+      reason: expect.stringMatching(/^(readRejected|rangeTooLarge)$/),
     });
   });
 

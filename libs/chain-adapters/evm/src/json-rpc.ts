@@ -103,7 +103,7 @@ const callsOfUsers = new Set([
 
 /**
  * What an error of a node calls for: another endpoint, a pause, or a smaller question. Our reads are well formed, so an error in
- * unknown words is a refusal of this node (too much, too old, too busy); only for calls of users it is the answer.
+ * unknown words is a rejection of this node (too much, too old, too busy); only for calls of users it is the answer.
  */
 export function nameNodeError(
   error: NodeError,
@@ -121,7 +121,7 @@ export function nameNodeError(
   if (hasLimitCode || error.code === 429 || limitText.test(error.message))
     return { kind: 'rateLimited', reason: 'requestLimit' };
   const isAnswer = !method.startsWith('eth_') || callsOfUsers.has(method);
-  return { kind: 'rejected', reason: isAnswer ? 'nodeError' : 'readRefused' };
+  return { kind: 'rejected', reason: isAnswer ? 'nodeError' : 'readRejected' };
 }
 
 export const namesBatches = (message: string): boolean => batchText.test(message);

@@ -18,7 +18,7 @@ export type RpcErrorReason =
   | 'replyTooLarge'
   // rejected
   | 'nodeError'
-  | 'readRefused'
+  | 'readRejected'
   | 'headerNotFound'
   | 'rangeTooLarge'
   | 'batchTooLarge';

@@ -119,11 +119,11 @@ describe('EvmRpc failover', () => {
     expect(await rpc.logs(filter)).toEqual([log]);
   });
 
-  it('calls the next for a range that the first refuses in unknown words, and halves it only when both do', async () => {
+  it('calls the next for a range that the first rejects in unknown words, and halves it only when both do', async () => {
     const nodes = twoNodes();
     const { rpc } = rpcOver(nodes);
     const asked: string[] = [];
-    const refuse = (name: string, most: number) => {
+    const reject = (name: string, most: number) => {
       nodes[name as 'a' | 'b'].methods.set('eth_getLogs', ([param]) => {
         const { fromBlock, toBlock } = param as { fromBlock: string; toBlock: string };
         const blocks = Number(toBlock) - Number(fromBlock) + 1;
@@ -133,20 +133,20 @@ describe('EvmRpc failover', () => {
       });
     };
     const filter = { address: payContract, topics: [paidTopic], fromBlock: 0, toBlock: 3 };
-    refuse('a', 2);
-    refuse('b', 100);
+    reject('a', 2);
+    reject('b', 100);
     await rpc.logs(filter);
     expect(asked).toEqual(['a 4', 'b 4']);
 
     asked.length = 0;
-    refuse('a', 1);
-    refuse('b', 1);
+    reject('a', 1);
+    reject('b', 1);
     await rpc.logs(filter);
     expect(asked.slice(0, 3)).toEqual(['a 2', 'b 4', 'a 1']);
     expect(rpc.health().map(({ state }) => state)).toEqual(['healthy', 'healthy']);
   });
 
-  it('calls the next for a receipt that the first refuses in unknown words', async () => {
+  it('calls the next for a receipt that the first rejects in unknown words', async () => {
     const nodes = twoNodes();
     const { rpc, events } = rpcOver(nodes);
     nodes.a.methods.set('eth_getTransactionReceipt', () => {

@@ -101,18 +101,18 @@ export class EvmRpc extends EvmReads {
 
   private async withFailover<T>(work: (reads: EvmReads, endpoint: RpcEndpoint) => Promise<T>): Promise<T> {
     const tried = new Set<RpcEndpoint>();
-    // Refused a range in unknown words: asked for smaller ones after all others have failed.
-    const refusing: RpcEndpoint[] = [];
+    // Rejected a range in unknown words: asked for smaller ones after all others have failed.
+    const rejecting: RpcEndpoint[] = [];
     let triedEarly = false;
     let lastError: RpcError | null = null;
     for (;;) {
       const healthy = this.endpoints.find((endpoint) => !endpoint.isUnhealthy && !tried.has(endpoint));
       const endpoint: RpcEndpoint | undefined =
-        healthy ?? refusing.shift() ?? (triedEarly ? undefined : this.firstBack(tried));
+        healthy ?? rejecting.shift() ?? (triedEarly ? undefined : this.firstBack(tried));
       if (!endpoint) throw lastError ?? this.allUnhealthy();
       triedEarly ||= !healthy;
       tried.add(endpoint);
-      const { refusals } = endpoint.ranges;
+      const { rejections } = endpoint.ranges;
       try {
         return await work(new PinnedReads(endpoint), endpoint);
       } catch (error) {
@@ -120,8 +120,8 @@ export class EvmRpc extends EvmReads {
         error.isAfterSilence = lastError !== null;
         if (!error.mayDifferElsewhere) throw error;
         lastError = error;
-        const isSmallerNext = endpoint.ranges.refusals > refusals && endpoint.ranges.lastRefused > 1;
-        if (error.kind === 'rejected' && isSmallerNext) refusing.push(endpoint);
+        const isSmallerNext = endpoint.ranges.rejections > rejections && endpoint.ranges.lastRejected > 1;
+        if (error.kind === 'rejected' && isSmallerNext) rejecting.push(endpoint);
       }
     }
   }

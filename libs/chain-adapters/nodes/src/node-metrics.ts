@@ -26,13 +26,13 @@ export function showNodes(metrics: Metrics, chains: readonly ChainNodes[]): void
     ({ state }) => (state === 'healthy' ? 1 : 0),
   );
   show(
-    'range_refusals',
+    'range_rejections',
     'Ranges (blocks of logs, items of a page) that an RPC node did not answer since the start',
-    ({ ranges }) => ranges.refusals,
+    ({ ranges }) => ranges.rejections,
   );
   show(
     'range_max',
-    'The most blocks or items that an RPC node is asked for at once, learnt from its refusals; 0 while it refused nothing',
+    'The most blocks or items that an RPC node is asked for at once, learnt from its rejections; 0 while it rejected nothing',
     ({ ranges }) => ranges.atMost ?? 0,
   );
 }

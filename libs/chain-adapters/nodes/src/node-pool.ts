@@ -75,25 +75,25 @@ export class NodePool<Client> {
 
   /**
    * Runs `work` against one node. When that node fails, the whole of `work` runs again on the next one, so `work` must only
-   * read, or send what a chain accepts once. A node that refused a range is asked for a smaller one after the others.
+   * read, or send what a chain accepts once. A node that rejected a range is asked for a smaller one after the others.
    * @throws ProviderError of the last node that was asked; at once when a node rejects the request
    */
   async ask<T>(work: (client: Client) => Promise<T>): Promise<T> {
     await this.compareHeads();
     const tried = new Set<Node<Client>>();
-    const refusing: Node<Client>[] = [];
+    const rejecting: Node<Client>[] = [];
     let lastError: ProviderError | undefined;
-    for (let node = this.next(tried); node; node = this.next(tried) ?? refusing.shift()) {
+    for (let node = this.next(tried); node; node = this.next(tried) ?? rejecting.shift()) {
       tried.add(node);
-      const { refusals } = node.ranges;
+      const { rejections } = node.ranges;
       try {
         return await this.askNode(node, work);
       } catch (error) {
         if (!(error instanceof ProviderError)) throw error;
-        const isRange = node.ranges.refusals > refusals;
+        const isRange = node.ranges.rejections > rejections;
         if (error.kind === 'rejected') {
           if (!isRange) throw error;
-          if (node.ranges.lastRefused > 1) refusing.push(node);
+          if (node.ranges.lastRejected > 1) rejecting.push(node);
         }
         lastError = error;
       }

@@ -11,7 +11,7 @@ function readAll(limit: RangeLimit, total: number, most: number): number[] {
   for (let left = total; left > 0;) {
     const size = Math.min(left, limit.atMost);
     asked.push(size);
-    if (size > most) limit.refused(size);
+    if (size > most) limit.rejected(size);
     else {
       limit.accepted(size);
       left -= size;
@@ -21,18 +21,18 @@ function readAll(limit: RangeLimit, total: number, most: number): number[] {
 }
 
 describe('RangeLimit', () => {
-  it('has no limit before a refusal', () => {
+  it('has no limit before a rejection', () => {
     const { limit } = limitAt();
     limit.accepted(2_000);
     expect(limit.atMost).toBe(Infinity);
-    expect(limit.state).toEqual({ atMost: null, refusals: 0 });
+    expect(limit.state).toEqual({ atMost: null, rejections: 0 });
   });
 
   it('halves the range down to one', () => {
     const { limit } = limitAt();
-    for (let at = 0; at < 20; at++) limit.refused(Math.min(2_000, limit.atMost));
+    for (let at = 0; at < 20; at++) limit.rejected(Math.min(2_000, limit.atMost));
     expect(limit.atMost).toBe(1);
-    expect(limit.state).toEqual({ atMost: 1, refusals: 20 });
+    expect(limit.state).toEqual({ atMost: 1, rejections: 20 });
   });
 
   it('finds what a node takes, and remembers it', () => {
@@ -41,22 +41,22 @@ describe('RangeLimit', () => {
     expect(readAll(limit, 2_000, 600)).toEqual([500, 500, 500, 500]);
   });
 
-  it('tries no larger range at once after a refusal that names the range', () => {
+  it('tries no larger range at once after a rejection that names the range', () => {
     const { limit } = limitAt();
-    limit.refused(2_000, true);
+    limit.rejected(2_000, true);
     expect(readAll(limit, 2_000, 1_000)).toEqual([1_000, 1_000]);
   });
 
   it('returns to large ranges within a few reads after a moment of load', () => {
     const { limit } = limitAt();
-    for (let at = 0; at < 20; at++) limit.refused(Math.min(2_000, limit.atMost));
+    for (let at = 0; at < 20; at++) limit.rejected(Math.min(2_000, limit.atMost));
     expect(readAll(limit, 2_000, Infinity)).toHaveLength(11);
   });
 
   it('keeps the size of polls after a single failure', () => {
     const { limit } = limitAt();
     limit.accepted(2);
-    limit.refused(2);
+    limit.rejected(2);
     expect(readAll(limit, 3, Infinity)).toEqual([1, 2]);
   });
 

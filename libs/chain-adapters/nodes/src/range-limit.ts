@@ -5,24 +5,24 @@ const rememberMs = 600_000;
 
 /** What a node takes of a range (blocks, or items of a page) in one request. */
 export interface RangeState {
-  /** Null while the node has refused nothing. */
+  /** Null while the node has rejected nothing. */
   atMost: number | null;
-  refusals: number;
+  rejections: number;
 }
 
 /**
- * Learns how much of a range one node takes at once, from what it refuses in whatever words: half of it after each refusal,
- * twice as much after each success, up to what was refused twice beside a success.
+ * Learns how much of a range one node takes at once, from what it rejects in whatever words: half of it after each rejection,
+ * twice as much after each success, up to what was rejected twice beside a success.
  */
 export class RangeLimit {
-  refusals = 0;
-  /** How much the newest refusal was about; 0 before the first. */
-  lastRefused = 0;
+  rejections = 0;
+  /** How much the newest rejection was about; 0 before the first. */
+  lastRejected = 0;
   private size = Infinity;
   private ceiling = Infinity;
   private ceilingUntilMs = 0;
   private largestAccepted = 0;
-  // Refused once although half of it was accepted: the second time it is the limit, and no accident.
+  // Rejected once although half of it was accepted: the second time it is the limit, and no accident.
   private suspect = 0;
 
   constructor(private readonly clock: { now(): number } = Date) {}
@@ -33,7 +33,7 @@ export class RangeLimit {
   }
 
   get state(): RangeState {
-    return { atMost: Number.isFinite(this.size) ? this.size : null, refusals: this.refusals };
+    return { atMost: Number.isFinite(this.size) ? this.size : null, rejections: this.rejections };
   }
 
   accepted(count: number): void {
@@ -44,9 +44,9 @@ export class RangeLimit {
   }
 
   /** @param isCertain the node says that the range is too large, so the same size is not tried again for a while */
-  refused(count: number, isCertain = false): void {
-    this.refusals += 1;
-    this.lastRefused = count;
+  rejected(count: number, isCertain = false): void {
+    this.rejections += 1;
+    this.lastRejected = count;
     const isBesideSuccess = this.largestAccepted * 2 >= count;
     if (isCertain || (isBesideSuccess && count <= this.suspect)) {
       this.ceiling = count;
@@ -59,7 +59,7 @@ export class RangeLimit {
 }
 
 /**
- * Reads one part of a range, of at most what the node takes. Every failure counts as a refusal, except of a reply whose length
+ * Reads one part of a range, of at most what the node takes. Every failure counts as a rejection, except of a reply whose length
  * strangers choose: the next part is smaller then.
  */
 export async function readPart<T>(
@@ -73,7 +73,7 @@ export async function readPart<T>(
     ranges.accepted(count);
     return part;
   } catch (error) {
-    if (error instanceof ProviderError && !(error instanceof OversizedReply)) ranges.refused(count);
+    if (error instanceof ProviderError && !(error instanceof OversizedReply)) ranges.rejected(count);
     throw error;
   }
 }

@@ -18,7 +18,7 @@ import {
 } from '@tollbridge/chains';
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import { refusals, RefusingNode } from './refusing-node';
+import { rejections, RejectingNode } from './rejecting-node';
 
 /** A local chain with the real payment contract and a payer's wallet. */
 export interface ChainHarness {
@@ -74,7 +74,7 @@ export function describeChainAdapter(family: string, open: () => Promise<ChainHa
     testTransfers(() => harness);
     testTransactions(() => harness);
     testReferences(() => harness);
-    testRefusals(() => harness);
+    testRejections(() => harness);
     testReorganisations(() => harness);
   });
 }
@@ -528,18 +528,18 @@ async function followThrough(adapter: ChainAdapter): Promise<Payment[]> {
 }
 
 /** A watcher behind a single node that takes little at once, whatever the node says to that. */
-function testRefusals(harness: () => ChainHarness): void {
-  it.each(refusals.map((refusal) => [refusal.name, refusal] as const))(
-    'catches up behind a node that refuses more than two blocks or items with %s',
-    async (_name, refusal) => {
+function testRejections(harness: () => ChainHarness): void {
+  it.each(rejections.map((rejection) => [rejection.name, rejection] as const))(
+    'catches up behind a node that rejects more than two blocks or items with %s',
+    async (_name, rejection) => {
       const { adapter, nodeUrl } = harness();
       await harness().pay(newOrder(harness()));
       await harness().mine(8);
-      const node = await RefusingNode.start(nodeUrl, 2, refusal);
+      const node = await RejectingNode.start(nodeUrl, 2, rejection);
       try {
         const payments = await followThrough(harness().adapterOver(node.url));
         expect(payments).toEqual((await follow(adapter)).payments);
-        expect(node.refused).toBeGreaterThan(0);
+        expect(node.rejected).toBeGreaterThan(0);
       } finally {
         await node.close();
       }

@@ -1,7 +1,7 @@
 import { HttpServer, type HttpReply, type SeenRequest } from '@tollbridge/testing';
 
-/** How a node or its gateway refuses a request, beside the id of the request. */
-export interface Refusal {
+/** How a node or its gateway rejects a request, beside the id of the request. */
+export interface Rejection {
   name: string;
   reply(ids: readonly unknown[]): HttpReply;
 }
@@ -15,7 +15,7 @@ const rpcError =
   };
 
 /** As providers answer too much, too old and too busy, in their own words or in none. */
-export const refusals: readonly Refusal[] = [
+export const rejections: readonly Rejection[] = [
   {
     name: 'error -32005 about a limit',
     reply: rpcError(-32_005, 'please limit the query to at most 1000 blocks'),
@@ -34,23 +34,23 @@ export const refusals: readonly Refusal[] = [
   { name: 'a page in place of JSON', reply: () => ({ headers: html, body: '<h1>Hello</h1>' }) },
 ];
 
-/** A proxy before a real node that refuses every range of more than `atMost` blocks or items. */
-export class RefusingNode {
-  refused = 0;
+/** A proxy before a real node that rejects every range of more than `atMost` blocks or items. */
+export class RejectingNode {
+  rejected = 0;
 
   private constructor(
     readonly url: string,
     private readonly server: HttpServer,
   ) {}
 
-  static async start(nodeUrl: string, atMost: number, refusal: Refusal): Promise<RefusingNode> {
+  static async start(nodeUrl: string, atMost: number, rejection: Rejection): Promise<RejectingNode> {
     const { origin, pathname } = new URL(nodeUrl);
     const server = await HttpServer.start((request) => {
       if (rangeOf(request) <= atMost) return forward(origin, request);
-      node.refused += 1;
-      return refusal.reply(idsOf(request));
+      node.rejected += 1;
+      return rejection.reply(idsOf(request));
     });
-    const node = new RefusingNode(`${server.url}${pathname.replace(/\/$/, '')}`, server);
+    const node = new RejectingNode(`${server.url}${pathname.replace(/\/$/, '')}`, server);
     return node;
   }
 
