@@ -13,14 +13,33 @@ import { readFileSync } from 'node:fs';
 const reservedForSuperusers = 3;
 // People with psql, the backup, the exporter of metrics.
 const reservedForOperators = 10;
-// The lock and the statements.
-const connectionsOfMigration = 2;
+// The lock, the statements, and a second job that waits: the limit of owner roles in roles.sql.
+const connectionsOfMigration = 3;
 
 /** @returns {number} max_connections of deploy/postgres/postgresql.conf */
 export function configuredConnections() {
   const text = readFileSync(new URL('../../deploy/postgres/postgresql.conf', import.meta.url), 'utf8');
   return Number(/^max_connections = (\d+)$/m.exec(text)?.[1]);
 }
+
+/**
+ * The limits that deploy/postgres/roles.sql gives the runtime roles, with the variables that it reads.
+ * @param {NodeJS.ProcessEnv} [environment]
+ * @returns {Record<string, number>} by schema
+ */
+export function configuredRoleLimits(environment = process.env) {
+  const text = readFileSync(new URL('../../deploy/postgres/roles.sql', import.meta.url), 'utf8');
+  const rows = text.matchAll(/\$\{POSTGRES_(\w+)_CONNECTIONS:-(\d+)\}/g);
+  return Object.fromEntries(
+    [...rows].map(([, schema, limit]) => [
+      schema.toLowerCase(),
+      Number(environment[`POSTGRES_${schema}_CONNECTIONS`] || limit),
+    ]),
+  );
+}
+
+/** @param {PooledApp} app @returns {number} the most that its processes open */
+export const connectionsOf = ({ replicas, surge = 0, connections }) => (replicas + surge) * connections;
 
 /**
  * Compares what the apps may open at most with what PostgreSQL admits.
@@ -34,9 +53,9 @@ export function connectionBudget({ apps, migrationJobs = 1, maxConnections }) {
       : [`${app}: replicas, surge and connections must be whole numbers`],
   );
   const rows = [
-    ...apps.map(({ app, replicas, surge = 0, connections }) => ({
-      text: `${app}: (${replicas} + ${surge}) x ${connections}`,
-      count: (replicas + surge) * connections,
+    ...apps.map((app) => ({
+      text: `${app.app}: (${app.replicas} + ${app.surge ?? 0}) x ${app.connections}`,
+      count: connectionsOf(app),
     })),
     {
       text: `migrations: ${migrationJobs} x ${connectionsOfMigration}`,

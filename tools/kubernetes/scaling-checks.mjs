@@ -1,4 +1,4 @@
-import { connectionBudget } from '../checks/connection-budget.mjs';
+import { configuredRoleLimits, connectionBudget, connectionsOf } from '../checks/connection-budget.mjs';
 import { nameOf, selects } from './release.mjs';
 
 /** @typedef {import('./release.mjs').Release} Release */
@@ -108,7 +108,16 @@ function consumerProblems({ of }, consumers) {
  * @param {{ apps: readonly { name: string, settings: Record<string, any> }[], maxConnections: number }} expected
  */
 export function budgetOf(release, { apps, maxConnections }) {
-  const pools = release.apps.flatMap((workload) => {
+  const pools = poolsOf(release, apps);
+  const migrationJobs = release.workloads.filter(
+    ({ document, app }) => document.kind === 'Job' && app !== 'provision-streams',
+  ).length;
+  return connectionBudget({ apps: pools, migrationJobs, maxConnections });
+}
+
+/** @param {Release} release @param {readonly { name: string, settings: Record<string, any> }[]} apps */
+function poolsOf(release, apps) {
+  return release.apps.flatMap((workload) => {
     const settings = apps.find(({ name }) => name === workload.app)?.settings ?? {};
     const variable = Object.keys(settings).find((name) => name.endsWith('_DATABASE_CONNECTIONS'));
     if (!variable) return [];
@@ -119,14 +128,25 @@ export function budgetOf(release, { apps, maxConnections }) {
       connections: Number(release.environment(workload)[variable] ?? settings[variable].default),
     };
   });
-  const migrationJobs = release.workloads.filter(
-    ({ document, app }) => document.kind === 'Job' && app !== 'provision-streams',
-  ).length;
-  return connectionBudget({ apps: pools, migrationJobs, maxConnections });
 }
 
 /** @param {Release} release @param {Parameters<typeof budgetOf>[1]} expected */
 function connectionProblems(release, expected) {
   const { problems, lines } = budgetOf(release, expected);
-  return problems.map((problem) => `PostgreSQL: ${problem} (${lines.join(', ')})`);
+  return [
+    ...problems.map((problem) => `PostgreSQL: ${problem} (${lines.join(', ')})`),
+    ...poolsOf(release, expected.apps).flatMap(roleProblems),
+  ];
+}
+
+/** @param {import('../checks/connection-budget.mjs').PooledApp} pool */
+function roleProblems(pool) {
+  const schema = pool.app.replace(/^.*\//, '').replaceAll('-', '_');
+  const [needed, limit] = [connectionsOf(pool), configuredRoleLimits()[schema] ?? 0];
+  if (needed <= limit) return [];
+  const variable = `POSTGRES_${schema.toUpperCase()}_CONNECTIONS`;
+  return [
+    `PostgreSQL: ${pool.app} may open ${needed} connections, and roles.sql gives its role ${limit}: ` +
+      `run roles.sql and this check with ${variable}=${needed}`,
+  ];
 }

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import pg from 'pg';
+import { configuredRoleLimits } from '../checks/connection-budget.mjs';
 import { repository } from './directory.mjs';
 import { schemas } from './passwords.mjs';
 import { postgresUrl } from './postgres.mjs';
@@ -17,7 +18,8 @@ const clients = {};
 /** @param {string} role @param {string} database */
 function urlOf(role, database = 'tollbridge') {
   const { TEST_POSTGRES_PORT: port, TEST_POSTGRES_PASSWORDS: passwords } = servers.variables;
-  return postgresUrl(role, JSON.parse(passwords)[role], Number(port), database);
+  const known = JSON.parse(passwords);
+  return postgresUrl(role, known[role] ?? known.postgres, Number(port), database);
 }
 
 /** @param {string} role @param {string} statement */
@@ -25,6 +27,17 @@ const ask = async (role, statement) => (await clients[role].query(statement)).ro
 
 /** @param {string} role @param {string} statement */
 const denied = (role, statement) => assert.rejects(ask(role, statement), { code: '42501' });
+
+/** Runs work while a role has so many connections more. @param {string} role @param {number} count @param {() => Promise<unknown>} work */
+async function withConnections(role, count, work) {
+  const held = Array.from({ length: count }, () => new pg.Client({ connectionString: urlOf(role) }));
+  try {
+    await Promise.all(held.map((client) => client.connect()));
+    await work();
+  } finally {
+    await Promise.all(held.map((client) => client.end()));
+  }
+}
 
 before(async () => {
   servers = await spawnTestServers();
@@ -60,10 +73,43 @@ for (const schema of schemas) {
       assert.deepEqual(await ask(schema, `SELECT name FROM ${schema}.things`), [{ name: 'c' }]);
     });
 
-    it('ends statements after their time-out', async () => {
-      for (const setting of ['statement_timeout', 'idle_in_transaction_session_timeout']) {
-        assert.deepEqual(await ask(schema, `SHOW ${setting}`), [{ [setting]: '10s' }]);
-      }
+    it('has time-outs of statements, locks and transactions', async () => {
+      const bounds = {
+        statement_timeout: '10s',
+        lock_timeout: '5s',
+        idle_in_transaction_session_timeout: '10s',
+      };
+      for (const [setting, value] of Object.entries(bounds))
+        assert.deepEqual(await ask(schema, `SHOW ${setting}`), [{ [setting]: value }]);
+    });
+
+    it('fills no more of the disk with temporary files than its limit, which it cannot raise', async () => {
+      assert.deepEqual(await ask(schema, 'SHOW temp_file_limit'), [{ temp_file_limit: '256MB' }]);
+      await denied(schema, 'SET temp_file_limit = -1');
+      await denied(schema, `ALTER ROLE ${schema} SET temp_file_limit = -1`);
+    });
+
+    it('opens no more connections than its limit, and leaves those of other roles', async () => {
+      const limit = configuredRoleLimits()[schema];
+      await withConnections(schema, limit - 1, async () => {
+        const more = new pg.Client({ connectionString: urlOf(schema) });
+        await assert.rejects(more.connect(), { code: '53300' });
+        await withConnections(other, 1, () => ask(other, 'SELECT count(*) FROM things'));
+      });
+    });
+
+    it('takes no advisory lock, which other roles of the database would share', async () => {
+      for (const name of ['pg_advisory_lock', 'pg_advisory_xact_lock', 'pg_try_advisory_lock'])
+        for (const args of ['1', '1, 2']) await denied(schema, `SELECT ${name}(${args})`);
+      await denied(schema, 'SELECT pg_try_advisory_xact_lock_shared(1)');
+      await denied(schema, 'SELECT pg_advisory_unlock_all()');
+    });
+
+    it('stores nothing outside of its schema', async () => {
+      for (const call of ['lo_create(0)', 'lo_creat(-1)', "lo_from_bytea(0, 'x')", "lo_put(1, 0, 'x')"])
+        await denied(schema, `SELECT ${call}`);
+      await denied(schema, "SELECT pg_notify('channel', 'x')");
+      await denied(schema, "SELECT pg_logical_emit_message(false, 'x', 'x')");
     });
 
     it('plans prepared statements for the present size of a table', async () => {
@@ -126,28 +172,107 @@ for (const schema of schemas) {
   });
 }
 
-describe('roles.sql', () => {
-  /** @param {string[]} options of psql */
-  async function runWithoutSandbox(options) {
-    const { postgres } = await ensureServers(() => undefined);
-    const known = Object.entries(JSON.parse(servers.variables.TEST_POSTGRES_PASSWORDS));
-    const passwords = known
-      .filter(([role]) => !role.startsWith('sandbox'))
-      .map(([role, password]) => [`POSTGRES_${role.toUpperCase()}_PASSWORD`, password]);
-    const file = join(repository, 'deploy/postgres/roles.sql');
-    const args = ['-X', '-v', 'ON_ERROR_STOP=1', ...options, '-d', urlOf('postgres', 'postgres'), '-f', file];
-    const env = { PATH: process.env.PATH, ...Object.fromEntries(passwords) };
-    return spawnSync(postgres.psql, args, { env, encoding: 'utf8' });
-  }
+describe('bounds of a running app', () => {
+  it('ends a statement that runs too long, of every role at the same time', async () => {
+    await Promise.all(
+      schemas.map((schema) => assert.rejects(ask(schema, 'SELECT pg_sleep(60)'), { code: '57014' })),
+    );
+  });
 
-  it('needs no password of the sandbox with production=on', async () => {
-    const { status, stderr } = await runWithoutSandbox(['-v', 'production=on']);
+  it('ends a sort that would fill the disk', async () => {
+    const rows = 'SELECT count(*) FROM generate_series(1, 20000000)';
+    await assert.rejects(ask('merchant', rows), { code: '53400' });
+  });
+});
+
+/** @param {string} user @param {string[]} options of psql @param {(role: string) => boolean} isGiven whether its password is given */
+async function runRoles(user, options, isGiven) {
+  const { postgres } = await ensureServers(() => undefined);
+  const known = Object.entries(JSON.parse(servers.variables.TEST_POSTGRES_PASSWORDS));
+  const passwords = known
+    .filter(([role]) => isGiven(role))
+    .map(([role, password]) => [`POSTGRES_${role.toUpperCase()}_PASSWORD`, password]);
+  const file = join(repository, 'deploy/postgres/roles.sql');
+  const args = ['-X', '-v', 'ON_ERROR_STOP=1', ...options, '-d', urlOf(user, 'postgres'), '-f', file];
+  const env = { PATH: process.env.PATH, ...Object.fromEntries(passwords) };
+  return spawnSync(postgres.psql, args, { env, encoding: 'utf8' });
+}
+
+const isOfProduction = (/** @type {string} */ role) => !/^(sandbox|nanopay)/.test(role);
+
+describe('roles.sql', () => {
+  it('needs no password of the sandbox with production=on, and none of an app without a database', async () => {
+    const { status, stderr } = await runRoles('postgres', ['-v', 'production=on'], isOfProduction);
     assert.deepEqual([status, stderr], [0, '']);
   });
 
   it('names the passwords of the sandbox that are missing without it', async () => {
-    const { status, stderr } = await runWithoutSandbox([]);
+    const { status, stderr } = await runRoles('postgres', [], isOfProduction);
     assert.notEqual(status, 0);
     assert.match(stderr, /POSTGRES_SANDBOX_PASSWORD, POSTGRES_SANDBOX_OWNER_PASSWORD/);
+  });
+
+  it('permits advisory locks with advisory_locks=on, and takes them back without', async () => {
+    const options = ['-v', 'production=on'];
+    await runRoles('postgres', [...options, '-v', 'advisory_locks=on'], isOfProduction);
+    await ask('merchant', 'SELECT pg_try_advisory_xact_lock(1)');
+    await runRoles('postgres', options, isOfProduction);
+    await denied('merchant', 'SELECT pg_try_advisory_xact_lock(1)');
+  });
+});
+
+describe('roles.sql as a role without superuser rights', () => {
+  before(async () => {
+    for (const client of Object.values(clients)) await client.end();
+    const admin = new pg.Client({ connectionString: urlOf('postgres', 'postgres') });
+    await admin.connect();
+    await admin.query('DROP DATABASE tollbridge WITH (FORCE)');
+    for (const role of Object.keys(clients)) await admin.query(`DROP ROLE ${role}`);
+    const password = JSON.parse(servers.variables.TEST_POSTGRES_PASSWORDS).postgres;
+    await admin.query(`CREATE ROLE manager LOGIN CREATEROLE CREATEDB PASSWORD '${password}'`);
+    // What a managed server gives to every role, and roles.sql has taken as a superuser.
+    await admin.query('GRANT CONNECT, TEMPORARY ON DATABASE postgres TO PUBLIC');
+    await admin.end();
+  });
+
+  for (const turn of ['first', 'second'])
+    it(`works the ${turn} time, and says what it could not do`, async () => {
+      const { status, stderr } = await runRoles('manager', ['-v', 'production=on'], isOfProduction);
+      assert.match(
+        stderr,
+        /^psql:.*: roles\.sql: only a superuser can .*\n$|^roles\.sql: only a superuser can .*\n$/,
+      );
+      assert.equal(status, 0);
+    });
+
+  it('makes roles that work in their schema only, within their limits', async () => {
+    const [owner, app] = ['merchant_owner', 'merchant'].map(
+      (role) => new pg.Client({ connectionString: urlOf(role) }),
+    );
+    await Promise.all([owner.connect(), app.connect()]);
+    try {
+      await owner.query('CREATE TABLE things (id bigserial PRIMARY KEY)');
+      await app.query('INSERT INTO things DEFAULT VALUES');
+      for (const statement of [
+        'CREATE TABLE mine (id int)',
+        'CREATE TEMPORARY TABLE mine (id int)',
+        'SELECT * FROM tee.migrations',
+      ])
+        await assert.rejects(app.query(statement), { code: '42501' });
+      const limits = 'SELECT rolconnlimit FROM pg_roles WHERE rolname = current_user';
+      assert.deepEqual((await app.query(limits)).rows, [{ rolconnlimit: configuredRoleLimits().merchant }]);
+    } finally {
+      await Promise.all([owner.end(), app.end()]);
+    }
+  });
+
+  it('keeps no membership of the role that ran it', async () => {
+    const client = new pg.Client({ connectionString: urlOf('manager') });
+    await client.connect();
+    try {
+      await assert.rejects(client.query('SET ROLE merchant_owner'), { code: '42501' });
+    } finally {
+      await client.end();
+    }
   });
 });

@@ -13,6 +13,7 @@ import { chooseServerUser } from './server-user.mjs';
  * @property {import('./server-programs.mjs').Programs['postgres']} programs
  * @property {number} port
  * @property {Record<string, string>} passwords by role
+ * @property {string[]} [roleOptions] options of psql for roles.sql
  */
 
 const settings = join(repository, 'deploy/postgres/postgresql.conf');
@@ -59,14 +60,14 @@ export function postgresUrl(role, password, port, database) {
 }
 
 // A database that is restored from a backup can only be read until it has replayed its log.
-const recoveredWithinMs = 60_000;
+const recoveredWithinMs = 10 * 60_000;
 
 /** Makes database, schemas and roles what deploy/postgres/roles.sql says. @param {PostgresOptions} options */
-export async function createRoles({ programs, port, passwords }) {
+export async function createRoles({ programs, port, passwords, roleOptions = [] }) {
   const roles = Object.keys(passwords).filter((role) => role !== 'postgres');
   const variables = roles.map((role) => [`POSTGRES_${role.toUpperCase()}_PASSWORD`, passwords[role]]);
   const env = Object.fromEntries(variables);
-  const run = () => psql({ programs, port, passwords }, rolesFile, { env });
+  const run = () => psql({ programs, port, passwords }, rolesFile, { env, more: roleOptions });
   let { code, output } = await run();
   for (const endMs = Date.now() + recoveredWithinMs; isRecovering(output) && Date.now() < endMs;) {
     await sleep(200);

@@ -13,6 +13,7 @@ export const serverNames = ['postgres', ...natsNames, 'redis'];
  * @property {import('./passwords.mjs').Passwords} passwords
  * @property {Record<string, number>} ports
  * @property {string} [natsConfiguration] the folder of NATS's configuration, instead of deploy/nats
+ * @property {string[]} [roleOptions] options of psql for roles.sql
  */
 
 /** @param {import('./supervisor.mjs').Supervisor} supervisor @param {ServerOptions} options */
@@ -32,12 +33,13 @@ export function startServers(supervisor, { directory, programs, passwords, ports
 }
 
 /** @param {ServerOptions} options */
-export function prepareDatabase({ directory, programs, passwords, ports }) {
+export function prepareDatabase({ directory, programs, passwords, ports, roleOptions }) {
   return createRoles({
     directory,
     programs: programs.postgres,
     port: ports.postgres,
     passwords: passwords.postgres,
+    ...(roleOptions && { roleOptions }),
   });
 }
 

@@ -43,7 +43,9 @@ export class MixedSandbox {
     const programs = await ensureServers(() => undefined);
     const natsConfiguration = permissionsOfBoth(path);
     const servers = { directory: this.directory, programs, passwords, ports, natsConfiguration };
-    const options = { ...servers, isOneProcess: false };
+    // Apps before row locks still take advisory locks.
+    const roleOptions = ['-v', 'advisory_locks=on'];
+    const options = { ...servers, roleOptions, isOneProcess: false };
     this.options = { ...options, gatewayPort: ports.public };
     this.local = new LocalSandbox(this.options, (line) => process.stderr.write(`${line}\n`));
     await this.local.startServers();
@@ -115,7 +117,6 @@ export class MixedSandbox {
       }),
       isReady: async () => (await Promise.all(pages.map(isReadyOrStandby))).every(Boolean),
       stopTimeoutMs: 30_000,
-      readyTimeoutMs: 120_000,
     };
   }
 }

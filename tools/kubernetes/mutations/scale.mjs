@@ -4,12 +4,17 @@ import { remove, settingsOf } from './changing.mjs';
 export const ofScale = [
   {
     name: 'an autoscaler asks for more connections than PostgreSQL has',
+    change: (find) => (find('ScaledObject', 'merchant').spec.maxReplicaCount = 25),
+    problem: /PostgreSQL: \d+ connections are needed, and max_connections is 330/,
+  },
+  {
+    name: 'an autoscaler asks for more connections than the role has',
     change: (find) => (find('ScaledObject', 'merchant').spec.maxReplicaCount = 12),
-    problem: /PostgreSQL: \d+ connections are needed, and max_connections is 200/,
+    problem: /merchant may open 130 connections, and roles.sql gives its role 50/,
   },
   {
     name: 'a pool is larger than PostgreSQL allows',
-    change: (_, documents) => (settingsOf(documents, 'tx-engine').TX_ENGINE_DATABASE_CONNECTIONS = '40'),
+    change: (_, documents) => (settingsOf(documents, 'tx-engine').TX_ENGINE_DATABASE_CONNECTIONS = '80'),
     problem: /PostgreSQL: \d+ connections are needed/,
   },
   {
