@@ -13,7 +13,7 @@ describe('entities of merchant', () => {
   it('describe every table of the migrated schema', async () => {
     const entities = [
       ...appEntities,
-      ...(await databaseEntities({ hasDeadLetterRetries: true, hasAuditLog: true })),
+      ...(await databaseEntities({ hasDeadLetterRetries: true, hasAuditLog: true, hasLockRows: true })),
     ];
     expect(await schemaDifferences({ schema: 'merchant', migrations, entities })).toEqual([]);
   });
@@ -21,7 +21,7 @@ describe('entities of merchant', () => {
   it('declare how long their rows stay, by settings that the app has', async () => {
     const entities = [
       ...appEntities,
-      ...(await databaseEntities({ hasDeadLetterRetries: true, hasAuditLog: true })),
+      ...(await databaseEntities({ hasDeadLetterRetries: true, hasAuditLog: true, hasLockRows: true })),
     ];
     expect(entitiesWithoutPolicy(entities)).toEqual([]);
     expect(Object.keys(settings)).toEqual(expect.arrayContaining(periodSettingsOf(entities)));

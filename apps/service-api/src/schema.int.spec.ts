@@ -11,12 +11,12 @@ import { migrations } from './migrations';
 
 describe('entities of service-api', () => {
   it('describe every table of the migrated schema', async () => {
-    const entities = [...appEntities, ...(await databaseEntities({ hasAuditLog: true }))];
+    const entities = [...appEntities, ...(await databaseEntities({ hasAuditLog: true, hasLockRows: true }))];
     expect(await schemaDifferences({ schema: 'service_api', migrations, entities })).toEqual([]);
   });
 
   it('declare how long their rows stay, by settings that the app has', async () => {
-    const entities = [...appEntities, ...(await databaseEntities({ hasAuditLog: true }))];
+    const entities = [...appEntities, ...(await databaseEntities({ hasAuditLog: true, hasLockRows: true }))];
     expect(entitiesWithoutPolicy(entities)).toEqual([]);
     expect(Object.keys(settings)).toEqual(expect.arrayContaining(periodSettingsOf(entities)));
   });

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { sessionEvents } from '@tollbridge/contracts';
 import type { CallContext } from '@tollbridge/rpc';
-import { Database, transaction, type TransactionClient } from '@tollbridge/database';
+import { Database, lockRows, transaction, type TransactionClient } from '@tollbridge/database';
 import type { ProofRejection, SignInScheme, Wallet } from '@tollbridge/wallet-proof';
 import { timingSafeEqual } from 'node:crypto';
 import type { Pool } from 'pg';
@@ -73,7 +73,7 @@ export class AuthRepository {
   ): Promise<ProofRejection | undefined> {
     return transaction(this.pool, async (client) => {
       // Serialises the sign-ins of a wallet, so that each sees all of its sessions.
-      await client.query({ name: 'session-wallet', text: lockWallet, values: [session.wallet] });
+      await lockRows(client, 'sessions', [session.wallet]);
       if (proof.isContract && !(await isOnItsChain(client, session))) return 'other_chain';
       if (!(await spendNonce(client, proof))) return 'nonce_used';
       const values = [...valuesOf(session), this.peppers.currentId];
@@ -230,8 +230,6 @@ async function revokeSessions(
   await appendEvents(client, sessionEvents['session-revoked'], events, context);
   return rows.length;
 }
-
-const lockWallet = `SELECT pg_advisory_xact_lock(hashtextextended('wallet_sessions ' || $1, 0))`;
 
 const insertSession = `
   INSERT INTO wallet_sessions (id, wallet, token_hash, scheme, chain_id, created_at, expires_at, pepper_id)

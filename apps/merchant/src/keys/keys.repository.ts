@@ -3,7 +3,7 @@ import { keyEvents, type ApiKeyChanged, type KeyPlan } from '@tollbridge/contrac
 import type { CallContext, Permission } from '@tollbridge/rpc';
 import { digestOfKey } from '@tollbridge/api-keys';
 import type { Environment } from '@tollbridge/config';
-import { Database, transaction, type TransactionClient } from '@tollbridge/database';
+import { Database, lockRows, transaction, type TransactionClient } from '@tollbridge/database';
 import { timingSafeEqual } from 'node:crypto';
 import type { Pool } from 'pg';
 import { appendEvents } from '../events/events.repository';
@@ -80,7 +80,7 @@ export class KeysRepository {
 
   /** @returns false when the owner already has `atMost` keys, concurrent inserts included */
   async insert(client: TransactionClient, key: NewApiKey, nowMs: number, atMost: number): Promise<boolean> {
-    await client.query(lockOwnerStatement, [key.owner]);
+    await lockRows(client, 'api keys', [key.owner]);
     const { rows } = await client.query<{ count: number }>(
       'SELECT count(*)::int AS count FROM api_keys WHERE owner = $1 AND deleted_at IS NULL',
       [key.owner],
@@ -94,7 +94,7 @@ export class KeysRepository {
   async put(key: NewApiKey, nowMs: number): Promise<void> {
     // Two unique columns: an insert that meets another one in progress would fail on the column that is no arbiter.
     await transaction(this.pool, async (client) => {
-      await client.query(lockOwnerStatement, [key.owner]);
+      await lockRows(client, 'api keys', [key.owner]);
       await client.query({ name: 'api-key-put', text: putStatement, values: this.valuesOf(key, nowMs) });
     });
   }
@@ -251,7 +251,6 @@ const columns = [
   'updated_at',
   'pepper_id',
 ];
-const lockOwnerStatement = "SELECT pg_advisory_xact_lock(hashtextextended('api-keys ' || $1, 0))";
 const insertStatement = `INSERT INTO api_keys (${columns.join(', ')})
   VALUES (${columns.map((_, index) => `$${index + 1}`).join(', ')})`;
 const replaced = columns.filter((column) => !['id', 'key', 'created_at'].includes(column));

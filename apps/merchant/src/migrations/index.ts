@@ -52,6 +52,7 @@ import {
 import { SearchByRequest1801700000000 } from './1801700000000-request-search';
 import { LaterReceivers1801701000000 } from './1801701000000-later-receivers';
 import { CancelUrls1798400700000 } from './1798400700000-cancel-urls';
+import { LockRows1801200000000 } from './1801200000000-lock-rows';
 
 /** All migrations of this schema, oldest first. */
 export const migrations = [
@@ -93,6 +94,7 @@ export const migrations = [
   CancelUrls1798400700000,
   StoreLogoHash1798400800000,
   WebhookListeners1799630000000,
+  LockRows1801200000000,
   PaymentAttempts1801300000000,
   PaymentExceptions1801400000000,
   PayLinkForms1801400100000,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { PayLinkPaymentStatus } from '@tollbridge/contracts';
 import type { Token } from '@tollbridge/chains';
-import { Database } from '@tollbridge/database';
+import { Database, lockRows } from '@tollbridge/database';
 import type { Pool, PoolClient } from 'pg';
 import type { Part, Payment } from './payment';
 

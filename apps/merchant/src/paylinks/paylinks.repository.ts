@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '@tollbridge/rpc';
-import { Database, transaction } from '@tollbridge/database';
+import { Database, lockRows, transaction } from '@tollbridge/database';
 import type { Pool, PoolClient } from 'pg';
 import type { PayLink, Pause } from './paylink';
 
@@ -50,9 +50,7 @@ export class PayLinksRepository {
   async insert(link: PayLink, also: (client: PoolClient) => Promise<void>): Promise<void> {
     await transaction(this.pool, async (client) => {
       // Serialises inserts of a wallet, so that concurrent ones do not exceed the maximum.
-      await client.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
-        `paylinks:${link.wallet}`,
-      ]);
+      await lockRows(client, 'paylinks', [link.wallet]);
       const { rows } = await client.query<{ count: number }>(
         'SELECT count(*)::int AS count FROM paylinks WHERE wallet = $1 AND deleted_at IS NULL',
         [link.wallet],

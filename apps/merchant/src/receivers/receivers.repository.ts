@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '@tollbridge/rpc';
 import type { Chain, ChainFamily } from '@tollbridge/chains';
-import { Database, transaction, type TransactionClient } from '@tollbridge/database';
+import { Database, lockRows, transaction, type TransactionClient } from '@tollbridge/database';
 import type { SignInScheme } from '@tollbridge/wallet-proof';
 import type { Pool } from 'pg';
 import type { Repository } from 'typeorm';
@@ -54,7 +54,7 @@ export class ReceiversRepository {
   }
 
   /**
-   * Stores a proof. `also` writes in the same transaction. SQL: an advisory lock until the commit.
+   * Stores a proof. `also` writes in the same transaction. SQL: locks the wallet's proofs until the commit.
    * @returns false when the nonce was used before
    * @throws DomainError CONFLICT when the wallet has the maximum of proofs
    */
@@ -66,7 +66,7 @@ export class ReceiversRepository {
     const { wallet, address, scheme, chainId, provenAtMs } = receiver;
     return transaction(this.pool, async (client) => {
       // Serialises proofs of a wallet, so that concurrent ones do not exceed the maximum.
-      await client.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`receivers:${wallet}`]);
+      await lockRows(client, 'receivers', [wallet]);
       if (!(await spendNonce(client, nonce))) return false;
       const { rows } = await client.query<{ count: number }>(
         `SELECT count(*)::int AS count FROM proven_receivers

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { CallContext } from '@tollbridge/rpc';
-import { Database, transaction } from '@tollbridge/database';
+import { Database, lockRows, transaction } from '@tollbridge/database';
 import type { Pool, PoolClient } from 'pg';
 import type { Repository } from 'typeorm';
 import type { Settings } from './merchant-settings';
@@ -106,12 +106,9 @@ export class SettingsRepository {
   }
 }
 
-/**
- * Serialises changes of one wallet's settings, also when there is no row to lock.
- */
-async function lockSettings(client: PoolClient, wallet: string): Promise<void> {
-  await client.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`settings ${wallet}`]);
-}
+/** Serialises changes of one wallet's settings, also when there is no row of settings. */
+const lockSettings = (client: PoolClient, wallet: string): Promise<void> =>
+  lockRows(client, 'settings', [wallet]);
 
 /** The audit log of settings. It omits the settings themselves, which may hold anything. */
 async function appendChange(

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Clock, Database, transaction, type TransactionClient } from '@tollbridge/database';
+import { Clock, Database, lockRows, transaction, type TransactionClient } from '@tollbridge/database';
 import { WorkHints } from '@tollbridge/bootstrap';
 import { X402_BATCH_SETTLEMENT_ADDRESS } from '@tollbridge/onchain';
 
@@ -144,11 +144,7 @@ export class SettlementsRepository {
   private async claimIn(client: TransactionClient, payment: NewSettlement): Promise<Claimed> {
     const { network, sender, transaction: wanted } = payment;
     // Serialised: limits hold for concurrent calls, and a gap between nonces would block later transactions.
-    await client.query({
-      name: 'x402-nonce-lock',
-      text: "SELECT pg_advisory_xact_lock(hashtextextended('x402-nonce ' || $1, 0))",
-      values: [`${network} ${sender}`],
-    });
+    await lockRows(client, 'x402 nonces', [`${network} ${sender}`]);
     const problem = await this.findProblem(client, payment);
     if (problem) return problem;
     const signed = 'sign' in wanted ? await this.signNext(client, payment, wanted) : wanted;

@@ -10,6 +10,7 @@ import { OperatorActions1797700100000 } from './1797700100000-operator-actions';
 import { Leases1798000000000 } from './1798000000000-leases';
 import { Facilitator1798100000000 } from './1798100000000-facilitator';
 import { FacilitatorSolana1798200000000 } from './1798200000000-facilitator-solana';
+import { LockRows1801200000000 } from './1801200000000-lock-rows';
 import { OrderReports1801500000000 } from './1801500000000-order-reports';
 import { SettlementsReceived1801650000000 } from './1801650000000-settlements-received';
 
@@ -27,6 +28,7 @@ export const migrations = [
   Leases1798000000000,
   Facilitator1798100000000,
   FacilitatorSolana1798200000000,
+  LockRows1801200000000,
   OrderReports1801500000000,
   SettlementsReceived1801650000000,
 ];

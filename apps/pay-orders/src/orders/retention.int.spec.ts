@@ -21,7 +21,7 @@ let nowMs: number;
 beforeAll(async () => {
   fresh = await freshDatabase('pay_orders');
   await migrate({ app: 'pay-orders', url: fresh.ownerUrl, migrations });
-  const all = [...entities, ...(await databaseEntities({ hasAuditLog: true }))];
+  const all = [...entities, ...(await databaseEntities({ hasAuditLog: true, hasLockRows: true }))];
   database = await Database.open({
     app: 'pay-orders',
     url: fresh.runtimeUrl,

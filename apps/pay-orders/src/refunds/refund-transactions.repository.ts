@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { SignedCall } from '@tollbridge/evm';
-import { Clock, Database, transaction, type TransactionClient } from '@tollbridge/database';
+import { Clock, Database, lockRows, transaction, type TransactionClient } from '@tollbridge/database';
 import type { Pool } from 'pg';
 import { transitionRefund } from './refund-transitions.repository';
 import type { DueRefund } from './refunds.repository';
@@ -97,11 +97,7 @@ export class RefundTransactionsRepository {
       });
       if (rowCount === 0) return undefined;
       // Serialised: a gap between nonces would block all later transactions.
-      await client.query({
-        name: 'refund-nonce-lock',
-        text: "SELECT pg_advisory_xact_lock(hashtextextended('refund-nonce ' || $1, 0))",
-        values: [`${chain} ${sender}`],
-      });
+      await lockRows(client, 'refund nonces', [`${chain} ${sender}`]);
       const { rows } = await client.query<{ nonce: string }>({
         name: 'refund-nonce-take',
         text: `INSERT INTO refund_nonces (chain, sender, nonce, refund_id)

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, transaction } from '@tollbridge/database';
+import { Database, lockRows, transaction } from '@tollbridge/database';
 import type { Pool } from 'pg';
 import type { Repository } from 'typeorm';
 import { CatalogServiceRow } from './catalog-services.entity';
@@ -19,14 +19,14 @@ export class CatalogRepository {
     this.rows = dataSource.getRepository(CatalogServiceRow);
   }
 
-  /** Replaces the catalog. SQL: an advisory lock serializes replicas, and one set-based write skips unchanged rows. */
+  /** Replaces the catalog. SQL: a lock serialises replicas, and one set-based write skips unchanged rows. */
   async fill(services: readonly ListedService[]): Promise<void> {
     const rows = services.map(({ id, category, name, keywords, description, ...rest }, place) => {
       const listed = { id, category, name, keywords, description, ...rest };
       return { id, place, category, name, keywords: keywords.join(' '), description, listed };
     });
     await transaction(this.pool, async (client) => {
-      await client.query(`SELECT pg_advisory_xact_lock(hashtextextended('catalog', 0))`);
+      await lockRows(client, 'catalog', ['']);
       await client.query(fillStatement, [JSON.stringify(rows)]);
       await client.query('DELETE FROM catalog_services WHERE id <> ALL($1::text[])', [
         services.map(({ id }) => id),

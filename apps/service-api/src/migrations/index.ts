@@ -15,6 +15,7 @@ import { PayoutsByState1798400100000, PayoutsOfWallet1798400000000 } from './179
 import { Sales1799600000000 } from './1799600000000-sales';
 import { SoldOffers1799677000000 } from './1799677000000-sold-offers';
 import { SalesStuck1800479000000 } from './1800479000000-sales-stuck';
+import { LockRows1801200000000 } from './1801200000000-lock-rows';
 import { UnclaimedPayments1801600000000 } from './1801600000000-unclaimed-payments';
 import { SalesTransaction1801610000000 } from './1801610000000-sales-transaction';
 
@@ -38,6 +39,7 @@ export const migrations = [
   Sales1799600000000,
   SoldOffers1799677000000,
   SalesStuck1800479000000,
+  LockRows1801200000000,
   UnclaimedPayments1801600000000,
   SalesTransaction1801610000000,
 ];

@@ -20,7 +20,7 @@ let database: Database;
 beforeAll(async () => {
   fresh = await freshDatabase('service_api');
   await migrate({ app: 'service-api', url: fresh.ownerUrl, migrations });
-  const all = [...entities, ...(await databaseEntities({ hasAuditLog: true }))];
+  const all = [...entities, ...(await databaseEntities({ hasAuditLog: true, hasLockRows: true }))];
   database = await Database.open({
     app: 'service-api',
     url: fresh.runtimeUrl,

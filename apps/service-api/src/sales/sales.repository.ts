@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { WorkHints } from '@tollbridge/bootstrap';
 import type { PurchaseStatus } from '@tollbridge/contracts';
-import { Clock, Database, transaction, type TransactionClient } from '@tollbridge/database';
+import { Clock, Database, lockRows, transaction, type TransactionClient } from '@tollbridge/database';
 import { idempotencyKeyOf } from '@tollbridge/rpc';
 import type { Pool } from 'pg';
 import { v7 as uuid } from 'uuid';
@@ -55,7 +55,7 @@ export const nextSaleCheck = (checks: number, nowMs: number): Date =>
 
 /** Serialises claims, and refunds of payments without a sale. */
 export const lockClaims = (client: TransactionClient): Promise<unknown> =>
-  client.query("SELECT pg_advisory_xact_lock(hashtextextended('sales-claim', 0))");
+  lockRows(client, 'sales claims', ['']);
 
 /** Stores sales. SQL: claims and spend limits are serialised under a lock, transitions are conditional. */
 @Injectable()

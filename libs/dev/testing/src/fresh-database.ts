@@ -11,8 +11,17 @@ export interface FreshDatabase {
   query<Row extends object = Record<string, unknown>>(text: string, values?: unknown[]): Promise<Row[]>;
   /** Breaks every connection of the running app, as a restart of the server would. */
   breakConnections(): Promise<void>;
+  /** How many connections the running app may have, as roles.sql bounds them. */
+  limitConnections(count: number): Promise<void>;
   drop(): Promise<void>;
 }
+
+const revokeFunctions = `
+  DO $$ DECLARE name regprocedure; BEGIN
+    FOR name IN SELECT oid FROM pg_proc WHERE pronamespace = 'pg_catalog'::regnamespace AND (proname ~ '^pg_(try_)?advisory_'
+      OR proname ~ '^lo_' OR proname IN ('loread', 'lowrite', 'pg_notify', 'pg_logical_emit_message'))
+    LOOP EXECUTE format('REVOKE EXECUTE ON FUNCTION %s FROM PUBLIC', name); END LOOP;
+  END $$`;
 
 /**
  * Roles belong to the whole server, so their names contain the database's name; otherwise as in
@@ -28,11 +37,13 @@ function statementsOf(schema: string, owner: string, runtime: string, password: 
       ...role(owner),
       ...role(runtime),
       `ALTER ROLE ${runtime} SET statement_timeout = '10s'`,
+      `ALTER ROLE ${runtime} SET lock_timeout = '5s'`,
       `ALTER ROLE ${runtime} SET plan_cache_mode = force_custom_plan`,
       `ALTER ROLE ${runtime} SET idle_in_transaction_session_timeout = '10s'`,
     ],
     inDatabase: [
       `REVOKE ALL ON SCHEMA public FROM PUBLIC`,
+      revokeFunctions,
       `CREATE SCHEMA ${schema} AUTHORIZATION ${owner}`,
       `GRANT USAGE ON SCHEMA ${schema} TO ${runtime}`,
       `ALTER DEFAULT PRIVILEGES FOR ROLE ${owner} IN SCHEMA ${schema} GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO ${runtime}`,
@@ -74,6 +85,7 @@ export async function freshDatabase(schema: string): Promise<FreshDatabase> {
       (await pool.query<Row>(text, values)).rows,
     breakConnections: () =>
       runAll(admin, [`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '${runtime}'`]),
+    limitConnections: (count) => runAll(admin, [`ALTER ROLE ${runtime} CONNECTION LIMIT ${count}`]),
     async drop() {
       await pool.end();
       await runAll(admin, [

@@ -8,6 +8,8 @@ export interface PlatformTables {
   hasDeadLetterRetries?: boolean;
   /** Whether it has `operatorActionsTable`; no by default. */
   hasAuditLog?: boolean;
+  /** Whether it has `lockRowsTable`; no by default. */
+  hasLockRows?: boolean;
 }
 
 /**
@@ -18,6 +20,7 @@ export async function databaseEntities({
   hasOutbox = true,
   hasDeadLetterRetries = false,
   hasAuditLog = false,
+  hasLockRows = false,
 }: PlatformTables = {}): Promise<EntityTarget<ObjectLiteral>[]> {
   const { IdempotencyKeyRow } = await import('./idempotency.entity');
   const { LeaseRow } = await import('./leases.entity');
@@ -28,6 +31,7 @@ export async function databaseEntities({
   const { DeadLetterRow, RetriedDeadLetterRow } = await import('./dead-letters.entity');
   const deadLetters = hasDeadLetterRetries ? RetriedDeadLetterRow : DeadLetterRow;
   const auditLog = hasAuditLog ? [(await import('./operator-actions.entity')).OperatorActionRow] : [];
+  const locks = hasLockRows ? [(await import('./lock-rows.entity')).LockRow] : [];
   return [
     IdempotencyKeyRow,
     LeaseRow,
@@ -38,5 +42,6 @@ export async function databaseEntities({
     deadLetters,
     RetentionProgressRow,
     ...auditLog,
+    ...locks,
   ];
 }

@@ -190,13 +190,13 @@ describe('Database, when connections break', () => {
 
   it('rejects a running statement with OUTCOME_UNKNOWN, and opens new connections', async () => {
     // The lock shows that the statement has begun: what others run is hidden from the owner.
-    const statement = 'SELECT pg_advisory_lock(pg_backend_pid()), pg_sleep(60)';
+    const statement = 'SELECT pg_sleep(60) FROM accounts';
     const sleeping = codeOf(transaction(database.pool, (client) => client.query(statement)));
     const querying = codeOf(database.pool.query(statement));
     await eventually(async () =>
       expect(
-        await fresh.query(`SELECT FROM pg_locks JOIN pg_database d ON d.oid = database
-          WHERE locktype = 'advisory' AND datname = current_database()`),
+        await fresh.query(`SELECT DISTINCT pid FROM pg_locks
+          WHERE relation = 'accounts'::regclass AND pid <> pg_backend_pid()`),
       ).toHaveLength(2),
     );
     await fresh.breakConnections();

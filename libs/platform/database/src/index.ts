@@ -19,5 +19,6 @@ export * from './postgres-tls';
 export * from './pruner';
 export * from './retention';
 export * from './retention-tables';
+export * from './row-locks';
 export * from './schema-release';
 export { SharedCache } from './shared-cache';

@@ -24,10 +24,12 @@ const defaultLockTimeoutMs = 3_000;
 const defaultAttempts = 10;
 const maxPauseMs = 30_000;
 const lockNotAvailable = '55P03';
+// Of CREATE TABLE: a unique violation in the catalog, or a table with this name.
+const createdMeanwhile = ['23505', '42P07'];
 
 /**
  * Runs the pending migrations, each in a transaction of its own, and returns their names. After a failure those that ran
- * stay, and the next run continues. Concurrent jobs are safe: an advisory lock admits one.
+ * stay, and the next run continues. Concurrent jobs are safe: a lock of the schema's own table admits one.
  */
 export async function migrate(options: MigrateOptions): Promise<string[]> {
   const { DataSource } = await import('typeorm');
@@ -40,36 +42,53 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
     migrations: options.migrations,
     installExtensions: false,
     extra: {
-      options: `-c statement_timeout=0 -c lock_timeout=${lockTimeoutMs}`,
+      options: `-c statement_timeout=0 -c idle_in_transaction_session_timeout=0 -c lock_timeout=${lockTimeoutMs}`,
       ...(ssl && { ssl: ssl() }),
     },
   });
   await dataSource.initialize();
   const lock = dataSource.createQueryRunner();
   try {
-    // SQL: an advisory lock of the session. Another job may take long.
-    await lock.query('SET lock_timeout = 0');
-    await lock.query('SELECT pg_advisory_lock(hashtext($1))', [`migrate ${app}`]);
-    const before = await executed(lock);
+    await lockSchema(lock);
+    const before = await executed(dataSource);
     await runPending(dataSource, options);
-    const done = (await executed(lock)).filter((name) => !before.includes(name));
+    const done = (await executed(dataSource)).filter((name) => !before.includes(name));
     await requireValidIndexes(lock);
-    await lock.query(schemaReleaseTable);
     await lock.query(
       `INSERT INTO schema_release (release) VALUES ($1)
        ON CONFLICT (singleton) DO UPDATE SET release = greatest(schema_release.release, excluded.release)`,
       [schemaRelease],
     );
+    await lock.commitTransaction();
     return done;
   } finally {
+    if (lock.isTransactionActive) await lock.rollbackTransaction().catch(() => undefined);
     await lock.release();
     await dataSource.destroy();
   }
 }
 
-async function executed(runner: QueryRunner): Promise<string[]> {
-  if (!(await runner.hasTable('migrations'))) return [];
-  const rows: { name: string }[] = await runner.query('SELECT name FROM migrations ORDER BY id');
+/**
+ * Begins a transaction that admits one job. SQL: this mode of lock excludes itself only; the app goes on reading and
+ * writing. No query may follow on this connection while migrations run: index builds would wait for its snapshot.
+ */
+async function lockSchema(runner: QueryRunner): Promise<void> {
+  // Another job may take long.
+  await runner.query('SET lock_timeout = 0');
+  await runner.query(schemaReleaseTable).catch((error: unknown) => {
+    // Another job creates the table at the same time: IF NOT EXISTS does not see it yet.
+    if (!createdMeanwhile.includes(sqlStateOf(error) ?? '')) throw error;
+  });
+  await runner.startTransaction();
+  await runner.query('LOCK TABLE schema_release IN SHARE UPDATE EXCLUSIVE MODE');
+}
+
+async function executed(dataSource: DataSource): Promise<string[]> {
+  const [found]: { exists: boolean }[] = await dataSource.query(
+    `SELECT to_regclass('migrations') IS NOT NULL AS exists`,
+  );
+  if (!found!.exists) return [];
+  const rows: { name: string }[] = await dataSource.query('SELECT name FROM migrations ORDER BY id');
   return rows.map(({ name }) => name);
 }
 

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { SignedCall } from '@tollbridge/evm';
-import { Clock, Database, transaction, type TransactionClient } from '@tollbridge/database';
+import { Clock, Database, lockRows, transaction, type TransactionClient } from '@tollbridge/database';
 import type { Pool } from 'pg';
 import type { DueBatch } from './due-batches.repository';
 
@@ -81,11 +81,7 @@ export class RelaysRepository {
       });
       if (rowCount === 0) return undefined;
       // Serialized: a gap between nonces would block all later transactions.
-      await client.query({
-        name: 'payout-nonce-lock',
-        text: "SELECT pg_advisory_xact_lock(hashtextextended('payout-nonce ' || $1, 0))",
-        values: [`${chain} ${address}`],
-      });
+      await lockRows(client, 'payout nonces', [`${chain} ${address}`]);
       const { rows } = await client.query<{ nonce: string }>({
         name: 'payout-nonce-take',
         text: `INSERT INTO payout_nonces (chain, relayer, nonce, payout_id, place)
