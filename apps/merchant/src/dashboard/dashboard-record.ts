@@ -125,9 +125,10 @@ function payerOf({
   return method === 'Direct' && payer !== undefined ? payer : named;
 }
 
-/** Ids of orders and payments (UUID version 7) begin with their time in milliseconds. */
+/** Ids of orders and payments (UUID version 7) begin with their time in milliseconds, by a clock that may be ahead. */
 function createdAtMsOf(id: string, changedAtMs: number): number {
-  return id[14] === '7' ? parseInt(id.slice(0, 8) + id.slice(9, 13), 16) : changedAtMs;
+  const idMs = id[14] === '7' ? parseInt(id.slice(0, 8) + id.slice(9, 13), 16) : changedAtMs;
+  return Math.min(idMs, changedAtMs);
 }
 
 /** A PayLink payment after a change. */

@@ -26,6 +26,7 @@ import type { Outcome } from './dashboard-record';
   '(amount >= (0)::numeric) AND (fee_amount >= (0)::numeric) AND (value_usd >= (0)::numeric)',
 )
 @Check('dashboard_transactions_tx_type_check', "tx_type = ANY (ARRAY['payment', 'refund'])")
+@Check('dashboard_transactions_times', 'updated_at >= created_at')
 export class DashboardTransactionEntity {
   @PrimaryColumn({ type: 'integer' })
   readonly generation: number;

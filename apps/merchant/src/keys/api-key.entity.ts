@@ -29,6 +29,7 @@ import { Check, Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
 @Unique('api_keys_key_digest_key', ['keyDigest'])
 @Unique('api_keys_secret_hash_key', ['secretHash'])
 @Unique('api_keys_previous_secret_hash_key', ['previousSecretHash'])
+@Check('api_keys_times', 'updated_at >= created_at')
 export class ApiKeyEntity {
   @PrimaryColumn({ type: 'uuid' })
   readonly id: string;

@@ -53,6 +53,7 @@ import { SearchByRequest1801700000000 } from './1801700000000-request-search';
 import { LaterReceivers1801701000000 } from './1801701000000-later-receivers';
 import { CancelUrls1798400700000 } from './1798400700000-cancel-urls';
 import { LockRows1801200000000 } from './1801200000000-lock-rows';
+import { OrderedTimes1801210000000 } from './1801210000000-ordered-times';
 
 /** All migrations of this schema, oldest first. */
 export const migrations = [
@@ -95,6 +96,7 @@ export const migrations = [
   StoreLogoHash1798400800000,
   WebhookListeners1799630000000,
   LockRows1801200000000,
+  OrderedTimes1801210000000,
   PaymentAttempts1801300000000,
   PaymentExceptions1801400000000,
   PayLinkForms1801400100000,

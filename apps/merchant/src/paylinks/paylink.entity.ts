@@ -20,6 +20,7 @@ import type { Pause } from './paylink';
 @Check('paylinks_min_amount_check', 'min_amount > (0)::numeric')
 @Check('paylinks_unverified', 'unverified_count >= 0')
 @Check('paylinks_wallet_check', "wallet <> ''")
+@Check('paylinks_times', 'updated_at >= created_at')
 export class PayLinkEntity {
   @PrimaryColumn({ type: 'uuid' })
   readonly id: string;

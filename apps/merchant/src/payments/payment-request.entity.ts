@@ -16,6 +16,7 @@ import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 @Check('payment_requests_cancel_url_check', "cancel_url ~ '^https?://'")
 @Check('payment_requests_completed_payments_check', 'completed_payments >= 0')
 @Check('payment_requests_seen_payments_check', 'seen_payments >= 0')
+@Check('payment_requests_times', 'updated_at >= created_at')
 export class PaymentRequestEntity {
   @PrimaryColumn({ type: 'uuid' })
   readonly id: string;

@@ -26,6 +26,7 @@ import type { OrderToPay } from './placed-order';
 @Check('payments_status_check', "status = ANY (ARRAY['executing', 'completed', 'failed', 'expired'])")
 @Check('payments_strategy_check', "strategy = ANY (ARRAY['direct', 'swap', 'bridge', 'swap_and_bridge'])")
 @Unique('payments_order_id_key', ['orderId'])
+@Check('payments_times', 'updated_at >= created_at')
 export class PaymentEntity {
   @PrimaryColumn({ type: 'uuid' })
   readonly id: string;

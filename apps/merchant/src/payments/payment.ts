@@ -103,7 +103,8 @@ export function stateAfter(before: PaymentState, order: OrderChanged): PaymentSt
     isLate: order.late,
     countedOn: isCompleted ? (before.countedOn ?? order.updated_at.slice(0, 10)) : null,
     orderVersion: order.version,
-    updatedAtMs: Date.parse(order.updated_at),
+    // The clock of pay-orders may be behind that of this app.
+    updatedAtMs: Math.max(before.updatedAtMs, Date.parse(order.updated_at)),
   };
 }
 

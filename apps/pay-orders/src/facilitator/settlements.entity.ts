@@ -21,6 +21,7 @@ import type { SettlementState } from './settlement';
 @Check('x402_settlements_state_check', `state IN ('sent', 'settled', 'final', 'failed')`)
 @Check('x402_settlements_amount_check', 'amount > 0')
 @Check('x402_settlements_open', `(state IN ('sent', 'settled')) = (check_at IS NOT NULL)`)
+@Check('x402_settlements_times', 'updated_at >= created_at')
 export class SettlementRow {
   @PrimaryColumn('uuid')
   id: string;

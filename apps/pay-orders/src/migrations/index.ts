@@ -11,6 +11,7 @@ import { Leases1798000000000 } from './1798000000000-leases';
 import { Facilitator1798100000000 } from './1798100000000-facilitator';
 import { FacilitatorSolana1798200000000 } from './1798200000000-facilitator-solana';
 import { LockRows1801200000000 } from './1801200000000-lock-rows';
+import { OrderedTimes1801210000000 } from './1801210000000-ordered-times';
 import { OrderReports1801500000000 } from './1801500000000-order-reports';
 import { SettlementsReceived1801650000000 } from './1801650000000-settlements-received';
 
@@ -29,6 +30,7 @@ export const migrations = [
   Facilitator1798100000000,
   FacilitatorSolana1798200000000,
   LockRows1801200000000,
+  OrderedTimes1801210000000,
   OrderReports1801500000000,
   SettlementsReceived1801650000000,
 ];

@@ -93,7 +93,8 @@ export function termsOf(
   const [payChain, settleChain] = isDirect ? [route.chain, route.chain] : [route.payChain, route.settleChain];
   const [payToken, settleToken] = isDirect ? [route.token, route.token] : [route.payToken, route.settleToken];
   const terms = {
-    id: uuid(),
+    // Of the clock of the row: the dashboard reads the time of an order from its id.
+    id: uuid({ msecs: nowMs }),
     method: route.method,
     payChain: payChain.id,
     payToken: payToken.symbol,

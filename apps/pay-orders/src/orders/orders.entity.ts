@@ -34,6 +34,7 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm
   'orders_direct',
   `(method = 'Direct') = (contract_address IS NOT NULL) AND (method = 'Direct') = (token_in_address IS NOT NULL)`,
 )
+@Check('orders_times', 'updated_at >= created_at')
 export class OrderRow {
   @PrimaryColumn('uuid')
   id: string;

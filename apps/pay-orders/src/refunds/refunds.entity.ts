@@ -48,6 +48,7 @@ export class RefundAddressRow {
 @Check('refunds_recipient', `state NOT IN ('ready', 'funding', 'sending', 'sent') OR recipient IS NOT NULL`)
 @Check('refunds_sent', `state <> 'sent' OR tx_hash IS NOT NULL`)
 @Check('refunds_due', `(state IN ('arrived', 'ready', 'funding', 'sending')) = (check_at IS NOT NULL)`)
+@Check('refunds_times', 'updated_at >= created_at')
 export class RefundRow {
   @PrimaryColumn('uuid')
   id: string;

@@ -11,6 +11,7 @@ import { Sui1799200000000 } from './1799200000000-sui';
 import { Tron1799300000000 } from './1799300000000-tron';
 import { TonBlocks1799400000000 } from './1799400000000-ton-blocks';
 import { Clock1799500000000 } from './1799500000000-clock';
+import { OrderedTimes1801210000000 } from './1801210000000-ordered-times';
 
 /** All migrations of this schema, oldest first. */
 export const migrations = [
@@ -27,4 +28,5 @@ export const migrations = [
   Tron1799300000000,
   TonBlocks1799400000000,
   Clock1799500000000,
+  OrderedTimes1801210000000,
 ];

@@ -13,6 +13,7 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 
   'swaps_status_check',
   `status IN ('PENDING_DEPOSIT', 'KNOWN_DEPOSIT_TX', 'INCOMPLETE_DEPOSIT', 'PROCESSING', 'SUCCESS', 'REFUNDED', 'FAILED')`,
 )
+@Check('swaps_times', 'updated_at >= created_at')
 export class SwapEntity {
   @PrimaryColumn('uuid')
   id: string;

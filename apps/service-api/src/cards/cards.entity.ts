@@ -15,6 +15,7 @@ import type { IssuerName } from './card';
 @Check('cards_amount_cents_check', 'amount_cents > 0')
 @Check('cards_state_check', "state IN ('pending', 'open', 'paused', 'closed')")
 @Check('cards_last_four_check', "last_four ~ '^[0-9]{4}$'")
+@Check('cards_times', 'updated_at >= created_at')
 export class CardRow {
   /** The id of its purchase. */
   @PrimaryColumn('uuid')

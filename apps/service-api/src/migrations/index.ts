@@ -16,6 +16,7 @@ import { Sales1799600000000 } from './1799600000000-sales';
 import { SoldOffers1799677000000 } from './1799677000000-sold-offers';
 import { SalesStuck1800479000000 } from './1800479000000-sales-stuck';
 import { LockRows1801200000000 } from './1801200000000-lock-rows';
+import { OrderedTimes1801210000000 } from './1801210000000-ordered-times';
 import { UnclaimedPayments1801600000000 } from './1801600000000-unclaimed-payments';
 import { SalesTransaction1801610000000 } from './1801610000000-sales-transaction';
 
@@ -40,6 +41,7 @@ export const migrations = [
   SoldOffers1799677000000,
   SalesStuck1800479000000,
   LockRows1801200000000,
+  OrderedTimes1801210000000,
   UnclaimedPayments1801600000000,
   SalesTransaction1801610000000,
 ];

@@ -27,6 +27,7 @@ import type { PricedPayout } from './payout';
     AND (state IS NULL) = (deadline IS NULL) AND (state IS NULL) = (approve_until IS NULL)
     AND (state IS NULL) = (updated_at IS NULL)`,
 )
+@Check('payouts_times', 'updated_at >= created_at')
 export class PayoutRow {
   @PrimaryColumn('uuid')
   id: string;

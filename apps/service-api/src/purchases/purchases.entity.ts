@@ -34,6 +34,7 @@ import { hasPersonalData, withoutPersonalData } from './purchase-personal-data';
 @Check('purchases_refused', "(status = 'refused') = (refusal IS NOT NULL)")
 @Check('purchases_leased', "(status = 'buying') = (lease_until IS NOT NULL)")
 @Check('purchases_ended', "status IN ('buying', 'unknown', 'pending') OR check_at IS NULL")
+@Check('purchases_times', 'updated_at >= created_at')
 export class PurchaseRow {
   @PrimaryColumn('uuid')
   id: string;

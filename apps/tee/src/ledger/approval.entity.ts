@@ -11,6 +11,7 @@ import type { ApprovalStatus } from './approvals';
 @Index('approvals_status', ['status', 'created_at', 'id'])
 @Check('approvals_amount_check', 'amount > 0')
 @Check('approvals_status_check', `status IN ('pending', 'approved', 'rejected', 'used', 'expired')`)
+@Check('approvals_times', 'updated_at >= created_at')
 export class ApprovalRow {
   @PrimaryColumn('uuid')
   id: string;

@@ -9,6 +9,7 @@ import { Retention1797700000000 } from './1797700000000-retention';
 import { Leases1798000000000 } from './1798000000000-leases';
 import { WithdrawalsOfAccount1798400000000 } from './1798400000000-withdrawal-list';
 import { Channels1799500000000 } from './1799500000000-channels';
+import { OrderedTimes1801210000000 } from './1801210000000-ordered-times';
 
 export const migrations = [
   Ledger1796900000000,
@@ -22,4 +23,5 @@ export const migrations = [
   Leases1798000000000,
   WithdrawalsOfAccount1798400000000,
   Channels1799500000000,
+  OrderedTimes1801210000000,
 ];

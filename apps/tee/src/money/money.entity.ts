@@ -25,6 +25,7 @@ export class DepositRow {
 @Retention(keep('money record'))
 @Index('payouts_open', ['status'], { unique: true, where: `status = 'sent'` })
 @Check('payouts_status_check', `status IN ('sent', 'completed', 'failed')`)
+@Check('payouts_times', 'updated_at >= created_at')
 export class PayoutRow {
   @PrimaryColumn('bigint')
   number: string;
@@ -59,6 +60,7 @@ export class PayoutRow {
 @Check('withdrawals_amount_check', 'amount > 0')
 @Check('withdrawals_status_check', `status IN ('pending', 'sent', 'completed', 'returned')`)
 @Check('withdrawals_payout', `(status = 'pending') = (payout IS NULL)`)
+@Check('withdrawals_times', 'updated_at >= created_at')
 export class WithdrawalRow {
   @PrimaryColumn('uuid')
   id: string;

@@ -23,10 +23,20 @@ const tableNames = `
     AND relname NOT IN ('migrations', 'typeorm_metadata')
   ORDER BY relname`;
 
+// `updated_at` and `created_at` may come from clocks that differ: see orderTimes of libs/platform/database.
+const unorderedTimes = `
+  SELECT c.relname AS name FROM pg_class c
+  WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
+    AND 2 = (SELECT count(*) FROM pg_attribute WHERE attrelid = c.oid AND attname IN ('created_at', 'updated_at')
+      AND NOT attisdropped)
+    AND NOT EXISTS (SELECT FROM pg_constraint WHERE conrelid = c.oid
+      AND pg_get_constraintdef(oid) LIKE 'CHECK ((updated_at >= created_at))%')
+  ORDER BY c.relname`;
+
 /**
  * Migrates a fresh database and compares it with entities.
- * @returns the tables without an entity, and the statements with which TypeORM would change the schema; empty if the
- * entities describe the schema
+ * @returns the tables without an entity, those that admit `updated_at` before `created_at`, and the statements with which
+ * TypeORM would change the schema; empty if the entities describe the schema
  */
 export async function schemaDifferences({
   schema,
@@ -50,9 +60,11 @@ export async function schemaDifferences({
     await dataSource.query(metadataTable);
     const { upQueries } = await dataSource.driver.createSchemaBuilder().log();
     const tables: { name: string }[] = await dataSource.query(tableNames);
+    const unordered: { name: string }[] = await dataSource.query(unorderedTimes);
     const described = new Set(dataSource.entityMetadatas.map(({ tableName }) => tableName));
     return [
       ...tables.filter(({ name }) => !described.has(name)).map(({ name }) => `No entity for table ${name}`),
+      ...unordered.map(({ name }) => `Table ${name} admits updated_at before created_at`),
       ...upQueries.map(({ query }) => query),
     ];
   } finally {

@@ -1,3 +1,4 @@
+import type { Pool } from 'pg';
 import { DatabaseClock, systemClock } from './clock';
 import { Database, transaction } from './database';
 import { eventually, freshDatabase, type FreshDatabase } from './testing/servers';
@@ -50,6 +51,39 @@ const untilAgreed = (
     }
   });
 
+// Everything but the interval of the measurements.
+const notFaked = [
+  'Date',
+  'hrtime',
+  'nextTick',
+  'performance',
+  'queueMicrotask',
+  'setImmediate',
+  'clearImmediate',
+  'setTimeout',
+  'clearTimeout',
+] as const;
+
+/** A pool with replies that arrive late. */
+function lateReplies(pool: Pool, late: { ms: number }): Pool {
+  const connect = async () => {
+    const client = await pool.connect();
+    const query = async (text: string) => {
+      const result = await client.query(text);
+      await new Promise((resolve) => setTimeout(resolve, late.ms));
+      return result;
+    };
+    return new Proxy(client, {
+      get(target, name) {
+        if (name === 'query') return query;
+        const value: unknown = Reflect.get(target, name);
+        return typeof value === 'function' ? value.bind(target) : value;
+      },
+    });
+  };
+  return { connect } as unknown as Pool;
+}
+
 describe('DatabaseClock', () => {
   it.each([
     ['right', 0],
@@ -80,6 +114,25 @@ describe('DatabaseClock', () => {
       await busy;
       return clock;
     });
+  });
+
+  it('keeps its time when a later measurement is slow', async () => {
+    const slow = { ms: 0 };
+    const intervals = jest.useFakeTimers({ doNotFake: [...notFaked] });
+    const clock = await DatabaseClock.start(lateReplies(database.pool, slow));
+    try {
+      const differenceMs = () => clock.now() - performance.now();
+      const beforeMs = differenceMs();
+      slow.ms = 600;
+      intervals.advanceTimersByTime(30_000);
+      // The measurement holds the only connection.
+      await database.pool.query('SELECT 1');
+      await database.pool.query('SELECT 1');
+      expect(Math.abs(differenceMs() - beforeMs)).toBeLessThan(50);
+    } finally {
+      jest.useRealTimers();
+      clock.stop();
+    }
   });
 
   it('never goes backwards, and returns whole milliseconds', async () => {

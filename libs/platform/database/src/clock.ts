@@ -20,14 +20,21 @@ export const systemClock: Clock = { now: () => Date.now() };
 
 // Clocks of machines drift by milliseconds an hour; half a minute is ample.
 const measureIntervalMs = 30_000;
+// A round trip of a busy machine takes longer, and says less about the time.
+const preciseMs = 5;
+const firstMeasurements = 5;
+// A step back of this much is an error of a measurement; the time then stands still. Beyond it, the database's clock was set.
+const maxHeldMs = 1_000;
 
 /**
  * The time of the database, measured every half minute, so that replicas with different clocks agree on what has expired.
- * In between it advances by the monotonic time of the process, so reading it costs nothing.
+ * In between it advances by the monotonic time of the process, so reading it costs nothing. It never goes backwards,
+ * unless the clock of the database was set back.
  */
 export class DatabaseClock implements Clock {
   /** The database's time at the moment from which `performance.now()` counts. */
   private originMs = 0;
+  private lastMs = 0;
   private readonly timer: NodeJS.Timeout;
 
   private constructor(private readonly pool: Pool) {
@@ -38,27 +45,42 @@ export class DatabaseClock implements Clock {
 
   static async start(pool: Pool): Promise<DatabaseClock> {
     const clock = new DatabaseClock(pool);
-    await clock.measure();
+    let [earliest, latest] = await clock.bounds();
+    for (let count = 1; count < firstMeasurements && latest - earliest > preciseMs; count++) {
+      const [after, before] = await clock.bounds();
+      [earliest, latest] = [Math.max(earliest, after), Math.min(latest, before)];
+    }
+    clock.originMs = (earliest + latest) / 2;
     return clock;
   }
 
   now(): number {
-    return Math.round(this.originMs + performance.now());
+    const nowMs = Math.round(this.originMs + performance.now());
+    if (nowMs > this.lastMs || nowMs < this.lastMs - maxHeldMs) this.lastMs = nowMs;
+    return this.lastMs;
   }
 
   stop(): void {
     clearInterval(this.timer);
   }
 
+  /** Moves the origin no further than the measurement proves: a slow round trip proves little. */
   private async measure(): Promise<void> {
-    await transaction(this.pool, async (client) => {
-      // The connection is open now, so waiting for it is not part of the round trip. The time is read in its middle.
+    const [earliest, latest] = await this.bounds();
+    this.originMs = Math.min(Math.max(this.originMs, earliest), latest);
+  }
+
+  /** Measures between which two values the origin is: the database read its time between request and reply. */
+  private bounds(): Promise<[earliest: number, latest: number]> {
+    return transaction(this.pool, async (client) => {
+      // The connection is open now, so waiting for it is not part of the round trip.
       const sentMs = performance.now();
       // SQL: reads no table.
       const { rows } = await client.query<{ ms: number }>(
         'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS ms',
       );
-      this.originMs = rows[0]!.ms - (sentMs + performance.now()) / 2;
+      const { ms } = rows[0]!;
+      return [ms - performance.now(), ms - sentMs];
     });
   }
 }

@@ -12,6 +12,7 @@ export type { StatementMeter } from './measured-client';
 export * from './migrate';
 export * from './migration-class';
 export * from './operator-actions';
+export * from './ordered-times';
 export * from './outbox';
 export * from './outbox-relay';
 export * from './personal-data';

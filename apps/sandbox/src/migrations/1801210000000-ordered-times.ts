@@ -1,0 +1,16 @@
+import { dropOrderedTimes, orderTimes } from '@tollbridge/database';
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+const tables = ['swaps'];
+
+export class OrderedTimes1801210000000 implements MigrationInterface {
+  readonly name = 'OrderedTimes1801210000000';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(orderTimes(tables));
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query(dropOrderedTimes(tables));
+  }
+}
