@@ -20,12 +20,12 @@ export function welcome(gateway, directory, duration) {
   return `
   Tollbridge is up after ${duration}.
 
-    ${gateway}/               a first payment in the browser, guides
-    ${gateway}/dashboard      what a merchant sees, with a demo merchant
-    ${gateway}/docs           every route, with a form to call it
-    ${gateway}/openapi.json   the same for programs
-    ${gateway}/sandbox        local chains, contracts, funded accounts, the demo merchant
-    ${gateway}/health/ready   the state of all services
+    ${gateway}/                  a first payment in the browser, guides
+    ${gateway}/dashboard         what a merchant sees, with a demo merchant
+    ${gateway}/docs              every route, with a form to call it
+    ${gateway}/openapi.json      the same for programs
+    ${gateway}/sandbox           local chains, contracts, funded accounts, the demo merchant
+    ${gateway}/health/services   which services are up
     ${directory.file('logs')}
 
   In another terminal, in this folder (README.md and docs/guides use TOLLBRIDGE_URL too):

@@ -1,5 +1,6 @@
 import type { AnyFeature, BusOperation, CallAccess } from '@tollbridge/rpc';
 import { features } from './features';
+import { healthApis } from './health.api';
 import { internalSessionsApi } from './merchant/auth.api';
 import { budgetsApi } from './merchant/budgets.api';
 import { internalDashboardApi } from './merchant/dashboard.api';
@@ -56,7 +57,7 @@ const budgets = list(budgetsApi.operations.reserve, budgetsApi.operations.releas
  */
 export const appCalls: Readonly<Record<string, AppCalls>> = {
   gateway: {
-    asItself: [],
+    asItself: all(...healthApis),
     forPrincipal: [
       ...all(...features),
       internalKeysApi.operations.authenticate,

@@ -1,4 +1,5 @@
 import type { Channel, EventStream, Feature, InternalFeature } from '@tollbridge/rpc';
+import { healthApis } from './health.api';
 import { orderStream, paymentStream } from './gateway/live-state';
 import { apiKeysApi } from './merchant/api-keys.api';
 import { authApi, internalSessionsApi } from './merchant/auth.api';
@@ -126,6 +127,7 @@ export const internalFeatures: readonly InternalFeature[] = [
   nanoChargesApi,
   teeAccountsApi,
   teeMoneyApi,
+  ...healthApis,
 ];
 
 /** Every event that an app publishes on the bus. */

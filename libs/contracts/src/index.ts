@@ -6,6 +6,7 @@ export * from './declared-streams';
 export * from './error-details';
 export * from './features';
 export * from './gateway/live-state';
+export * from './health.api';
 export * from './links';
 export * from './merchant/api-keys.api';
 export * from './merchant/auth.api';

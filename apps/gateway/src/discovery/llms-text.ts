@@ -49,7 +49,7 @@ export function apiCatalog(base: string): object {
           link('/asyncapi.json', 'application/json'),
         ],
         'service-doc': [link('/docs', 'text/html'), link('/llms.txt', 'text/markdown')],
-        status: [link('/health/ready', 'application/json')],
+        status: [link('/health/services', 'application/json')],
         item: [link('/mcp', 'application/json'), link('/discovery/resources', 'application/json')],
       },
     ],

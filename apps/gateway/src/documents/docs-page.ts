@@ -77,7 +77,7 @@ export const page = `<!doctype html>
 <link rel="icon" href="${urlOf('icon.png')}">
 </head>
 <body>
-<header><div><strong><a href="/">Tollbridge API</a></strong> <form action="/guides" role="search"><input name="q" type="search" aria-label="Search guides and API" placeholder="Search guides and API" maxlength="100" required></form> <a href="/guides">guides</a> <a href="/openapi.json">openapi.json</a> <a href="/asyncapi.json">asyncapi.json</a> <a href="/docs/errors">errors</a> <a href="/health/ready">health</a></div></header>
+<header><div><strong><a href="/">Tollbridge API</a></strong> <form action="/guides" role="search"><input name="q" type="search" aria-label="Search guides and API" placeholder="Search guides and API" maxlength="100" required></form> <a href="/guides">guides</a> <a href="/openapi.json">openapi.json</a> <a href="/asyncapi.json">asyncapi.json</a> <a href="/docs/errors">errors</a> <a href="/health/services">health</a></div></header>
 <main id="api"></main>
 <noscript>This page needs JavaScript. The document is at <a href="/openapi.json">/openapi.json</a>.</noscript>
 <script src="${urlOf('swagger-ui-bundle.js')}"></script>

@@ -1,22 +1,48 @@
+import { Global, Module } from '@nestjs/common';
+import { DomainError, type HealthReply } from '@tollbridge/contracts';
+import { Clock } from '@tollbridge/database';
+import { ManualClock, startHttpServer, type HttpServer } from '@tollbridge/testing';
 import { GatewayHarness } from '../testing/gateway-harness';
 import { LogosModule } from '../logos/logos.module';
 import { logoRoutes } from '../logos/logos.routes';
 import { HealthModule } from './health.module';
 import { healthRoutes } from './health.routes';
+import type { ServicesHealth } from './services-health';
 
 let harness: GatewayHarness;
 const bus = { isConnected: true };
 const busWatch = { isHealthy: true };
+const clock = new ManualClock();
+/** What the services answer; those without an answer are down. */
+const answers = new Map<string, HealthReply>();
+@Global()
+@Module({ providers: [{ provide: Clock, useValue: clock }], exports: [Clock] })
+class ClockModule {}
+
+let stream: HttpServer;
+const services = ['pay-orders', 'tx-engine', 'merchant', 'service-api', 'nanopay', 'tee', 'sandbox'];
+
+async function call({ app }: { app: string }): Promise<HealthReply> {
+  const answer = answers.get(app);
+  if (!answer) throw new DomainError('SERVICE_UNAVAILABLE');
+  return answer;
+}
 
 beforeAll(async () => {
+  stream = await startHttpServer(() => ({ status: 404, body: '' }));
   harness = await GatewayHarness.open({
-    imports: [HealthModule, LogosModule],
+    call,
+    config: { STREAM_URL: stream.url },
+    imports: [ClockModule, HealthModule, LogosModule],
     routes: [...healthRoutes, ...logoRoutes],
     bus,
     busWatch,
   });
 });
-afterAll(() => harness.close());
+afterAll(async () => {
+  await harness.close();
+  await stream.close();
+});
 
 describe('/health', () => {
   it('is live while the bus is unavailable', async () => {
@@ -39,6 +65,84 @@ it('is not ready while the replicas cannot be called', async () => {
   bus.isConnected = true;
   busWatch.isHealthy = false;
   expect((await harness.send('GET', '/health/ready')).statusCode).toBe(503);
+});
+
+describe('/health/services', () => {
+  const healthy: HealthReply = { status: 'ok', checks: { bus: 'ok', database: 'ok' } };
+  const read = async (): Promise<[number, ServicesHealth]> => {
+    const reply = await harness.send('GET', '/health/services');
+    return [reply.statusCode, JSON.parse(reply.body)];
+  };
+  /** Beyond the time in which requests share an answer. @returns the time of the reading */
+  const later = (): string => {
+    clock.advance(2_000);
+    return new Date(clock.now()).toISOString();
+  };
+  const stateOf = ({ services: found }: ServicesHealth, wanted: string) =>
+    found.find(({ name }) => name === wanted);
+  let upSince: string;
+
+  beforeEach(async () => {
+    answers.clear();
+    later();
+    await read();
+    for (const name of services) answers.set(name, healthy);
+    upSince = later();
+  });
+
+  it('is ok while every service answers and the stream replies, and is not cached', async () => {
+    const [status, report] = await read();
+    expect([status, report.status]).toEqual([200, 'ok']);
+    expect(report.services.map(({ name }) => name)).toEqual([...services, 'stream']);
+    for (const service of report.services) expect(service.status).toBe('up');
+    expect(stateOf(report, 'tee')).toEqual({
+      name: 'tee',
+      status: 'up',
+      checks: healthy.checks,
+      since: upSince,
+    });
+    const reply = await harness.send('GET', '/health/services');
+    expect(reply.headers['cache-control']).toBe('no-store');
+  });
+
+  it('names a service that does not answer, since when, and again when it is back', async () => {
+    await read();
+    answers.delete('merchant');
+    const downSince = later();
+    const [status, report] = await read();
+    expect([status, report.status]).toEqual([503, 'unavailable']);
+    const down = { name: 'merchant', status: 'down', since: downSince };
+    expect(stateOf(report, 'merchant')).toEqual(down);
+    expect(stateOf(report, 'tee')).toMatchObject({ status: 'up', since: upSince });
+    later();
+    expect(stateOf((await read())[1], 'merchant')).toEqual(down);
+    answers.set('merchant', healthy);
+    const backSince = later();
+    expect(stateOf((await read())[1], 'merchant')).toMatchObject({ status: 'up', since: backSince });
+  });
+
+  it('says which check of a service fails', async () => {
+    const checks = { bus: 'ok', database: 'unavailable' };
+    answers.set('pay-orders', { status: 'unavailable', checks });
+    const [status, report] = await read();
+    expect(status).toBe(503);
+    expect(stateOf(report, 'pay-orders')).toMatchObject({ status: 'down', checks });
+  });
+
+  it('answers requests of the same moment by one round of calls', async () => {
+    const replies = await Promise.all([read(), read()]);
+    answers.clear();
+    expect(await read()).toEqual(replies[0]);
+    later();
+    expect((await read())[0]).toBe(503);
+  });
+
+  it('leaves the readiness of the gateway as it is', async () => {
+    answers.clear();
+    bus.isConnected = true;
+    expect((await read())[0]).toBe(503);
+    expect((await harness.send('GET', '/health/ready')).statusCode).toBe(200);
+  });
 });
 
 describe('/logos', () => {

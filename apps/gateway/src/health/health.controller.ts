@@ -2,6 +2,7 @@ import { Controller, Get, Res } from '@nestjs/common';
 import { readiness, Stopping } from '@tollbridge/bootstrap';
 import { BusConnection, BusWatch } from '@tollbridge/rpc';
 import type { FastifyReply } from 'fastify';
+import { ServicesHealthReader } from './services-health';
 
 @Controller('health')
 export class HealthController {
@@ -9,6 +10,7 @@ export class HealthController {
     private readonly bus: BusConnection,
     private readonly busWatch: BusWatch,
     private readonly stopping: Stopping,
+    private readonly services: ServicesHealthReader,
   ) {}
 
   @Get('live')
@@ -23,5 +25,15 @@ export class HealthController {
       accepting: () => !this.stopping.isStopping,
     });
     void reply.status(report.status === 'ok' ? 200 : 503).send(report);
+  }
+
+  /** For monitors. No readiness: the gateway serves the routes of the other services while one is down. */
+  @Get('services')
+  async readServices(@Res() reply: FastifyReply): Promise<void> {
+    const report = await this.services.read();
+    void reply
+      .header('cache-control', 'no-store')
+      .status(report.status === 'ok' ? 200 : 503)
+      .send(report);
   }
 }

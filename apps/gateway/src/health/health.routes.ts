@@ -15,5 +15,6 @@ export const metricsRoute: OwnRoute = {
 export const healthRoutes: readonly OwnRoute[] = [
   openRoute('health', 'readLiveness', '/health/live', 'Whether the process runs'),
   openRoute('health', 'readReadiness', '/health/ready', 'Whether the gateway can serve requests'),
+  openRoute('health', 'readServices', '/health/services', 'Which services are up, and since when'),
   metricsRoute,
 ];

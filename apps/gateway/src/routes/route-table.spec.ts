@@ -57,6 +57,7 @@ describe('gatewayRoutes', () => {
       '/tonconnect-manifest.json',
       '/health/live',
       '/health/ready',
+      '/health/services',
       '/metrics',
       '/logos/*',
       '/assets/logos/{hash}',

@@ -87,7 +87,7 @@ const firstPayment: Html = html`<form method="post" action="/first-payment">
 function stateLine({ isUp, chains, directChains }: SystemState, isSandbox: boolean): Html {
   if (!isUp)
     return html`<p class="state bad" role="status">
-      Payments are not available at present. <a href="/health/ready">See the state</a>
+      Payments are not available at present. <a href="/health/services">See the state</a>
     </p>`;
   const direct = directChains.length > 0 ? `, directly on ${directChains.join(', ')}` : '';
   return html`<p class="state good" role="status">

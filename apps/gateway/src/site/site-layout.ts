@@ -65,7 +65,7 @@ function renderSitePage({ title, description, body, current }: SitePage, style: 
         <main id="main">${body}</main>
         <footer class="site">
           <a href="/openapi.json">openapi.json</a> <a href="/asyncapi.json">asyncapi.json</a>
-          <a href="/docs/errors">Error codes</a> <a href="/health/ready">Health</a>
+          <a href="/docs/errors">Error codes</a> <a href="/health/services">Health</a>
         </footer>
       </body>
     </html> `.text;

@@ -7,6 +7,7 @@ import { ConfigModule } from './config.module';
 import { Connections } from './connections';
 import { DatabaseModule, type AppDatabase } from './database.module';
 import { peerOptionsOf } from './event-signing';
+import { Health, healthHandlersOf } from './health';
 import { SandboxClockFollower } from './sandbox-clock';
 import { ObservabilityModule } from './observability.module';
 import { Stopping } from './stopping';
@@ -65,12 +66,14 @@ export class PlatformModule {
         databaseModule,
         module,
       ],
+      controllers: healthHandlersOf(bus.app),
       providers: [
         { provide: Connections, useValue: connections },
         { provide: Stopping, useValue: stopping },
         SandboxClockFollower,
+        Health,
       ],
-      exports: [Connections, Stopping],
+      exports: [Connections, Stopping, Health],
     };
   }
 }

@@ -21,6 +21,7 @@ import {
   type CallContext,
   type DomainError,
 } from '@tollbridge/rpc';
+import { merchantHealthApi } from '@tollbridge/contracts';
 import {
   Clock,
   Database,
@@ -38,11 +39,13 @@ import {
   openTcpLink,
   type FreshDatabase,
   runProgram,
+  startNats,
 } from '@tollbridge/testing';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { StorageType, type JetStreamManager } from 'nats';
+import { Client } from 'pg';
 import { OutboxWorker } from './outbox-worker';
 import { startService, type RunningService, type ServiceOptions } from './service';
 import { ServiceConfig } from './service-tokens';
@@ -107,6 +110,9 @@ class Sales {
 
 @Module({ controllers: [Sales], providers: [OutboxWorker, Ending] })
 class ShopModule {}
+
+@Module({})
+class NoModule {}
 
 let fresh: FreshDatabase;
 let manager: JetStreamManager;
@@ -250,6 +256,51 @@ describe('RunningService', () => {
     await eventually(async () => expect(await codeOf(sell())).toBe('OK'));
     expect((await service.health()).status).toBe('ok');
     await service.close();
+    await link.close();
+  });
+
+  it('is not ready while others hold all connections of its role, and recovers', async () => {
+    const service = await start();
+    let others: Client[] = [];
+    const end = () => Promise.all(others.map((other) => other.end().catch(() => undefined)));
+    await fresh.limitConnections(3);
+    try {
+      await eventually(async () => {
+        await end();
+        others = [1, 2, 3].map(() => new Client({ connectionString: fresh.runtimeUrl }));
+        for (const other of others) other.on('error', () => undefined);
+        await fresh.breakConnections();
+        await Promise.all(others.map((other) => other.connect()));
+        expect(await service.health()).toEqual({
+          status: 'unavailable',
+          checks: { bus: 'ok', database: 'unavailable' },
+        });
+      });
+    } finally {
+      await end();
+      await fresh.limitConnections(-1);
+    }
+    await eventually(async () => expect((await service.health()).status).toBe('ok'));
+  });
+
+  it('answers calls for its readiness, without its database too', async () => {
+    const link = await openTcpLink(fresh.runtimeUrl);
+    const url = new URL(fresh.runtimeUrl);
+    url.port = new URL(link.url).port;
+    const database = { url: url.toString(), entities: [], maxConnections: 1 };
+    const identity = developmentIdentity('merchant');
+    // Other test files have an app of this name on the shared bus.
+    const nats = await startNats();
+    const service = await start({ app: 'merchant', module: NoModule, natsUrl: nats.url, identity, database });
+    const bus = await BusConnection.open({ app: 'gateway', url: nats.url });
+    const gateway = new BusClient(bus, developmentIdentity('gateway'));
+    const read = () => gateway.call(merchantHealthApi.operations.readHealth, {});
+    expect(await read()).toEqual({ status: 'ok', checks: { bus: 'ok', database: 'ok' } });
+    await link.cut();
+    expect(await read()).toEqual({ status: 'unavailable', checks: { bus: 'ok', database: 'unavailable' } });
+    await service.close();
+    await bus.close();
+    await nats.remove();
     await link.close();
   });
 

@@ -16,6 +16,7 @@ import {
 } from '@tollbridge/rpc';
 import type { Server } from 'node:http';
 import { Connections } from './connections';
+import { Health } from './health';
 import type { AppDatabase } from './database.module';
 import {
   readiness,
@@ -71,6 +72,7 @@ export interface ServiceParts {
   replies: DatabaseReplies | MemoryReplies;
   connections: Connections;
   stopping: Stopping;
+  readiness: Health;
 }
 
 export interface RunningService extends ServiceParts {
@@ -108,6 +110,7 @@ export function partsOf(
     replies: get<DatabaseReplies | MemoryReplies>(Replies),
     connections: get(Connections),
     stopping: get(Stopping),
+    readiness: get(Health),
   };
 }
 
@@ -217,6 +220,7 @@ export async function host(
   const streams = context.get(StreamReadiness, { strict: false });
   checks['streams'] = () => streams.isComplete;
   if (database) checks['database'] = () => database.isReady();
+  parts.readiness.checks = checks;
   const { managementHost, managementPort } = options;
   try {
     const { metrics } = parts;

@@ -1,0 +1,48 @@
+import { FreeForm, internalFeature, internalOperation, OneOf } from '@tollbridge/rpc';
+
+export class ReadHealthRequest {}
+
+export class HealthReply {
+  @OneOf(['ok', 'standby', 'unavailable'], { description: 'The worst of the checks', example: 'ok' })
+  status: 'ok' | 'standby' | 'unavailable';
+  @FreeForm(
+    { type: 'object', additionalProperties: { type: 'string' } },
+    {
+      description: 'The result of each check of the process that answered',
+      example: { bus: 'ok', database: 'ok' },
+    },
+  )
+  checks: Record<string, string>;
+}
+
+/** What `/health/services` of the gateway asks each app: the readiness of the process that gets the call. */
+const healthOf = (app: string) =>
+  internalFeature(app, 'health', {
+    readHealth: internalOperation({
+      summary: `Read the readiness of ${app}`,
+      input: ReadHealthRequest,
+      output: HealthReply,
+      errors: [],
+      timeoutMs: 2_000,
+      isRead: true,
+    }),
+  });
+
+export const payOrdersHealthApi = healthOf('pay-orders');
+export const txEngineHealthApi = healthOf('tx-engine');
+export const merchantHealthApi = healthOf('merchant');
+export const serviceApiHealthApi = healthOf('service-api');
+export const nanopayHealthApi = healthOf('nanopay');
+export const teeHealthApi = healthOf('tee');
+export const sandboxHealthApi = healthOf('sandbox');
+
+/** By app; those that answer no calls have none. */
+export const healthApis = [
+  payOrdersHealthApi,
+  txEngineHealthApi,
+  merchantHealthApi,
+  serviceApiHealthApi,
+  nanopayHealthApi,
+  teeHealthApi,
+  sandboxHealthApi,
+];
