@@ -69,22 +69,26 @@ export class LocalSandbox {
     this.writeState();
   }
 
-  /** Nodes start here too: they are independent of the servers and ready by the time they are needed. */
-  async startServers() {
+  /**
+   * Nodes start here too: they are independent of the servers and ready by the time they are needed.
+   * @param {(text: string) => void} [note] says what is waited for
+   */
+  async startServers(note) {
     const { directory, ports } = this.options;
     startServers(this.supervisor, this.options);
     for (const chainId of this.nodeIds) {
       this.supervisor.start(evmNodePlan({ directory, chainId, port: ports[`evm-${chainId}`] }));
     }
-    await this.supervisor.untilReady(serverNames);
+    await this.supervisor.untilReady(serverNames, note);
   }
 
   prepareDatabase() {
     return prepareDatabase(this.options);
   }
 
-  async untilNodesReady() {
-    await this.supervisor.untilReady(this.nodeIds.map(nodeName));
+  /** @param {(text: string) => void} [note] */
+  async untilNodesReady(note) {
+    await this.supervisor.untilReady(this.nodeIds.map(nodeName), note);
     for (const clock of this.clocks) clock.start();
   }
 
@@ -128,7 +132,8 @@ export class LocalSandbox {
     });
   }
 
-  async startApps() {
+  /** @param {(text: string) => void} [note] */
+  async startApps(note) {
     const { directory, passwords } = this.options;
     writeIdentities(directory.file('identities.json'), passwords.identities);
     const processes = this.options.isOneProcess
@@ -138,7 +143,10 @@ export class LocalSandbox {
     const first = processes.filter(({ name }) => name === 'sandbox');
     for (const some of [first, processes.filter((each) => !first.includes(each))]) {
       for (const { name, apps } of some) this.supervisor.start(this.appPlan(name, apps));
-      await this.supervisor.untilReady(some.map(({ name }) => name));
+      await this.supervisor.untilReady(
+        some.map(({ name }) => name),
+        note,
+      );
     }
   }
 

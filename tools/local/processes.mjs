@@ -8,21 +8,40 @@ import { setTimeout as sleep } from 'node:timers/promises';
  * @returns {string | undefined} undefined when there is no such process
  */
 export function startMark(pid) {
-  if (process.platform !== 'linux') return markFromPs(pid);
+  if (process.platform !== 'linux') return askPs('lstart', pid)?.replaceAll(' ', '-');
+  const fields = statOf(pid);
+  return fields?.[0] === 'Z' ? undefined : fields?.[19];
+}
+
+/** @param {number} pid @returns {string[] | undefined} the fields of /proc/PID/stat from the third on */
+function statOf(pid) {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     // The second field is the program's name in parentheses and may contain anything, so count from its end.
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return fields[0] === 'Z' ? undefined : fields[19];
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   } catch {
     return undefined;
   }
 }
 
-/** @param {number} pid */
-function markFromPs(pid) {
-  const { stdout, status } = spawnSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' });
-  return status === 0 ? stdout.trim().replaceAll(' ', '-') : undefined;
+/** @param {string} column @param {number} pid */
+function askPs(column, pid) {
+  const { stdout, status } = spawnSync('ps', ['-o', `${column}=`, '-p', String(pid)], { encoding: 'utf8' });
+  return status === 0 ? stdout.trim() : undefined;
+}
+
+// Linux counts in hundredths of a second for programs, on every machine.
+const tickMs = 10;
+
+/** The processor time that a process has used, 0 when there is no such process. @param {number} pid */
+export function processorMsOf(pid) {
+  if (process.platform === 'linux') {
+    const fields = statOf(pid);
+    return fields ? (Number(fields[11]) + Number(fields[12])) * tickMs : 0;
+  }
+  // hours:minutes:seconds, or without the hours.
+  const parts = (askPs('time', pid) ?? '0').split(':').map(Number);
+  return 1_000 * parts.reduce((sum, part) => sum * 60 + part, 0);
 }
 
 /** @param {{ pid: number, mark: string }} known */

@@ -59,9 +59,9 @@ export class StartCommand {
   /** @param {LocalSandbox} sandbox */
   async bringUp(sandbox) {
     const { steps } = this;
-    await steps.run('Postgres, NATS and Redis are up', () => sandbox.startServers());
+    await steps.run('Postgres, NATS and Redis are up', (note) => sandbox.startServers(note));
     await steps.run('database roles and schemas', () => sandbox.prepareDatabase());
-    await steps.run('EVM nodes are up', () => sandbox.untilNodesReady());
+    await steps.run('EVM nodes are up', (note) => sandbox.untilNodesReady(note));
     // They are independent, and parallel work shortens the start.
     const migrating = sandbox.migrate();
     const provisioning = sandbox.provisionStreams();
@@ -72,7 +72,7 @@ export class StartCommand {
     });
     await steps.run('migrations', async (note) => note((await migrating).join(', ') || 'none pending'));
     await steps.run('event streams', async (note) => note(await provisioning));
-    await steps.run('apps are ready', () => sandbox.startApps());
+    await steps.run('apps are ready', (note) => sandbox.startApps(note));
     sandbox.markReady();
   }
 

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { emptyLog, logTail, openLog } from './log-files.mjs';
 import { Problem } from './problem.mjs';
 import { endProcess, send, startMark } from './processes.mjs';
+import { Progress } from './progress.mjs';
 
 /**
  * @typedef {object} ChildPlan
@@ -13,7 +14,7 @@ import { endProcess, send, startMark } from './processes.mjs';
  * @property {NodeJS.Signals} [stopSignal] what makes it end in an orderly way
  * @property {NodeJS.Signals} [forceSignal] what ends it at once
  * @property {number} [stopTimeoutMs]
- * @property {number} [readyTimeoutMs]
+ * @property {number} [silentTimeoutMs] how long its start may show no sign of progress
  *
  * @typedef {object} Child
  * @property {ChildPlan} plan
@@ -30,6 +31,11 @@ const longestPauseMs = 10_000;
 const healthyMs = 2_000;
 // A child may exit once or twice while others are still starting. After that its log says more than another attempt.
 const deathsBeforeReady = 3;
+// A start on a busy machine takes minutes, and works all the time. One that waits for something for this long gets nothing.
+const defaultSilentTimeoutMs = 180_000;
+// A child that works and never gets ready is broken.
+const longestStartMs = 30 * 60_000;
+const progressCheckMs = 500;
 
 /** Runs child processes, restarts them when they exit, and records their process ids. */
 export class Supervisor {
@@ -69,9 +75,18 @@ export class Supervisor {
     child.ended = this.keepAlive(child);
   }
 
-  /** @param {string[]} names */
-  async untilReady(names) {
-    await Promise.all(names.map((name) => this.untilChildReady(name)));
+  /** @param {string[]} names @param {(text: string) => void} [note] says what is waited for; empty in the end */
+  async untilReady(names, note = () => undefined) {
+    const waiting = new Set(names);
+    const say = () => note(waiting.size > 0 ? `waiting for ${[...waiting].join(', ')}` : '');
+    say();
+    await Promise.all(
+      names.map(async (name) => {
+        await this.untilChildReady(name);
+        waiting.delete(name);
+        say();
+      }),
+    );
   }
 
   /** Stops children gracefully, all at the same time. @param {string[]} names */
@@ -161,14 +176,21 @@ export class Supervisor {
   async untilChildReady(name) {
     const child = this.children.get(name);
     if (!child) throw new Error(`${name} was not started`);
-    const { isReady, readyTimeoutMs = 60_000 } = child.plan;
-    for (const end = Date.now() + readyTimeoutMs; Date.now() < end; await sleep(25)) {
+    const { isReady, silentTimeoutMs = defaultSilentTimeoutMs } = child.plan;
+    const [progress, startMs] = [new Progress(), performance.now()];
+    let checkMs = startMs;
+    for (; ; await sleep(25)) {
       if (child.failure) throw child.failure;
       if (child.stopping.signal.aborted) throw new Problem(`${name} was stopped.`);
       if (child.deaths >= deathsBeforeReady) throw this.notReady(name, 'does not start');
       if (child.pid > 0 && (await isReady().catch(() => false))) return;
+      if (performance.now() < checkMs) continue;
+      checkMs = performance.now() + Math.min(progressCheckMs, silentTimeoutMs);
+      if (progress.silentMs(child.pid, this.logOf(name)) > silentTimeoutMs)
+        throw this.notReady(name, `is not ready, and did nothing for ${silentTimeoutMs / 1_000} s`);
+      if (performance.now() > startMs + longestStartMs)
+        throw this.notReady(name, `is not ready after ${longestStartMs / 60_000} minutes`);
     }
-    throw this.notReady(name, `was not ready within ${readyTimeoutMs / 1000} s`);
   }
 
   /** @param {string} name @param {string} what */

@@ -90,9 +90,29 @@ describe('a child', () => {
     await assert.rejects(supervisor.untilReady(['child']), /no such program/);
   });
 
-  it('fails when a process does not become ready in time', async () => {
-    supervisor.start(plan('child', 'setInterval(() => {}, 1000)', { readyTimeoutMs: 200 }));
-    await assert.rejects(supervisor.untilReady(['child']), /was not ready within 0.2 s/);
+  it('gives up a process that does nothing and is not ready', async () => {
+    supervisor.start(plan('child', 'setInterval(() => {}, 1000)', { silentTimeoutMs: 1_000 }));
+    await assert.rejects(supervisor.untilReady(['child']), /child is not ready, and did nothing for 1 s/);
+  });
+
+  for (const [sign, work] of [
+    ['writes to its log', "console.log('.')"],
+    ['uses the processor', 'for (const end = Date.now() + 150; Date.now() < end;);'],
+  ])
+    it(`waits for a process that ${sign}, several times longer than it may do nothing`, async () => {
+      const code = `let steps = 0; setInterval(() => { ${work}; if (++steps === 25) console.log('ready') }, 200)`;
+      const startMs = performance.now();
+      supervisor.start(plan('child', code, { silentTimeoutMs: 1_500 }));
+      await supervisor.untilReady(['child']);
+      assert.ok(performance.now() - startMs > 3 * 1_500);
+    });
+
+  it('says what is waited for', async () => {
+    const notes = [];
+    supervisor.start(plan('quick', lives));
+    supervisor.start(plan('slow', `setTimeout(() => { ${lives} }, 1500)`));
+    await supervisor.untilReady(['quick', 'slow'], (text) => notes.push(text));
+    assert.deepEqual(notes, ['waiting for quick, slow', 'waiting for slow', '']);
   });
 
   it('stops a process that waits for its restart', async () => {
