@@ -30,7 +30,7 @@ export interface HarnessState {
     evm: Record<string, string>;
     management: Record<string, string>;
   };
-  passwords: { identities: Record<string, string> };
+  passwords: { identities: Record<string, string>; postgres: Record<string, string> };
 }
 
 /** A test environment of its own, started by the real `npm start`: servers, nodes, contracts and one process per app. */

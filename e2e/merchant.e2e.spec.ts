@@ -10,6 +10,7 @@ import { liveStateCases } from './live-state.cases';
 import { foundIn, logsIn } from './logs';
 import { dashboardCases } from './dashboard.cases';
 import { metricsCases } from './metrics.cases';
+import { stolenRoleCases } from './stolen-role.cases';
 import { Payer } from './payer';
 import { PayerAcross } from './payer-across';
 import { repeatCases, type RepeatHarness } from './repeat.cases';
@@ -1105,6 +1106,8 @@ describe('the dashboard', () =>
   dashboardCases(() => ({ gateway: harness.gateway, harness, api, payer, secrets })));
 
 describe('metrics of all apps', () => metricsCases(() => harness));
+
+describe('a stolen database role', () => stolenRoleCases(() => harness));
 
 describe('after all cases', () => {
   it('every operation of the merchant app has succeeded once and returned each declared error', () => {

@@ -65,6 +65,12 @@ it('recordsOf takes the creation time from a time-ordered id, else from the even
   expect(other!.createdAtMs).toBe(Date.parse(order.updated_at));
 });
 
+it('recordsOf takes the creation time from the event when the clock of the id is ahead', () => {
+  const order = { ...sampleOrder(), order_id: 'ffffffff-ffff-7d41-9a55-3f0e2c1b4a6d' };
+  const [record] = recordsOf(order, 'order-settled', wallet);
+  expect(record!.createdAtMs).toBe(record!.updatedAtMs);
+});
+
 it('contributionOf sums completed and counts failed payments, and withoutContribution negates it', () => {
   const [settled] = recordsOf(sampleOrder(), 'order-settled', wallet);
   const contribution = contributionOf(settled!)!;

@@ -55,6 +55,14 @@ const orderIn = (status: OrderStatus, changes: Partial<OrderChanged> = {}): Orde
 });
 
 describe('stateAfter', () => {
+  it('keeps the time of the payment when the clock of the order is behind', () => {
+    const created = { ...before, updatedAtMs: Date.parse('2026-11-28T12:46:53.449Z') };
+    const late = orderIn('settling', { updated_at: '2026-11-28T12:46:54.000Z' });
+    const early = orderIn('settling', { updated_at: '2026-11-28T12:46:53.142Z' });
+    expect(stateAfter(created, early).updatedAtMs).toBe(created.updatedAtMs);
+    expect(stateAfter(created, late).updatedAtMs).toBe(Date.parse(late.updated_at));
+  });
+
   it.each([
     ['waiting_payment', 'executing'],
     ['settling', 'executing'],
