@@ -93,8 +93,7 @@ export function termsOf(
   const [payChain, settleChain] = isDirect ? [route.chain, route.chain] : [route.payChain, route.settleChain];
   const [payToken, settleToken] = isDirect ? [route.token, route.token] : [route.payToken, route.settleToken];
   const terms = {
-    // Of the clock of the row: the dashboard reads the time of an order from its id.
-    id: uuid({ msecs: nowMs }),
+    id: uuid(),
     method: route.method,
     payChain: payChain.id,
     payToken: payToken.symbol,

@@ -106,11 +106,6 @@ describe('POST /api/v1/pay/create-order', () => {
     expect(await harness.getOrder(reply.order_id)).toMatchObject({ status: 'waiting_payment', pay_tx: null });
   });
 
-  it('200: puts the time of the order into its id, by the clock of the order', async () => {
-    const { order_id: id } = await harness.createOrder();
-    expect(parseInt(id.replaceAll('-', '').slice(0, 12), 16)).toBe(clock.now());
-  });
-
   it('200: accepts other names of chain and token, and answers and stores the canonical ones', async () => {
     const names = { pay_blockchain: 'BASE', pay_token: 'usdc', settle_chain: 'base' };
     const reply = await harness.createOrder({
