@@ -140,12 +140,8 @@ export class PayLinkPaymentsRepository {
   /** Serialises decisions about payments by these transactions until the commit. Locks are taken in one order. */
   async lockTransactions(client: PoolClient, transfers: readonly TransferKey[]): Promise<void> {
     if (transfers.length === 0) return;
-    await client.query({
-      name: 'paylink-transactions-lock',
-      text: `SELECT pg_advisory_xact_lock(key) FROM
-               (SELECT DISTINCT hashtextextended(t, 0) AS key FROM unnest($1::text[]) t ORDER BY key) keys`,
-      values: [transfers.map(({ chain, txHash }) => `${chain}:${txHash}`)],
-    });
+    const names = transfers.map(({ chain, txHash }) => `${chain}:${txHash}`);
+    await lockRows(client, 'paylink transactions', names);
   }
 
   /** The transactions that links claim. */
