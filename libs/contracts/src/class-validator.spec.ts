@@ -119,8 +119,9 @@ function toInstance(source: Class<unknown>, input: unknown): unknown {
   const instance = new source() as object;
   const nestedOf = new Map(fieldsOf(source).map((field) => [field.name, field]));
   for (const [name, given] of Object.entries(input)) {
-    const { nested, fromJson } = nestedOf.get(name) ?? {};
-    const parsed = fromJson && typeof given === 'string' ? fromJson(given) : given;
+    const { nested, fromJson, emptyIsNull } = nestedOf.get(name) ?? {};
+    const present = given === '' && emptyIsNull ? null : given;
+    const parsed = fromJson ? fromJson(present) : present;
     const one = (value: unknown) => (nested ? toInstance(nested.class(), value) : value);
     const value = nested?.isList && Array.isArray(parsed) ? parsed.map(one) : one(parsed);
     Object.defineProperty(instance, name, { value, enumerable: true, configurable: true });

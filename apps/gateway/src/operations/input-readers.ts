@@ -6,7 +6,7 @@ import {
   type Operation,
 } from '@tollbridge/rpc';
 import type { FastifyRequest } from 'fastify';
-import { readJsonObject } from './json-body';
+import { readJsonObject, withoutByteOrderMark } from './json-body';
 
 const emptyBody = Buffer.from('{}');
 // Longer lists of errors, and longer names, are cut.
@@ -62,14 +62,19 @@ function withHeaderFields(
   const given = query as Record<string, unknown>;
   const present = fields.filter(({ header }) => headers[header!] !== undefined);
   if (present.length === 0) return given;
-  const inBoth = present.filter(({ name }) => Object.hasOwn(given, name)).map(({ name }) => name);
-  rejectFields(inBoth, 'must be in the header or in the query, not in both');
+  const differing = present.filter(
+    ({ name, header }) => Object.hasOwn(given, name) && given[name] !== headers[header!],
+  );
+  rejectFields(
+    differing.map(({ name }) => name),
+    'must not differ between the header and the query: send one of the two',
+  );
   return { ...given, ...Object.fromEntries(present.map(({ name, header }) => [name, headers[header!]])) };
 }
 
 function bodyOf(request: FastifyRequest): Buffer {
-  const body = request.body as Buffer | undefined;
-  return body !== undefined && body.length > 0 ? body : emptyBody;
+  const body = withoutByteOrderMark((request.body as Buffer | undefined) ?? emptyBody);
+  return body.length > 0 ? body : emptyBody;
 }
 
 function withPathFields(names: readonly string[], request: FastifyRequest, given: object): Buffer {

@@ -184,7 +184,7 @@ describe('POST /api/paylinks', () => {
     ['an expiry in the past', { expiresAt: '2020-01-01T00:00:00Z' }, ['expiresAt']],
     ['an expiry that is not a time', { expiresAt: 'tomorrow' }, ['expiresAt']],
     ['a maximum of 0 payments', { maxPayments: 0 }, ['maxPayments']],
-    ['metadata that is not an object', { metadata: [] }, ['metadata']],
+    ['metadata that is not an object', { metadata: [1] }, ['metadata']],
     ['metadata that is too large', { metadata: { a: 'x'.repeat(4_096) } }, ['metadata']],
     [
       'fields that only the server sets',

@@ -196,7 +196,7 @@ describe('POST /api/v1/merchant/payment-requests', () => {
       levels === 0 ? {} : { a: nested(levels - 1) };
     expect(await rejectedFields({ metadata: nested(5) })).toEqual(['metadata']);
     expect(await rejectedFields({ metadata: { x: 'x'.repeat(4_096) } })).toEqual(['metadata']);
-    expect(await rejectedFields({ metadata: [] as unknown as Record<string, unknown> })).toEqual([
+    expect(await rejectedFields({ metadata: [1] as unknown as Record<string, unknown> })).toEqual([
       'metadata',
     ]);
     expect(await rejectedFields({ description: 'x'.repeat(501) })).toEqual(['description']);

@@ -14,7 +14,13 @@ export const TokenSymbol = (options: Described = {}) =>
   Text({ description: 'Token symbol, or its contract address', example: 'USDC', maxLength: 128, ...options });
 
 export const Address = (options: Partial<TextOptions> = {}) =>
-  Text({ description: 'Address', example: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', ...options });
+  Text({
+    description: 'Address',
+    example: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+    // Addresses of TON may hold `+`.
+    hasNoSpaces: true,
+    ...options,
+  });
 
 /** Amount of a quote. */
 export const SettleAmount = () =>

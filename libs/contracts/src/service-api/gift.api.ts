@@ -26,6 +26,7 @@ import {
   type DenominationType,
   type PurchaseOutcome,
 } from './gift.fields';
+import { PhoneNumber } from './phone.fields';
 
 const productId = { description: 'Id of the product', min: 1, example: 1001 };
 const operatorId = { description: 'Id of the operator', min: 1, example: 3001 };
@@ -197,7 +198,7 @@ const phoneText = {
 };
 
 export class DetectQuery {
-  @Text({ description: 'The phone number', example: '+2348031234567', ...phoneText })
+  @PhoneNumber({ description: 'The phone number', example: '+2348031234567', ...phoneText })
   phone: string;
   @CountryCode({ description: 'Country of the phone number', example: 'NG' })
   country: string;
@@ -245,7 +246,7 @@ export class AirtimeOperator {
 export class RecipientPhone {
   @CountryCode({ description: 'Country of the phone number', example: 'NG' })
   countryCode: string;
-  @Text({ description: 'Phone number', example: '+2348031234567', ...phoneText })
+  @PhoneNumber({ description: 'Phone number', example: '+2348031234567', ...phoneText })
   number: string;
 }
 

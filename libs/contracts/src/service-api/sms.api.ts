@@ -1,4 +1,5 @@
 import { feature, Flag, Integer, IntegerOrText, OneOf, operation, Text } from '@tollbridge/rpc';
+import { PhoneNumber } from './phone.fields';
 
 const idExample = '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d';
 const id = { description: 'Id of the rental', format: 'uuid', example: idExample };
@@ -100,7 +101,7 @@ export class AwaitedCode extends VirtualNumber {
 }
 
 export class SendSmsRequest {
-  @Text({
+  @PhoneNumber({
     description:
       'Recipient: a number in E.164 form of a country that can receive messages. Premium-rate, shared-cost and personal numbers are rejected',
     pattern: /^\+[1-9][0-9]{6,14}$/,

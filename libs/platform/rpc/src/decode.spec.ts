@@ -1,6 +1,7 @@
 import { IsEmail, IsIn, Max, ValidateBy } from 'class-validator';
 import { decode, type DecodeOptions } from './decode';
 import {
+  AnyObject,
   Amount,
   AmountNumber,
   Decimal,
@@ -568,7 +569,7 @@ describe('Nested and ListOf objects', () => {
     ]);
   });
 
-  it.each([['text'], [null], [[]], [5]])('rejects %p, which is not an object', (one) => {
+  it.each([['text'], [null], [[1]], [5]])('rejects %p, which is not an object', (one) => {
     expect(errorsOf(Outer, { one, many: [] })).toEqual([{ field: 'one', message: 'must be an object' }]);
   });
 
@@ -626,8 +627,52 @@ describe('decode with optional fields', () => {
   });
 });
 
+class Addressed {
+  @Text({ ...described, optional: true })
+  imageUrl?: string;
+  @Text({ ...described, optional: true, nullable: true })
+  note?: string | null;
+  @Text({ ...described, optional: true, minLength: 0 })
+  label?: string;
+  @OneOf(['a'], { ...described, default: 'a' })
+  kind: string;
+  @Timestamp({ ...described, optional: true })
+  until?: string;
+  @AnyObject({ ...described, optional: true, maxBytes: 100, maxDepth: 2 })
+  metadata?: Record<string, unknown>;
+  @Nested(() => Optional, { ...described, optional: true })
+  gas?: Optional;
+}
+
+describe('decode of what common clients send', () => {
+  it('takes an empty text for null where null is accepted and the field cannot be empty', () => {
+    const empty = { imageUrl: '', note: '', label: '', kind: '', until: '' };
+    expect(decode(Addressed, empty)).toEqual({ ok: true, value: { note: null, label: '', kind: 'a' } });
+    expect(errorsOf(Inner, { count: 1, note: ' ' })).toEqual([]);
+    expect(errorsOf(Addressed, { imageUrl: '' }, { fromText: true })).toEqual([
+      { field: 'imageUrl', message: 'must not be empty' },
+    ]);
+  });
+
+  it('takes an empty list for an empty object, and no other list', () => {
+    expect(decode(Addressed, { metadata: [] })).toEqual({ ok: true, value: { kind: 'a', metadata: {} } });
+    expect(decode(Addressed, [])).toEqual({ ok: true, value: { kind: 'a' } });
+    expect(errorsOf(Addressed, { gas: [] })).toEqual([{ field: 'gas.nullable', message: 'is missing' }]);
+    expect(errorsOf(Addressed, { metadata: [1] })).toEqual([
+      { field: 'metadata', message: 'must be an object' },
+    ]);
+  });
+
+  it('takes a space in a query for the plus that was not encoded, where there are no spaces', () => {
+    const address = Text({ ...described, hasNoSpaces: true });
+    expect(read(address, 'EQ a/b ', { fromText: true })).toEqual({ value: 'EQ+a/b+' });
+    expect(read(address, 'EQ a', {})).toEqual({ value: 'EQ a' });
+    expect(read(Text(described), 'a b', { fromText: true })).toEqual({ value: 'a b' });
+  });
+});
+
 describe('decode with hostile input', () => {
-  it.each([['text'], [null], [[]], [5], [true]])('rejects %p, which is not an object', (input) => {
+  it.each([['text'], [null], [[1]], [5], [true]])('rejects %p, which is not an object', (input) => {
     expect(errorsOf(Inner, input)).toEqual([{ field: 'body', message: 'must be an object' }]);
   });
 

@@ -1,6 +1,6 @@
 import { getMetadataStorage, type ValidationArguments } from 'class-validator';
 import type { FieldError } from './domain-error';
-import { fieldsOf, type FieldDeclaration } from './fields';
+import { fieldsOf, mapOf, type FieldDeclaration } from './fields';
 import type { Class } from './operation';
 
 interface Check {
@@ -83,7 +83,7 @@ function checksOf(rule: Rule): Check[] {
 /** Validates foreign data by a declared class and reports every invalid field at once. */
 export function decode<T>(source: Class<T>, input: unknown, options: DecodeOptions = {}): Decoded<T> {
   const found = new FoundErrors(options.ignoresUnknown ?? false);
-  const value = decodeObject(compile(source), input, '', options.fromText ?? false, found);
+  const value = decodeObject(compile(source), mapOf(input), '', options.fromText ?? false, found);
   return found.count === 0
     ? { ok: true, value: value as T }
     : { ok: false, errors: found.errors, partial: (value ?? {}) as Partial<T> };
@@ -145,6 +145,8 @@ function decodeField(
 ): unknown {
   const path = prefix + field.name;
   let given = Object.hasOwn(record, field.name) ? record[field.name] : undefined;
+  // A query has no null: there an empty parameter stays what it is.
+  if (given === '' && field.emptyIsNull && !isText(field.name, fromText)) given = null;
   if (given === null && field.isNullable) return null;
   if (given === undefined || (given === null && field.isOptional)) {
     if (!field.isOptional) found.report(path, 'is missing');
@@ -152,7 +154,7 @@ function decodeField(
   }
   if (field.fromText && typeof given === 'string' && isText(field.name, fromText))
     given = field.fromText(given);
-  if (field.fromJson && typeof given === 'string') given = field.fromJson(given);
+  if (field.fromJson) given = field.fromJson(given);
   for (const check of field.checks) {
     if (!check.validate(given)) {
       found.report(path, check.message(given));

@@ -85,7 +85,7 @@ describe('eventDecoder', () => {
     expect(errorsOf({ ...valid, [field]: value })).toEqual({ [field]: message });
   });
 
-  it.each([null, [], 'text', 7])('rejects %j as the data', (data) => {
+  it.each([null, [1], 'text', 7])('rejects %j as the data', (data) => {
     expect(errorsOf({ ...valid, data })).toEqual({ body: 'must be an object' });
   });
 

@@ -32,8 +32,10 @@ export interface FieldDeclaration {
   default?: unknown;
   /** Converts the text of a path or query parameter to the type of the field; returns other text unchanged. */
   fromText?: (text: string) => unknown;
-  /** Parses text in place of the value, in bodies too; returns other text unchanged. */
-  fromJson?: (text: string) => unknown;
+  /** Reads other forms of the value, in bodies too; returns every other value unchanged. */
+  fromJson?: (given: unknown) => unknown;
+  /** Forms send an empty text for a field that was left out: it counts as null where the field cannot be empty. */
+  emptyIsNull: boolean;
   nested?: {
     class: () => Class<unknown>;
     isList: boolean;
@@ -68,6 +70,9 @@ export function fieldsOf(owner: Class<unknown>): FieldDeclaration[] {
   const own = declarations.get(owner) ?? [];
   return [...new Map([...inherited, ...own].map((field) => [field.name, field])).values()];
 }
+
+/** PHP writes an empty map as an empty list. */
+export const mapOf = (given: unknown): unknown => (Array.isArray(given) && given.length === 0 ? {} : given);
 
 /** Returns what is wrong with a value, or undefined. */
 type Check = (value: unknown) => string | undefined;
@@ -116,6 +121,7 @@ function field(
       default: options.default,
       header: options.header,
       receivesMoney: options.receivesMoney === true,
+      emptyIsNull: (isOptional || nullable) && schema['type'] === 'string' && schema['minLength'] !== 0,
       ...extras,
     });
     declarations.set(owner, declared);
@@ -134,6 +140,10 @@ export interface TextOptions extends FieldOptions {
   /** The message when the pattern does not match: `must be …`. */
   patternMessage?: string;
   format?: string;
+  /** The text never holds a space: a space in a query is a `+` that was not encoded. */
+  hasNoSpaces?: boolean;
+  /** Rewrites other spellings with the same meaning before the text is validated. */
+  rewrite?: (text: string) => string;
 }
 
 // A lone surrogate cannot be stored: the text that is read back would differ.
@@ -154,6 +164,8 @@ export function Text(options: TextOptions): PropertyDecorator {
     format,
     isMultiline = false,
     isProse = false,
+    hasNoSpaces = false,
+    rewrite,
   } = options;
   const printable = (value: string): string =>
     isProse ? value.replace(/[\n\r\t]/g, ' ') : isMultiline ? value.replaceAll('\n', ' ') : value;
@@ -173,7 +185,10 @@ export function Text(options: TextOptions): PropertyDecorator {
   if (pattern) schema['pattern'] = pattern.source;
   if (format) schema['format'] = format;
   // MinLength and MaxLength of class-validator do not count variation selectors, so that they bound nothing.
-  return field(schema, [IsString({ message: 'must be a string' }), checkedBy(check)], options);
+  return field(schema, [IsString({ message: 'must be a string' }), checkedBy(check)], options, {
+    ...(hasNoSpaces && { fromText: (text: string) => text.replaceAll(' ', '+') }),
+    ...(rewrite && { fromJson: (given) => (typeof given === 'string' ? rewrite(given) : given) }),
+  });
 }
 
 const amountMessage =
@@ -349,7 +364,7 @@ function isTimestamp(value: unknown): boolean {
 /** One object of another declared class. */
 export function Nested(of: () => Class<unknown>, options: FieldOptions): PropertyDecorator {
   const rules = [IsObject({ message: 'must be an object' }), ValidateNested()];
-  return field({ type: 'object' }, rules, options, { nested: { class: of, isList: false } });
+  return field({ type: 'object' }, rules, options, { nested: { class: of, isList: false }, fromJson: mapOf });
 }
 
 // ValidateNested alone accepts null and lists as items.
@@ -396,7 +411,8 @@ export function ListOrJson(
 }
 
 /** Reads numbers that a double cannot represent as NaN. */
-function readJson(text: string): unknown {
+function readJson(text: unknown): unknown {
+  if (typeof text !== 'string') return text;
   try {
     return parseExactly(text, null, (literal) => (isSafeNumber(literal) ? Number(literal) : Number.NaN));
   } catch {
@@ -418,7 +434,7 @@ export function AnyObject(options: FieldOptions & { maxBytes: number; maxDepth: 
       : undefined;
   };
   const rules = [IsObject({ message: 'must be an object' }), checkedBy(check)];
-  return field({ type: 'object', additionalProperties: true }, rules, options);
+  return field({ type: 'object', additionalProperties: true }, rules, options, { fromJson: mapOf });
 }
 
 function isDeeper(value: unknown, levels: number): boolean {
