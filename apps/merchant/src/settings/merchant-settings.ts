@@ -97,7 +97,7 @@ function chainsNamed(key: string, find: FindChain): Chain[] {
 
 /** A warning in the reply to a change of the settings. It is not stored. */
 export interface SettingsWarning {
-  code: 'WEBHOOK_URL_REMOVED';
+  code: 'WEBHOOK_URL_REMOVED' | 'WEBHOOK_URL_UNUSABLE';
   field: string;
   message: string;
 }
@@ -108,6 +108,13 @@ const webhookUrlRemoved: SettingsWarning = {
   message:
     'The settings before had a webhookUrl. These have none, so webhooks are no longer sent. Send the whole settings with every PUT.',
 };
+
+/** @param problem of the address, as `must ...` */
+export const webhookUrlUnusable = (problem: string): SettingsWarning => ({
+  code: 'WEBHOOK_URL_UNUSABLE',
+  field: 'webhookUrl',
+  message: `The settings are stored, and no webhooks are sent: webhookUrl ${problem}.`,
+});
 
 /** Warnings of a PUT. Settings that name an empty `webhookUrl` get none. */
 export function warningsOf(before: Settings, after: Settings): SettingsWarning[] {
@@ -123,6 +130,11 @@ export function withWarnings(settings: Settings, warnings: readonly SettingsWarn
   return { ...settings, [name]: warnings };
 }
 
+const codes: ReadonlySet<unknown> = new Set<SettingsWarning['code']>([
+  'WEBHOOK_URL_REMOVED',
+  'WEBHOOK_URL_UNUSABLE',
+]);
+
 /** The settings without the warnings of an earlier reply, which clients send back with the rest. */
 export function withoutWarnings(settings: Settings): Settings {
   const { warnings } = settings;
@@ -130,7 +142,7 @@ export function withoutWarnings(settings: Settings): Settings {
     Object.hasOwn(settings, 'warnings') &&
     Array.isArray(warnings) &&
     warnings.length > 0 &&
-    warnings.every((it: unknown) => (it as { code?: unknown } | null)?.code === webhookUrlRemoved.code);
+    warnings.every((it: unknown) => codes.has((it as { code?: unknown } | null)?.code));
   if (!isOurs) return settings;
   return Object.fromEntries(Object.entries(settings).filter(([name]) => name !== 'warnings'));
 }

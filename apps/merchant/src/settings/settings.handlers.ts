@@ -12,8 +12,10 @@ import {
   warningsOf,
   webhookUrlOf,
   withoutWarnings,
+  webhookUrlUnusable,
   withWarnings,
   type Settings,
+  type SettingsWarning,
 } from './merchant-settings';
 import { SettingsRepository } from './settings.repository';
 import { logoIn } from './store-logo';
@@ -41,10 +43,14 @@ export class SettingsHandlers {
     // The object that was validated: its logo is decoded already.
     const storefront = storefrontOf(settings, this.config.environment);
     const change = { nowMs: this.clock.now(), context, storefront, logo: logoIn(settings) };
+    const unusable = this.unusableWebhookUrl(stored);
     let reply = stored;
     await this.settings.put(wallet, stored, change, async (client, before) => {
-      await this.endpoints.syncEndpoint(client, wallet, webhookUrlOf(stored));
-      reply = withWarnings(stored, warningsOf(before, stored));
+      // Nothing is sent to an address that cannot be used, and no former address takes its place.
+      const url = unusable ? null : webhookUrlOf(stored);
+      await this.endpoints.syncEndpoint(client, wallet, url);
+      const warnings = [...(unusable ? [unusable] : []), ...warningsOf(before, stored)];
+      reply = withWarnings(stored, warnings);
       await storeReply(client, context, reply);
     });
     // Messages may wait for the endpoint.
@@ -56,21 +62,18 @@ export class SettingsHandlers {
   validatePutSettings({ settings }: Partial<PutSettingsRequest>): FieldError[] {
     if (settings === undefined) return [];
     return [
-      ...this.validateWebhookUrl(settings),
       ...validateReceiveAddresses(settings, (name) => this.chains.find(name)),
       ...validateStorefront(settings, this.config.environment),
     ];
   }
 
-  /** Null and an empty text mean no endpoint. */
-  private validateWebhookUrl(settings: Settings): FieldError[] {
+  /** Settings are free-form, so an unusable address is stored. Null and an empty text mean no endpoint. */
+  private unusableWebhookUrl(settings: Settings): SettingsWarning | undefined {
     const given = Object.hasOwn(settings, 'webhookUrl') ? settings['webhookUrl'] : null;
-    if (given === null || given === '') return [];
+    if (given === null || given === '') return undefined;
     const error =
-      typeof given === 'string'
-        ? webhookUrlError(given, this.config.environment)
-        : 'must be a string; leave it out, or send null, for no webhooks';
-    return error === undefined ? [] : [{ field: 'webhookUrl', message: error }];
+      typeof given === 'string' ? webhookUrlError(given, this.config.environment) : 'must be a string';
+    return error === undefined ? undefined : webhookUrlUnusable(error);
   }
 
   async deleteSettings(_query: object, context: CallContext): Promise<SettingsDeleted> {

@@ -23,7 +23,7 @@ export class PutSettingsRequest {
   @AnyObject({
     description: [
       'The whole settings object with any fields. These fields have a meaning:',
-      '`webhookUrl`: public address that receives webhooks; absent, null or empty disables them.',
+      '`webhookUrl`: public address that receives webhooks; absent, null or empty disables them, and one that cannot be used is stored with a warning.',
       '`storeName`: shown to payers beside the receiving address.',
       '`storeColor`: colour of the buttons of checkout and PayLink pages, such as `#1d4fc4`.',
       '`storeLogo`: image beside the name, as a `data:` URL with base64 of a PNG, JPEG or WebP of at most 32 KiB and 1,024 pixels a side.',
@@ -64,7 +64,7 @@ export const settingsApi = feature('merchant', 'settings', 'Merchant settings', 
     path: '/api/settings',
     summary: 'Replace your settings',
     description:
-      'At most 64 KiB of JSON and 20 levels. Of two concurrent requests, one is stored as a whole. Returns the stored settings. A PUT without a previously stored `webhookUrl` removes it, and the reply says so in `warnings` (`[{code, field, message}]`; `_warnings` when the settings contain a field named `warnings`). Warnings are never stored, even when a client sends them back.',
+      'At most 64 KiB of JSON and 20 levels. Of two concurrent requests, one is stored as a whole. Returns the stored settings. No sample field is enforced: a `webhookUrl` that cannot be used is stored, and no webhooks are sent. A PUT without a previously stored `webhookUrl` removes it. The reply says both in `warnings` (`[{code, field, message}]`; `_warnings` when the settings contain a field named `warnings`). Warnings are never stored, even when a client sends them back.',
     input: PutSettingsRequest,
     output: settings,
     body: 'settings',
