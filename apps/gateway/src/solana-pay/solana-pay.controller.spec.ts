@@ -85,6 +85,16 @@ describe('Solana Pay', () => {
     },
   );
 
+  it('names the account that the wallet sent in a rejection', async () => {
+    answers['walletCall'] = () => {
+      throw DomainError.invalid([{ field: 'payer', message: 'must be an address of Solana' }]);
+    };
+    await controller.make(id, bodyOf({ account }), request, reply);
+    const details = [{ field: 'account', message: 'must be an address of Solana' }];
+    expect(sent).toMatchObject({ status: 400, body: { details } });
+    expect(JSON.stringify(sent.body)).not.toContain('payer');
+  });
+
   it('gives the wallet the message of a failure', async () => {
     answers['walletCall'] = () => {
       throw new DomainError('ORDER_NOT_WAITING');

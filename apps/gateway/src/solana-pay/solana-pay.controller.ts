@@ -3,7 +3,7 @@ import { ServiceConfig } from '@tollbridge/bootstrap';
 import { findChain, findToken } from '@tollbridge/chains';
 import { ordersApi, type OrderReply } from '@tollbridge/contracts';
 import { formatUnits } from '@tollbridge/money';
-import { BusClient, DomainError } from '@tollbridge/rpc';
+import { BusClient, DomainError, type FieldError } from '@tollbridge/rpc';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GatewayConfig } from '../config';
 import { asDomainError, failureText } from '../http/replies';
@@ -43,7 +43,9 @@ export class SolanaPayController {
     return this.answer(request, reply, async () => {
       const payer = accountIn(body);
       const order = await this.orderOf(id, request);
-      const { wallet_call: call } = await this.bus.call(walletCall, { id, payer }, request.call);
+      const { wallet_call: call } = await this.bus
+        .call(walletCall, { id, payer }, request.call)
+        .catch((error: unknown) => Promise.reject(namingAccount(error)));
       const { transaction } = call!.solana!;
       return { transaction, message: `Pay ${amountOf(order)}` };
     });
@@ -74,6 +76,15 @@ export class SolanaPayController {
       void reply.code(error.status).send({ ...failure, message: error.message });
     }
   }
+}
+
+/** Solana Pay calls `account` what the operation calls `payer`. */
+function namingAccount(error: unknown): unknown {
+  if (!(error instanceof DomainError) || error.code !== 'VALIDATION_ERROR') return error;
+  const errors = (error.details ?? []) as FieldError[];
+  return DomainError.invalid(
+    errors.map(({ field, message }) => ({ field: field === 'payer' ? 'account' : field, message })),
+  );
 }
 
 /** Wallets may send more than the protocol names. */

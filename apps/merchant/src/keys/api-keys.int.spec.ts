@@ -94,7 +94,7 @@ describe('GET /api/keys', () => {
         id: second.id,
         key: second.key,
         label: 'Shop',
-        permissions: ['read', 'pay'],
+        permissions: ['pay', 'read'],
         plan: 'free',
         monthlyBudget: '100.50',
         maxPerTx: '',
@@ -176,7 +176,7 @@ describe('POST /api/keys', () => {
     const known = {
       keyId: made.id,
       owner: wallet,
-      permissions: ['read', 'pay'],
+      permissions: ['pay', 'read'],
       plan: 'free',
       rate: { perMinute: 100, burst: 200 },
     };

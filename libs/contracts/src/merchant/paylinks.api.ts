@@ -101,7 +101,7 @@ export class CreatePayLinkRequest {
   })
   minAmount?: string;
   @AnyObject({
-    description: 'Private metadata, shown only to the merchant: at most 4 KiB and 5 levels',
+    description: 'Private metadata, shown only to the merchant',
     maxBytes: 4_096,
     maxDepth: 5,
     optional: true,

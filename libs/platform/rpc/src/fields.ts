@@ -434,7 +434,10 @@ export function AnyObject(options: FieldOptions & { maxBytes: number; maxDepth: 
       : undefined;
   };
   const rules = [IsObject({ message: 'must be an object' }), checkedBy(check)];
-  return field({ type: 'object', additionalProperties: true }, rules, options, { fromJson: mapOf });
+  // JSON Schema has no keyword for them.
+  const bounds = `at most ${maxBytes.toLocaleString('en')} bytes as JSON and ${maxDepth} levels`;
+  const described = { ...options, description: `${options.description}; ${bounds}` };
+  return field({ type: 'object', additionalProperties: true }, rules, described, { fromJson: mapOf });
 }
 
 function isDeeper(value: unknown, levels: number): boolean {
