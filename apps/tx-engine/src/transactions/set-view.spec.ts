@@ -139,13 +139,22 @@ it('shows the timeline of a cross-chain swap', () => {
   ]);
   expect(timelineOf({ ...filled, delivery: { ...delivery, confirmations: 2 } }).slice(1)).toEqual([
     { step: 'originSwap', status: 'completed', txHash: hashOf('bb'), timestamp: 1_012, gasUsed: '40000' },
-    { step: 'bridge', status: 'completed', txHash: hashOf('dd'), timestamp: 1_015 },
-    { step: 'destinationSwap', status: 'completed', txHash: hashOf('dd'), timestamp: 1_015, amountOut: '97' },
+    { step: 'bridge', status: 'completed', txHash: hashOf('dd'), timestamp: 1_015, gasUsed: '0' },
+    {
+      step: 'destinationSwap',
+      status: 'completed',
+      txHash: hashOf('dd'),
+      timestamp: 1_015,
+      gasUsed: '0',
+      amountOut: '97',
+    },
   ]);
 });
 
 it('shows a bridge without an origin swap by its own transaction', () => {
   const only = { ...across, steps: acrossChains.slice(1, 2), transactions: across.transactions.slice(1) };
+  const done = { ...withStatus(only, mined(4)), delivery: { ...delivery, confirmations: 2 } };
+  expect(timelineOf(done)).toMatchObject([{ step: 'bridge', status: 'completed', gasUsed: '40000' }]);
   expect(shape(only)).toEqual(['bridge pending']);
   expect(timelineOf(withStatus(only, { status: 'pending', sentAtMs: 1_011_000 }))).toEqual([
     { step: 'bridge', status: 'submitted', txHash: hashOf('bb'), timestamp: 1_011 },
@@ -193,7 +202,7 @@ it('shows the status of final sets', () => {
     failure: null,
     createdAt: 1_000,
     completedAt: 1_024,
-    totalTime: 14,
+    totalTime: 24,
   });
   const failure = { step: 'originSwap' as const, txHash: hashOf('bb'), reason: 'Too little received' };
   expect(valid(TransactionStatus, statusView(failed(ended, failure, 1_020_000)))).toMatchObject({
@@ -210,8 +219,13 @@ it('shows the status of final sets', () => {
   expect(statusView(expired)).toMatchObject({
     result: null,
     failure: { code: 'DEADLINE_EXCEEDED', details: null },
-    totalTime: null,
+    createdAt: 1_000,
+    completedAt: 2_000,
+    totalTime: 1_000,
   });
+  const uneven = { ...completed, createdAtMs: 1_000_900, endedAtMs: 1_024_100 };
+  const { createdAt, completedAt, totalTime } = statusView(uneven);
+  expect(totalTime).toBe(completedAt! - createdAt);
 });
 
 it('shows open sets without a result, and details on request', () => {

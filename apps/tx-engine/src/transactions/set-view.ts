@@ -156,6 +156,7 @@ function deliveryOf(set: TransactionSet, type: StepType): Omit<TimelineItem, 'st
       status: isDeep ? 'completed' : 'confirming',
       txHash: delivery.txHash,
       timestamp: seconds(delivery.atMs),
+      gasUsed: String(type === 'bridge' && firstStep(set) === 'bridge' ? swapOf(set).gasUsedUnits : 0n),
     };
   }
   const { signed, block, sentAtMs } = swapOf(set);
@@ -202,16 +203,17 @@ export function updateOf(set: TransactionSet, nowMs: number): TransactionUpdate 
 }
 
 export function statusView(set: TransactionSet): TransactionStatus {
-  const { executedAtMs, endedAtMs } = set;
+  const { createdAtMs, endedAtMs } = set;
   return {
     transactionId: set.id,
     status: set.state,
     result: resultOf(set),
     failure: failureOf(set),
     timeline: timelineOf(set),
-    createdAt: seconds(set.createdAtMs),
+    createdAt: seconds(createdAtMs),
     completedAt: endedAtMs === null ? null : seconds(endedAtMs),
-    totalTime: endedAtMs === null || executedAtMs === null ? null : seconds(endedAtMs - executedAtMs),
+    // The difference of the two numbers beside it, not of their milliseconds.
+    totalTime: endedAtMs === null ? null : seconds(endedAtMs) - seconds(createdAtMs),
   };
 }
 

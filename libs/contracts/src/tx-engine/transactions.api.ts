@@ -262,7 +262,10 @@ export class TimelineItem {
   txHash?: string;
   @UnixSeconds({ description: 'Time of that state, Unix seconds', optional: true })
   timestamp?: number;
-  @Gas({ description: 'Gas used by the step', optional: true })
+  @Gas({
+    description: "Gas that the signer's transactions used for the step; 0 where the route provider sends it",
+    optional: true,
+  })
   gasUsed?: string;
   @Amount({
     description: 'Output of the step, smallest unit',
@@ -353,7 +356,7 @@ export class TransactionStatus {
   @UnixSeconds({ description: 'End time; null before', nullable: true })
   completedAt: number | null;
   @Integer({
-    description: 'Seconds from execution to the end; null before',
+    description: 'Seconds from `createdAt` to `completedAt`; null before the end',
     nullable: true,
     example: 14,
     min: 0,
