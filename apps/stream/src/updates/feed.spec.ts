@@ -54,6 +54,15 @@ describe('Feed', () => {
     expect(read(states[0]!)).toEqual(expected);
   });
 
+  it('sends an empty hash while the step has no transaction', () => {
+    const feed = new Feed(id);
+    let sent: Buffer | undefined;
+    const keep = (_id: string, state: Buffer) => void (sent = state);
+    feed.add({ onSubscribed: keep, onUpdate: () => undefined, onRejected: () => undefined });
+    feed.apply({ ...updateOf(id, 1), txHash: null });
+    expect(read(sent!).data.txHash).toBe('');
+  });
+
   it('rejects and drops all waiting subscribers', () => {
     const feed = new Feed(id);
     const [one, other] = [new RecordingSubscriber(), new RecordingSubscriber()];

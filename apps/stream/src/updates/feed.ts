@@ -1,4 +1,4 @@
-import { TransactionUpdate, type TransactionUpdateMessage } from '@tollbridge/contracts';
+import { TransactionUpdate, type StreamedUpdate, type TransactionUpdateMessage } from '@tollbridge/contracts';
 import { fieldsOf } from '@tollbridge/rpc';
 import { textFrame } from '../sockets/text-frame';
 
@@ -59,9 +59,11 @@ export class Feed {
 
 /** Sends declared fields only: a newer tx-engine may publish more. */
 function encode(update: TransactionUpdate): Buffer {
+  // The specification has a string here, also before there is a transaction.
+  const sent = { ...update, txHash: update.txHash ?? '' };
   const data = Object.fromEntries(
-    declaredFields.map((name) => [name, update[name]]),
-  ) as unknown as TransactionUpdate;
+    declaredFields.map((name) => [name, sent[name]]),
+  ) as unknown as StreamedUpdate;
   const message: TransactionUpdateMessage = { type: 'transaction_update', data };
   return textFrame(JSON.stringify(message));
 }

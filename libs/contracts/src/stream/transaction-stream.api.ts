@@ -1,4 +1,5 @@
 import { channel, Nested, OneOf, Text } from '@tollbridge/rpc';
+import { txExample } from '../pay-orders/fields';
 import { TransactionId } from '../tx-engine/fields';
 import { TransactionUpdate } from '../tx-engine/transactions.events';
 
@@ -61,11 +62,21 @@ export class PongMessage {
   type: 'pong';
 }
 
+/** An update as clients of the stream receive it. */
+export class StreamedUpdate extends TransactionUpdate {
+  @Text({
+    description: 'Transaction of the step; empty before it is sent',
+    minLength: 0,
+    example: txExample,
+  })
+  override txHash: string;
+}
+
 export class TransactionUpdateMessage {
   @typeOf('transaction_update')
   type: 'transaction_update';
-  @Nested(() => TransactionUpdate, { description: 'Current state of a transaction set' })
-  data: TransactionUpdate;
+  @Nested(() => StreamedUpdate, { description: 'Current state of a transaction set' })
+  data: StreamedUpdate;
 }
 
 export const streamErrorCodes = [
