@@ -119,9 +119,10 @@ function toInstance(source: Class<unknown>, input: unknown): unknown {
   const instance = new source() as object;
   const nestedOf = new Map(fieldsOf(source).map((field) => [field.name, field]));
   for (const [name, given] of Object.entries(input)) {
-    const { nested, fromJson, emptyIsNull } = nestedOf.get(name) ?? {};
+    const { nested, fromJson, rewrite, emptyIsNull } = nestedOf.get(name) ?? {};
     const present = given === '' && emptyIsNull ? null : given;
-    const parsed = fromJson ? fromJson(present) : present;
+    const rewritten = rewrite ? rewrite(present) : present;
+    const parsed = fromJson && typeof rewritten === 'string' ? fromJson(rewritten) : rewritten;
     const one = (value: unknown) => (nested ? toInstance(nested.class(), value) : value);
     const value = nested?.isList && Array.isArray(parsed) ? parsed.map(one) : one(parsed);
     Object.defineProperty(instance, name, { value, enumerable: true, configurable: true });

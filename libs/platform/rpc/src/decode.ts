@@ -154,7 +154,8 @@ function decodeField(
   }
   if (field.fromText && typeof given === 'string' && isText(field.name, fromText))
     given = field.fromText(given);
-  if (field.fromJson) given = field.fromJson(given);
+  if (field.rewrite) given = field.rewrite(given);
+  if (field.fromJson && typeof given === 'string') given = field.fromJson(given);
   for (const check of field.checks) {
     if (!check.validate(given)) {
       found.report(path, check.message(given));

@@ -32,8 +32,10 @@ export interface FieldDeclaration {
   default?: unknown;
   /** Converts the text of a path or query parameter to the type of the field; returns other text unchanged. */
   fromText?: (text: string) => unknown;
-  /** Reads other forms of the value, in bodies too; returns every other value unchanged. */
-  fromJson?: (given: unknown) => unknown;
+  /** Parses text in place of the value, in bodies too; returns other text unchanged. */
+  fromJson?: (text: string) => unknown;
+  /** Rewrites other spellings with the same meaning, in bodies too; returns every other value unchanged. */
+  rewrite?: (given: unknown) => unknown;
   /** Forms send an empty text for a field that was left out: it counts as null where the field cannot be empty. */
   emptyIsNull: boolean;
   nested?: {
@@ -76,7 +78,7 @@ export const mapOf = (given: unknown): unknown => (Array.isArray(given) && given
 
 /** Returns what is wrong with a value, or undefined. */
 type Check = (value: unknown) => string | undefined;
-type Extras = Partial<Pick<FieldDeclaration, 'fromText' | 'fromJson' | 'nested'>>;
+type Extras = Partial<Pick<FieldDeclaration, 'fromText' | 'fromJson' | 'rewrite' | 'nested'>>;
 
 /** Whether a value may be missing, and whether null is a value. */
 function presence(isOptional: boolean, isNullable: boolean): PropertyDecorator {
@@ -187,7 +189,7 @@ export function Text(options: TextOptions): PropertyDecorator {
   // MinLength and MaxLength of class-validator do not count variation selectors, so that they bound nothing.
   return field(schema, [IsString({ message: 'must be a string' }), checkedBy(check)], options, {
     ...(hasNoSpaces && { fromText: (text: string) => text.replaceAll(' ', '+') }),
-    ...(rewrite && { fromJson: (given) => (typeof given === 'string' ? rewrite(given) : given) }),
+    ...(rewrite && { rewrite: (given) => (typeof given === 'string' ? rewrite(given) : given) }),
   });
 }
 
@@ -364,7 +366,7 @@ function isTimestamp(value: unknown): boolean {
 /** One object of another declared class. */
 export function Nested(of: () => Class<unknown>, options: FieldOptions): PropertyDecorator {
   const rules = [IsObject({ message: 'must be an object' }), ValidateNested()];
-  return field({ type: 'object' }, rules, options, { nested: { class: of, isList: false }, fromJson: mapOf });
+  return field({ type: 'object' }, rules, options, { nested: { class: of, isList: false }, rewrite: mapOf });
 }
 
 // ValidateNested alone accepts null and lists as items.
@@ -411,8 +413,7 @@ export function ListOrJson(
 }
 
 /** Reads numbers that a double cannot represent as NaN. */
-function readJson(text: unknown): unknown {
-  if (typeof text !== 'string') return text;
+function readJson(text: string): unknown {
   try {
     return parseExactly(text, null, (literal) => (isSafeNumber(literal) ? Number(literal) : Number.NaN));
   } catch {
@@ -437,7 +438,7 @@ export function AnyObject(options: FieldOptions & { maxBytes: number; maxDepth: 
   // JSON Schema has no keyword for them.
   const bounds = `at most ${maxBytes.toLocaleString('en')} bytes as JSON and ${maxDepth} levels`;
   const described = { ...options, description: `${options.description}; ${bounds}` };
-  return field({ type: 'object', additionalProperties: true }, rules, described, { fromJson: mapOf });
+  return field({ type: 'object', additionalProperties: true }, rules, described, { rewrite: mapOf });
 }
 
 function isDeeper(value: unknown, levels: number): boolean {
