@@ -720,7 +720,7 @@ export const operations: readonly OperationInfo[] = [
       {
         "name": "metadata",
         "type": "json",
-        "description": "Private metadata: returned only to the merchant, in replies and webhooks",
+        "description": "Private metadata: returned only to the merchant, in replies and webhooks; at most 4,096 bytes as JSON and 5 levels",
         "example": {
           "cart": "4711"
         }
@@ -1342,7 +1342,7 @@ export const operations: readonly OperationInfo[] = [
       {
         "name": "metadata",
         "type": "json",
-        "description": "Private metadata, shown only to the merchant: at most 4 KiB and 5 levels",
+        "description": "Private metadata, shown only to the merchant; at most 4,096 bytes as JSON and 5 levels",
         "example": {
           "table": 7
         }
@@ -2153,13 +2153,13 @@ export const operations: readonly OperationInfo[] = [
     "method": "PUT",
     "path": "/api/settings",
     "summary": "Replace your settings",
-    "description": "At most 64 KiB of JSON and 20 levels. Of two concurrent requests, one is stored as a whole. Returns the stored settings. A PUT without a previously stored `webhookUrl` removes it, and the reply says so in `warnings` (`[{code, field, message}]`; `_warnings` when the settings contain a field named `warnings`). Warnings are never stored, even when a client sends them back.",
+    "description": "At most 64 KiB of JSON and 20 levels. Of two concurrent requests, one is stored as a whole. Returns the stored settings. No sample field is enforced: a `webhookUrl` that cannot be used is stored, and no webhooks are sent. A PUT without a previously stored `webhookUrl` removes it. The reply says both in `warnings` (`[{code, field, message}]`; `_warnings` when the settings contain a field named `warnings`). Warnings are never stored, even when a client sends them back.",
     "auth": "settings",
     "fields": [
       {
         "name": "settings",
         "type": "json",
-        "description": "The whole settings object with any fields. These fields have a meaning: `webhookUrl`: public address that receives webhooks; absent, null or empty disables them. `storeName`: shown to payers beside the receiving address. `storeColor`: colour of the buttons of checkout and PayLink pages, such as `#1d4fc4`. `storeLogo`: image beside the name, as a `data:` URL with base64 of a PNG, JPEG or WebP of at most 32 KiB and 1,024 pixels a side. `embedOrigins`: at most 10 origins, such as `https://shop.example`, of pages that may show them in a frame. `defaultChain`, `defaultToken`: defaults for payment requests and PayLinks; checked when used. `receiveAddresses`: receiving address by chain family (`evm`, `ton`, `solana`, ...) or chain, for payment requests that give none",
+        "description": "The whole settings object with any fields. These fields have a meaning: `webhookUrl`: public address that receives webhooks; absent, null or empty disables them, and one that cannot be used is stored with a warning. `storeName`: shown to payers beside the receiving address. `storeColor`: colour of the buttons of checkout and PayLink pages, such as `#1d4fc4`. `storeLogo`: image beside the name, as a `data:` URL with base64 of a PNG, JPEG or WebP of at most 32 KiB and 1,024 pixels a side. `embedOrigins`: at most 10 origins, such as `https://shop.example`, of pages that may show them in a frame. `defaultChain`, `defaultToken`: defaults for payment requests and PayLinks; checked when used. `receiveAddresses`: receiving address by chain family (`evm`, `ton`, `solana`, ...) or chain, for payment requests that give none; at most 65,536 bytes as JSON and 20 levels",
         "isRequired": true,
         "example": {
           "storeName": "Corner Café",
@@ -4085,7 +4085,7 @@ export const operations: readonly OperationInfo[] = [
       {
         "name": "session",
         "type": "json",
-        "description": "With an agent's signature: the wallet's session grant, with publicKey, to, maxPerPayment, maxTotal, validAfter, validBefore, nonce and signature",
+        "description": "With an agent's signature: the wallet's session grant, with publicKey, to, maxPerPayment, maxTotal, validAfter, validBefore, nonce and signature; at most 1,024 bytes as JSON and 1 levels",
         "example": {
           "publicKey": "a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1",
           "to": "0:2222222222222222222222222222222222222222222222222222222222222222",
@@ -4100,7 +4100,7 @@ export const operations: readonly OperationInfo[] = [
       {
         "name": "chain",
         "type": "json",
-        "description": "With a hash-chain payment: the grant with unit, length, anchor, validAfter, validBefore and nonce, and the index and link. `signature` is then the wallet's signature of the grant",
+        "description": "With a hash-chain payment: the grant with unit, length, anchor, validAfter, validBefore and nonce, and the index and link. `signature` is then the wallet's signature of the grant; at most 1,024 bytes as JSON and 1 levels",
         "example": {
           "unit": "1000",
           "length": "5000",
@@ -4132,7 +4132,7 @@ export const operations: readonly OperationInfo[] = [
       {
         "name": "paymentPayload",
         "type": "json",
-        "description": "As x402 version 2 defines it: payload from the buyer",
+        "description": "As x402 version 2 defines it: payload from the buyer; at most 16,384 bytes as JSON and 20 levels",
         "example": {
           "x402Version": 2,
           "accepted": {
@@ -4171,7 +4171,7 @@ export const operations: readonly OperationInfo[] = [
       {
         "name": "paymentRequirements",
         "type": "json",
-        "description": "As x402 version 2 defines it: requirements of the seller",
+        "description": "As x402 version 2 defines it: requirements of the seller; at most 16,384 bytes as JSON and 20 levels",
         "example": {
           "scheme": "ton-nanopay",
           "network": "tvm:-239",
@@ -4213,7 +4213,7 @@ export const operations: readonly OperationInfo[] = [
       {
         "name": "paymentPayload",
         "type": "json",
-        "description": "Payload from the buyer",
+        "description": "Payload from the buyer; at most 16,384 bytes as JSON and 20 levels",
         "isRequired": true,
         "example": {
           "x402Version": 2,
@@ -4253,7 +4253,7 @@ export const operations: readonly OperationInfo[] = [
       {
         "name": "paymentRequirements",
         "type": "json",
-        "description": "Requirements of the seller. The amount may be below the signed one when that is a maximum; 0 releases a hold",
+        "description": "Requirements of the seller. The amount may be below the signed one when that is a maximum; 0 releases a hold; at most 16,384 bytes as JSON and 20 levels",
         "isRequired": true,
         "example": {
           "scheme": "ton-nanopay",

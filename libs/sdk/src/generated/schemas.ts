@@ -1,26 +1,5 @@
 // Generated from libs/contracts: npm run docs
 
-export interface TransactionUpdate {
-  /** Id of the transaction set */
-  transactionId: string;
-  /** State of the transaction set */
-  status: 'building' | 'built' | 'signing' | 'submitting' | 'submitted' | 'confirming' | 'completed' | 'failed' | 'expired';
-  /** Current step */
-  step: 'approval' | 'originSwap' | 'bridge' | 'destinationSwap';
-  /** Transaction of the step; null before it is sent */
-  txHash: string | null;
-  /** Current confirmations */
-  confirmations: number;
-  /** Required confirmations */
-  requiredConfirmations: number;
-  /** Time of the change, Unix seconds */
-  timestamp: number;
-  /** Version of the set: increases with each change; ignore a lower one */
-  version: number;
-  /** True when the set failed after the swapped amount had left the wallet, and the amount was not returned; absent or false otherwise */
-  spent?: boolean;
-}
-
 export type OrderReply = DirectOrder | CrossChainOrder;
 
 export interface LastReport {
@@ -463,6 +442,27 @@ export interface WalletCall {
   data: string;
   /** Amount of the native coin to send along */
   value: string;
+}
+
+export interface TransactionUpdate {
+  /** Id of the transaction set */
+  transactionId: string;
+  /** State of the transaction set */
+  status: 'building' | 'built' | 'signing' | 'submitting' | 'submitted' | 'confirming' | 'completed' | 'failed' | 'expired';
+  /** Current step */
+  step: 'approval' | 'originSwap' | 'bridge' | 'destinationSwap';
+  /** Transaction of the step; null before it is sent */
+  txHash: string | null;
+  /** Current confirmations */
+  confirmations: number;
+  /** Required confirmations */
+  requiredConfirmations: number;
+  /** Time of the change, Unix seconds */
+  timestamp: number;
+  /** Version of the set: increases with each change; ignore a lower one */
+  version: number;
+  /** True when the set failed after the swapped amount had left the wallet, and the amount was not returned; absent or false otherwise */
+  spent?: boolean;
 }
 
 export interface PurchaseChanged {
@@ -1113,7 +1113,7 @@ export interface TransactionStatus {
   createdAt: number;
   /** End time; null before */
   completedAt: number | null;
-  /** Seconds from execution to the end; null before */
+  /** Seconds from `createdAt` to `completedAt`; null before the end */
   totalTime: number | null;
   /** With `includeDetails=true` */
   details?: StatusDetails;
@@ -1159,7 +1159,7 @@ export interface TimelineItem {
   txHash?: string;
   /** Time of that state, Unix seconds */
   timestamp?: number;
-  /** Gas used by the step */
+  /** Gas that the signer's transactions used for the step; 0 where the route provider sends it */
   gasUsed?: string;
   /** Output of the step, smallest unit */
   amountOut?: string;
@@ -1261,7 +1261,7 @@ export interface CreatePaymentRequest {
   chain?: string;
   /** Description shown to the payer */
   description?: string;
-  /** Private metadata: returned only to the merchant, in replies and webhooks */
+  /** Private metadata: returned only to the merchant, in replies and webhooks; at most 4,096 bytes as JSON and 5 levels */
   metadata?: { [name: string]: unknown };
   /** Receiving address on the chain. Unless given: the address of this chain or its family in `receiveAddresses` of the settings; otherwise the wallet, when it belongs to that family and is not a contract of another chain; otherwise the only address that the wallet has proven on that family. Without any of them the request is created with `receive_address_required`, and cannot be paid before it has one */
   receive_address?: string;
@@ -1788,7 +1788,7 @@ export interface CreatePayLinkRequest {
   openAmount?: boolean;
   /** With openAmount: the smallest counted payment, smallest unit; 1 unless given */
   minAmount?: string;
-  /** Private metadata, shown only to the merchant: at most 4 KiB and 5 levels */
+  /** Private metadata, shown only to the merchant; at most 4,096 bytes as JSON and 5 levels */
   metadata?: { [name: string]: unknown };
   /** Where the page sends the payer after the payment */
   successUrl?: string;
@@ -3647,17 +3647,17 @@ export interface NanoVerifyRequest {
   domain?: string;
   /** With a wallet dialog: its time */
   timestamp?: string;
-  /** With an agent's signature: the wallet's session grant, with publicKey, to, maxPerPayment, maxTotal, validAfter, validBefore, nonce and signature */
+  /** With an agent's signature: the wallet's session grant, with publicKey, to, maxPerPayment, maxTotal, validAfter, validBefore, nonce and signature; at most 1,024 bytes as JSON and 1 levels */
   session?: { [name: string]: unknown };
-  /** With a hash-chain payment: the grant with unit, length, anchor, validAfter, validBefore and nonce, and the index and link. `signature` is then the wallet's signature of the grant */
+  /** With a hash-chain payment: the grant with unit, length, anchor, validAfter, validBefore and nonce, and the index and link. `signature` is then the wallet's signature of the grant; at most 1,024 bytes as JSON and 1 levels */
   chain?: { [name: string]: unknown };
   /** `capture` charges; `check` changes nothing */
   mode?: 'capture' | 'check';
   /** As x402 version 2 defines it: 2 */
   x402Version?: number;
-  /** As x402 version 2 defines it: payload from the buyer */
+  /** As x402 version 2 defines it: payload from the buyer; at most 16,384 bytes as JSON and 20 levels */
   paymentPayload?: { [name: string]: unknown };
-  /** As x402 version 2 defines it: requirements of the seller */
+  /** As x402 version 2 defines it: requirements of the seller; at most 16,384 bytes as JSON and 20 levels */
   paymentRequirements?: { [name: string]: unknown };
 }
 
@@ -3685,9 +3685,9 @@ export interface NanoVerifyReply {
 export interface SettleRequest {
   /** x402 version: 2 */
   x402Version: number;
-  /** Payload from the buyer */
+  /** Payload from the buyer; at most 16,384 bytes as JSON and 20 levels */
   paymentPayload: { [name: string]: unknown };
-  /** Requirements of the seller. The amount may be below the signed one when that is a maximum; 0 releases a hold */
+  /** Requirements of the seller. The amount may be below the signed one when that is a maximum; 0 releases a hold; at most 16,384 bytes as JSON and 20 levels */
   paymentRequirements: { [name: string]: unknown };
 }
 
