@@ -3,6 +3,7 @@ import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { ServiceConfig, ServiceLogger, Stopping, stopTimesOf } from '@tollbridge/bootstrap';
 import type { Environment } from '@tollbridge/config';
+import { Clock, systemClock } from '@tollbridge/database';
 import { BusClient, BusConnection, BusWatch, developmentIdentity, EventVerifier } from '@tollbridge/rpc';
 import { Metrics } from '@tollbridge/observability';
 import type { FastifyInstance } from 'fastify';
@@ -36,6 +37,7 @@ function fakePlatform(environment: Environment): DynamicModule {
     { provide: Metrics, useValue: new Metrics('gateway') },
     { provide: BusClient, useValue: { endWaitingCalls: () => undefined } },
     { provide: BusConnection, useValue: bus },
+    { provide: Clock, useValue: systemClock },
     { provide: BusWatch, useValue: { isHealthy: true } },
     { provide: EventVerifier, useValue: new EventVerifier(developmentIdentity('gateway')) },
     { provide: Stopping, useValue: new Stopping(stopTimesOf({})) },

@@ -183,7 +183,7 @@ const parseError = {
 /** One message: batches are no part of the protocol. */
 function messageIn(body: Buffer | undefined): Record<string, unknown> | undefined {
   try {
-    return readJsonObject(body ?? Buffer.alloc(0));
+    return readJsonObject(body ?? Buffer.alloc(0), { takesEmptyList: false });
   } catch {
     return undefined;
   }

@@ -12,14 +12,17 @@ const maxLiteralLength = 40;
  * Parses a JSON object, more strictly than `JSON.parse`, as RFC 7493 (I-JSON) asks. Rejects texts that two parsers could
  * read differently: duplicate keys, numbers that a double cannot hold, unpaired surrogates; and deep nesting.
  */
-export function readJsonObject(given: Buffer): Record<string, unknown> {
+export function readJsonObject(
+  given: Buffer,
+  { takesEmptyList = true }: { takesEmptyList?: boolean } = {},
+): Record<string, unknown> {
   const body = withoutByteOrderMark(given);
   if (!isUtf8(body)) throw malformed('The body is not valid UTF-8. Encode it as UTF-8.');
   const text = body.toString();
   checkText(text);
   const value = parse(text);
   // PHP writes an empty map as an empty list.
-  if (Array.isArray(value) && value.length === 0) return {};
+  if (takesEmptyList && Array.isArray(value) && value.length === 0) return {};
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw DomainError.invalid([{ field: 'body', message: 'must be a JSON object' }]);
   }
