@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { WebFiles } from './web-files';
 
-// More would delay the first option on a slow phone.
-const checkoutBudget = 12 * 1_024;
+// More would delay the first option on a slow phone. What keeps a second tab from paying again is 1.2 kB of it.
+const checkoutBudget = 13.5 * 1_024;
 const styleBudget = 4 * 1_024;
 
 describe('the build of apps/web', () => {
@@ -10,7 +10,7 @@ describe('the build of apps/web', () => {
   const sizeOf = (paths: readonly string[]) =>
     paths.reduce((sum, path) => sum + gzipSync(files.find(path.replace('/assets/', ''))!.body).length, 0);
 
-  it('loads at most 12 kB of the checkout module before an option is usable', () => {
+  it('loads at most 13.5 kB of the checkout module before an option is usable', () => {
     const { file, imports } = files.entry('checkout');
     expect(sizeOf([file])).toBeGreaterThan(1_000);
     expect(sizeOf([file, ...imports])).toBeLessThan(checkoutBudget);

@@ -121,6 +121,7 @@ describe('POST /api/v1/merchant/payment-requests', () => {
       metadata,
       receive_address: wallet,
       receive_address_required: false,
+      paylink_id: null,
       success_url: 'https://shop.example/ok?a=1',
       cancel_url: 'https://shop.example/cart?a=1',
       payment_link: `https://api.example.com/checkout/${reply.id}`,

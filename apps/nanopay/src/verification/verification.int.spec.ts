@@ -711,7 +711,7 @@ describe('POST /settle', () => {
   });
 
   it('400 VALIDATION_ERROR: names every invalid field', async () => {
-    expect(await failure(settle({ paymentPayload: [], mode: 'check' }))).toEqual([
+    expect(await failure(settle({ paymentPayload: [1], mode: 'check' }))).toEqual([
       'VALIDATION_ERROR',
       'mode',
       'paymentPayload',

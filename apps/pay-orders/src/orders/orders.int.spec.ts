@@ -301,7 +301,7 @@ describe('POST /api/v1/pay/create-order', () => {
   });
 
   it.each([
-    ['a list', '[]'],
+    ['a list', '[1]'],
     ['null', 'null'],
     ['a text', '"order"'],
   ])('400 VALIDATION_ERROR: rejects a body that is %s', async (_name, json) => {

@@ -83,7 +83,7 @@ describe('Disposable mail', () => {
       Array.from({ length: 5 }, () => codeOf(app.call(createEmailAccount, { username: 'race' }))),
     );
     expect(made.sort()).toEqual(['CONFLICT', 'CONFLICT', 'CONFLICT', 'CONFLICT', 'OK']);
-    for (const username of ['', 'a b', 'a@b', '-a', 'a\r\nb', 'x'.repeat(41), 'ä'])
+    for (const username of ['a b', 'a@b', '-a', 'a\r\nb', 'x'.repeat(41), 'ä'])
       expect(await fieldsOf(app.call(createEmailAccount, { username }))).toEqual(['username']);
   });
 

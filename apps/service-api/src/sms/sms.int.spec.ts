@@ -548,7 +548,6 @@ describe('A message', () => {
     ['a number that cannot exist', '+355123456'],
     ['letters', '+44abc'],
     ['a national number', '07400123456'],
-    ['blanks', '+44 7400 123456'],
     ['another header', '+447400123456\r\nX: y'],
   ])('is rejected for %s without a request to the provider', async (_case, to) => {
     const failure = await failureOf(send(to));

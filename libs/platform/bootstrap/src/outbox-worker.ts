@@ -27,6 +27,7 @@ export class OutboxWorker implements OnApplicationBootstrap, OnApplicationShutdo
   private readonly publisher: EventPublisher;
   private readonly measured: OutboxMetrics;
   private isHeldBack = false;
+  private stopListening: (() => void) | undefined;
   private differing = '';
 
   constructor(
@@ -68,10 +69,13 @@ export class OutboxWorker implements OnApplicationBootstrap, OnApplicationShutdo
       this.report(error);
     });
     this.hints.onWork(() => this.relay.wake());
+    // A server that restarted may have lost its storage, and the provisioner may have created the stream meanwhile.
+    this.stopListening = this.bus.onInterruption(() => this.bus.isConnected && this.relay.recheckStream());
     this.relay.start();
   }
 
   async onApplicationShutdown(): Promise<void> {
+    this.stopListening?.();
     await this.relay.stop();
   }
 

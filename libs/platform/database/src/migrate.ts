@@ -24,8 +24,8 @@ const defaultLockTimeoutMs = 3_000;
 const defaultAttempts = 10;
 const maxPauseMs = 30_000;
 const lockNotAvailable = '55P03';
-// Of CREATE TABLE: a unique violation in the catalog, or a table with this name.
-const createdMeanwhile = ['23505', '42P07'];
+// Of CREATE TABLE: a unique violation in the catalog, or a table or its type with this name.
+const createdMeanwhile = ['23505', '42P07', '42710'];
 
 /**
  * Runs the pending migrations, each in a transaction of its own, and returns their names. After a failure those that ran

@@ -107,6 +107,12 @@ export class OutboxRelay {
       });
   }
 
+  /** The stream may be a new one: it is checked before anything else is published. */
+  recheckStream(): void {
+    this.streamCheckedAtMs = -Infinity;
+    this.wake();
+  }
+
   /** Until something is due by itself: commits wake the relay (`wake`), those of other replicas by hints over the bus. */
   private sleep(): void {
     if (this.stopped) return;

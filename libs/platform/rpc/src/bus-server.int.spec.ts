@@ -396,6 +396,14 @@ describe('BusServer', () => {
     expect(published).toEqual([]);
   });
 
+  it('answers a call of the app to itself', async () => {
+    await open(({ text }) => ({ text }));
+    const self = new BusClient(bus, developmentIdentity(app));
+    const { ask: askItself } = shopApi(app).operations;
+    expect(await self.call(askItself, { text: 'the time' })).toEqual({ text: 'the time' });
+    self.close();
+  });
+
   it('fails to listen when its user may not subscribe', async () => {
     const users = '{ user: shop, password: x, permissions: { publish: ">", subscribe: "_INBOX.>" } }';
     const nats = closeLater(await startRestrictedNats(users));

@@ -119,6 +119,7 @@ class Questions {
 class ShopModule {}
 
 let bus: BusConnection;
+let callerBus: BusConnection;
 let nest: INestMicroservice;
 let client: BusClient;
 let faults: unknown[] = [];
@@ -132,13 +133,14 @@ beforeAll(async () => {
   nest.useGlobalGuards(globalGuard);
   nest.useGlobalInterceptors(new GlobalInterceptor());
   await nest.listen();
-  client = new BusClient(bus, developmentIdentity('gateway'));
+  callerBus = await BusConnection.open({ app: 'gateway', url: sharedNatsUrl() });
+  client = new BusClient(callerBus, developmentIdentity('gateway'));
 });
 
 afterAll(async () => {
   client.close();
   await nest.close();
-  await bus.close();
+  await Promise.all([bus.close(), callerBus.close()]);
 });
 
 beforeEach(() => {
