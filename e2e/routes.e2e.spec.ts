@@ -106,14 +106,16 @@ route('POST /api/v1/pay/quote', {
       expect(body).toMatchObject({ method: 'CrossChain', receive_amount: '25000000', slippage_bps: 50 });
     }
   },
-  'VALIDATION_ERROR: rejects an unknown chain or token': async () => {
-    for (const changes of [{ pay_token: 'NOPE' }, { pay_blockchain: 'nowhere' }, { settle_chain: 'bsae' }])
-      await expectFailure(
-        api.post('/api/v1/pay/quote', quoteOf(changes)),
-        400,
-        'VALIDATION_ERROR',
-        ...Object.keys(changes),
-      );
+  'VALIDATION_ERROR: rejects an unknown chain to settle on': () =>
+    expectFailure(
+      api.post('/api/v1/pay/quote', quoteOf({ settle_chain: 'bsae' })),
+      400,
+      'VALIDATION_ERROR',
+      'settle_chain',
+    ),
+  'QUOTE_UNAVAILABLE: rejects a token or chain that nothing routes': async () => {
+    for (const changes of [{ pay_token: 'NOPE' }, { pay_blockchain: 'nowhere' }])
+      await expectFailure(api.post('/api/v1/pay/quote', quoteOf(changes)), 502, 'QUOTE_UNAVAILABLE');
   },
   'QUOTE_UNAVAILABLE: rejects an amount below the minimum and a pair without liquidity': async () => {
     for (const changes of [
@@ -223,11 +225,13 @@ route('POST /api/v1/pay/balances', {
       'eip155:42161': expect.arrayContaining(['ETH', 'USDC', 'WETH']),
     });
   },
-  'VALIDATION_ERROR: rejects missing wallets and a malformed address': async () => {
-    for (const wallets of [undefined, { base: 'no address' }]) {
-      const reply = await api.post('/api/v1/pay/balances', { wallets });
-      expect(reply).toMatchObject({ status: 400, body: { code: 'VALIDATION_ERROR' } });
-    }
+  'VALIDATION_ERROR: rejects missing wallets': () =>
+    expectFailure(api.post('/api/v1/pay/balances', {}), 400, 'VALIDATION_ERROR', 'wallets'),
+  'OK: skips a malformed address and an unknown chain, and names them': async () => {
+    const wallets = { base: payer.address, arb: 'no address', nowhere: payer.address };
+    const { status, body } = await api.post('/api/v1/pay/balances', { wallets });
+    expect([status, body.balances.length]).toEqual([200, 1]);
+    expect(body.skipped.map(({ blockchain }: any) => blockchain).sort()).toEqual(['arb', 'nowhere']);
   },
 });
 
@@ -266,10 +270,12 @@ route('POST /api/v1/pay/create-order', {
       cross_chain: { deposit_blockchain: 'eip155:42161', deposit_token: 'WETH', deposit_memo: null },
     });
   },
-  'VALIDATION_ERROR: rejects an unknown chain or token': async () => {
+  'ROUTE_UNAVAILABLE: rejects a token or chain that nothing routes': async () => {
     for (const changes of [{ pay_token: 'NOPE' }, { pay_blockchain: 'nowhere' }])
-      await expectFailure(across.tryToCreate(changes), 400, 'VALIDATION_ERROR', ...Object.keys(changes));
+      await expectFailure(across.tryToCreate(changes), 422, 'ROUTE_UNAVAILABLE');
   },
+  'VALIDATION_ERROR: rejects an unknown chain to settle on': () =>
+    expectFailure(across.tryToCreate({ settle_chain: 'bsae' }), 400, 'VALIDATION_ERROR', 'settle_chain'),
   'ROUTE_UNAVAILABLE: rejects a pair that the provider rejects': async () => {
     for (const changes of [{ merchant_amount: '25006401' }, { merchant_amount: '25006412' }]) {
       await expectFailure(across.tryToCreate(changes), 422, 'ROUTE_UNAVAILABLE');

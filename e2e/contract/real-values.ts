@@ -7,7 +7,7 @@ import {
 } from '@tollbridge/nanopay-protocol';
 import { mined } from '@tollbridge/onchain';
 import { createTransport } from 'nodemailer';
-import { JsonRpcProvider, Wallet } from 'ethers';
+import { Contract, JsonRpcProvider, Wallet } from 'ethers';
 import { eventually } from '@tollbridge/testing';
 import { findChain, sampleAddress } from '@tollbridge/chains';
 import { NanoBuyer } from '../nano-buyer';
@@ -50,6 +50,7 @@ export function realValues(sources: ValueSources): RealValues {
     ],
     adjust: {
       ...paymentValues(sources),
+      ...exceptionValues(sources, provider),
       ...merchantValues(sources),
       ...serviceValues(sources),
       ...payoutValues(sources, provider),
@@ -122,6 +123,27 @@ function paymentValues(sources: ValueSources): Adjust {
     confirmPayLinkPayment: unverifiable,
     rejectPayLinkPayment: unverifiable,
     reportPayLinkPayment: ({ body }) => void (body.txHash = `0x${randomBytes(32).toString('hex')}`),
+  };
+}
+
+function exceptionValues(sources: ValueSources, provider: JsonRpcProvider): Adjust {
+  const { api, sandbox } = sources;
+  const payer = new Wallet(account(sources, 'second_payer').privateKey, provider);
+  const usdc = sandbox['chains'][0].tokens.find(({ symbol }: Json) => symbol === 'USDC').address;
+  const token = new Contract(usdc, ['function transfer(address to, uint256 amount) returns (bool)'], payer);
+  return {
+    // Less than the PayLink asks for.
+    resolveException: async ({ path }) => {
+      const link = sources.byId.get('createPayLink')!.body!['example'];
+      const { id } = await expectOk(api.post('/api/paylinks', link));
+      const transfer = await token.getFunction('transfer').send(link.receiveAddress, 1n);
+      await mined(transfer);
+      await eventually(async () => {
+        await expectOk(api.post(`/api/paylinks/${id}/pay`, { txHash: transfer.hash }));
+        const { exceptions } = await expectOk(api.get('/api/exceptions?limit=1'));
+        path['id'] = exceptions[0].id;
+      });
+    },
   };
 }
 

@@ -47,6 +47,7 @@ const expected: Readonly<Record<string, number>> = {
   buyDemoResource: 402,
   listSoldResources: 200,
   openTransactionStream: 426,
+  quoteSwapBySale: 200,
 };
 
 /** Routes that are no operations of the bus, such as pages and files. */

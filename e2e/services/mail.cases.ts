@@ -71,8 +71,10 @@ class MailCases {
           messages: [{ subject: 'Hello', from: { address: 'shop@example.com' } }],
         });
         expect((await this.read(`/email/messages?token=${token}`)).body).toEqual(body);
+        expect((await this.read(`/email/messages?token=${token}`, token)).body).toEqual(body);
+        const { token: other } = await this.account();
         await expectFailure(
-          this.read(`/email/messages?token=${token}`, token),
+          this.read(`/email/messages?token=${token}`, other),
           400,
           'VALIDATION_ERROR',
           'token',

@@ -244,14 +244,15 @@ function describePaymentList(): void {
 }
 
 function describeReceivers(): void {
-  it('is paid at the address in settings.receiveAddresses, and needs one', async () => {
+  it('is paid at the address in settings.receiveAddresses, and is asked for one without it', async () => {
     const { client } = newWallet();
     const onSolana = { ...requestBody(), chain: 'solana' };
     const path = '/api/v1/merchant/payment-requests';
-    expectError(await client.post(path, onSolana), 400, 'VALIDATION_ERROR');
+    expect(ok(await client.post(path, onSolana))).toMatchObject({ receive_address_required: true });
     const solana = '4Nd1mYQdmkZ1rV2tyEbXqvCz5iLzGvkPfjE5Dk3ZtYbM';
     ok(await client.put('/api/settings', { receiveAddresses: { solana } }));
-    expect(ok(await client.post(path, onSolana))).toMatchObject({ status: 'pending' });
+    const addressed = { status: 'pending', receive_address: solana, receive_address_required: false };
+    expect(ok(await client.post(path, onSolana))).toMatchObject(addressed);
   });
 }
 
