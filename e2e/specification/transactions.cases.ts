@@ -1,6 +1,6 @@
 import { Transaction, Wallet } from 'ethers';
 import { type Client, waitFor } from './client';
-import { expectEach, expectError, expectFailure, expectShape, expectSuccess, type Shape } from './shape';
+import { expectEach, expectFailure, expectShape, expectSuccess, type Shape } from './shape';
 import { connect, type Stream } from './stream';
 import { account, newSigner, walk } from './walk';
 
@@ -153,7 +153,7 @@ function describeQuote(): void {
 
   it('answers 401 without a key, and names the path where quotes are sold', async () => {
     const reply = await walk.api.post('/v1/quote', quoteBody());
-    expectError(reply, 401, 'UNAUTHORIZED');
+    expectFailure(reply, 401, 'UNAUTHORIZED');
     expect(reply.headers.get('link')).toContain('</x402/v1/quote>; rel="payment"');
     const sold = await walk.api.post('/x402/v1/quote', quoteBody());
     expect([sold.status, sold.body.priceUsd, sold.body.isFrom]).toEqual([402, '0.02', false]);
