@@ -139,8 +139,9 @@ function exceptionValues(sources: ValueSources, provider: JsonRpcProvider): Adju
       const transfer = await token.getFunction('transfer').send(link.receiveAddress, 1n);
       await mined(transfer);
       await eventually(async () => {
-        await expectOk(api.post(`/api/paylinks/${id}/pay`, { txHash: transfer.hash }));
+        const paid = await expectOk(api.post(`/api/paylinks/${id}/pay`, { txHash: transfer.hash }));
         const { exceptions } = await expectOk(api.get('/api/exceptions?limit=1'));
+        if (exceptions.length === 0) throw new Error(JSON.stringify(paid));
         path['id'] = exceptions[0].id;
       });
     },
