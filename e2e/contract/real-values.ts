@@ -135,7 +135,12 @@ function exceptionValues(sources: ValueSources, provider: JsonRpcProvider): Adju
     // Less than the PayLink asks for.
     resolveException: async ({ path }) => {
       const link = sources.byId.get('createPayLink')!.body!['example'];
-      const { id } = await expectOk(api.post('/api/paylinks', link));
+      const { id, created_at: createdAt } = await expectOk(api.post('/api/paylinks', link));
+      // A payment is not older than its PayLink, and the chain counts whole seconds.
+      await eventually(async () => {
+        const block = await provider.getBlock('latest');
+        if (block!.timestamp * 1_000 <= Date.parse(createdAt)) throw new Error('the chain is behind');
+      });
       const transfer = await token.getFunction('transfer').send(link.receiveAddress, 1n);
       await mined(transfer);
       await eventually(async () => {
