@@ -37,7 +37,6 @@ export class HostileShop {
     ];
     const replies = urls.flatMap((url) => [
       this.send('PUT', '/api/settings', { storeLogo: url }),
-      this.send('PUT', '/api/settings', { webhookUrl: url }),
       this.send('PUT', '/api/settings', { embedOrigins: [url] }),
       this.send('PUT', '/api/settings', { storeColor: `red;background:url(${url})` }),
       this.ask({ success_url: url }),
@@ -47,6 +46,15 @@ export class HostileShop {
     ]);
     const statuses = (await Promise.all([...replies, ...shown])).map(({ status }) => status);
     expect(statuses).toEqual(statuses.map(() => 400));
+    for (const url of [...urls, 'file:///etc/passwd', 'http://10.0.0.1/', 'http://169.254.169.254/'])
+      await this.expectNoEndpoint(url);
+  }
+
+  /** An unusable webhook address is stored as text. No endpoint exists, so nothing requests it. */
+  private async expectNoEndpoint(webhookUrl: string): Promise<void> {
+    const { body } = await this.send('PUT', '/api/settings', { webhookUrl });
+    expect(body).toMatchObject({ webhookUrl, warnings: [{ code: 'WEBHOOK_URL_UNUSABLE' }] });
+    expect((await this.send('POST', '/api/webhooks/secret', {})).status).toBe(409);
   }
 
   /** Stores hostile texts everywhere. @returns the paths of its pages */
@@ -54,6 +62,7 @@ export class HostileShop {
     const settings = {
       storeName: `${controls}${hostileName}`,
       storeLogo: onePixel,
+      webhookUrl: 'javascript:ran()',
       [hostileData]: hostileData,
     };
     expect((await this.send('PUT', '/api/settings', settings)).status).toBe(200);

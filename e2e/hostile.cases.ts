@@ -75,5 +75,9 @@ async function lookAsMerchant(on: DashboardPage, link: string): Promise<void> {
   await on.goto('/settings');
   const preview = on.page.frameLocator('iframe[title="Preview of the checkout"]');
   await preview.getByText(lookalike).waitFor();
+  expect(await on.page.getByLabel('Webhook address').inputValue()).toBe('javascript:ran()');
+  expect((await effectsOn(on.page)).faults).toEqual([]);
+  await on.goto('/webhooks');
+  await on.loaded('Webhooks');
   expect((await effectsOn(on.page)).faults).toEqual([]);
 }

@@ -396,6 +396,35 @@ route('POST /api/v1/merchant/payment-requests/{id}/cancel', {
   },
 });
 
+const receiveAddress = 'GmaDrppBC7P5ARKV8g3djiwP89vz1jLK23V2GBjuAEGB';
+const setReceiveAddress = (shop: Shop, id: string, address = receiveAddress) =>
+  shop.post(`/api/v1/merchant/payment-requests/${id}/receive-address`, { receive_address: address });
+
+route('POST /api/v1/merchant/payment-requests/{id}/receive-address', {
+  OK: async () => {
+    const shop = new Shop();
+    const asked = await shop.ask({ chain: 'solana' });
+    expect(asked).toMatchObject({ receive_address: '', receive_address_required: true });
+    for (let call = 0; call < 2; call++)
+      expect(await setReceiveAddress(shop, asked.id)).toMatchObject({
+        status: 200,
+        body: { receive_address: receiveAddress, receive_address_required: false },
+      });
+  },
+  'CONFLICT: rejects another address after the first': async () => {
+    const shop = new Shop();
+    const { id } = await shop.ask({ chain: 'solana' });
+    await setReceiveAddress(shop, id);
+    const other = '8GNb3m6RjiEu5tutbQ8sJv5EbrcJJBPC8kCHcSo77Nyo';
+    await expectFailure(setReceiveAddress(shop, id, other), 409, 'CONFLICT');
+  },
+  'NOT_FOUND: rejects an unknown id like the id of another merchant': async () => {
+    const { id } = await new Shop().ask({ chain: 'solana' });
+    const other = new Shop();
+    await expectAlike((it) => setReceiveAddress(other, it), id);
+  },
+});
+
 /** One payment request that was executed and paid on the chain, for all who only look. */
 let paid: Promise<{ shop: Shop; id: string; payment: any }>;
 beforeAll(() => {
@@ -1062,7 +1091,8 @@ route('GET /api/webhooks/types', {
 
 describe('docs/paylinks.md', () => {
   const page = readFileSync(join(repository, 'docs/paylinks.md'), 'utf8');
-  const commands = [...page.matchAll(/```sh\n([^]*?)```/g)].map((match) => match[1]!);
+  const [, section] = page.split('\n## Prove a receiving address\n');
+  const commands = [...section!.split('\n## ')[0]!.matchAll(/```sh\n([^]*?)```/g)].map((match) => match[1]!);
 
   it('shows the executed script', () => {
     expect(page).toContain(readFileSync(join(repository, 'examples/prove-receiver.mjs'), 'utf8').trim());

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { eventually } from '@tollbridge/testing';
+import type { Request } from 'playwright-core';
 import { PNG } from 'pngjs';
 import type { DashboardPage } from './dashboard-page';
 
-/** Stores the name of the shop and the webhook address; a wrong address is rejected at its field. */
+/** Stores the name of the shop and the webhook address; the page warns of an address that cannot be used. */
 export async function changeSettings(on: DashboardPage, webhookUrl: string): Promise<void> {
   const { page } = on;
   const name = 'Corner <b>Café</b>';
@@ -16,10 +17,17 @@ export async function changeSettings(on: DashboardPage, webhookUrl: string): Pro
   await page.getByLabel('Colour of the buttons').fill('#8a2be2');
   await page.getByLabel('Webhook address').fill('ftp://shop.example');
   await on.button('Save').click();
-  await page.locator('[aria-invalid=true]').waitFor();
+  const warning = page.getByText('no webhooks are sent: webhookUrl must');
+  await warning.waitFor();
   await page.getByLabel('Webhook address').fill(webhookUrl);
-  await on.button('Save').click();
-  await page.getByText('Settings saved').waitFor();
+  const isSave = (request: Request) => request.method() === 'PUT' && request.url().endsWith('/api/settings');
+  const [saved] = await Promise.all([
+    page.waitForResponse((response) => isSave(response.request())),
+    on.button('Save').click(),
+  ]);
+  expect(saved.status()).toBe(200);
+  await page.getByText('Settings saved').first().waitFor();
+  await warning.waitFor({ state: 'detached' });
 }
 
 /** The preview shows a logo before it is saved, and no longer when it is removed. */

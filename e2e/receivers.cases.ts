@@ -50,12 +50,11 @@ export function receiversCases(given: () => Given): void {
       receiveAddress: wallet,
     }),
     createPaymentRequest: async () => ({ amount: '1000000', currency: 'USDC', chain: 'base' }),
-    executePayment: async () => {
-      const { api } = given();
-      const request = { amount: '1000000', currency: 'USDC', chain: 'base', receive_address: wallet };
-      const { body } = await api.post('/api/v1/merchant/payment-requests', request);
-      return { id: body.id, selected_option: { from_token: 'USDT', from_chain: 'base' } };
-    },
+    executePayment: async () => ({
+      id: await requestId(),
+      selected_option: { from_token: 'USDT', from_chain: 'base' },
+    }),
+    setReceiveAddress: async () => ({ id: await requestId(), receive_address: wallet }),
     previewPayout: async () => payout(),
     submitPayout: async () => payout(),
     buildTransactions: async () => ({ quoteId: await quoteId(), userAddress: wallet }),
@@ -69,6 +68,10 @@ export function receiversCases(given: () => Given): void {
   const payout = () => {
     const sender = given().swapper.sandbox.merchant.wallet;
     return { wallet: sender, chain: 'base', token: 'USDC', recipients: [{ address: wallet, amount: 1 }] };
+  };
+  const requestId = async (): Promise<string> => {
+    const request = { amount: '1000000', currency: 'USDC', chain: 'base', receive_address: wallet };
+    return (await given().api.post('/api/v1/merchant/payment-requests', request)).body.id;
   };
   const quoteId = async (): Promise<string> => {
     const { swapper } = given();
