@@ -61,7 +61,7 @@ describe('/health', () => {
   });
 });
 
-it('is not ready while the replicas cannot be called', async () => {
+it('reports not ready while the replicas cannot be called', async () => {
   bus.isConnected = true;
   busWatch.isHealthy = false;
   const reply = await harness.send('GET', '/health/ready');
@@ -92,7 +92,7 @@ describe('/health/services', () => {
     upSince = later();
   });
 
-  it('is ok while every service answers and the stream replies, and is not cached', async () => {
+  it('answers ok while every service answers and the stream replies, and forbids caching', async () => {
     const [status, report] = await read();
     expect([status, report.status]).toEqual([200, 'ok']);
     expect(report.services.map(({ name }) => name)).toEqual([...services, 'stream']);

@@ -107,7 +107,7 @@ describe('the input that the gateway rejects', () => {
     expect((await harness.send('DELETE', '/samples/7', { body: '' })).statusCode).toBe(200);
   });
 
-  it('is a field that differs between its header and the query', async () => {
+  it('rejects a field that differs between its header and the query', async () => {
     const headers = { 'x-sample-token': 'abc' };
     await expectRejected(harness.send('GET', '/v1/samples/7?token=abd', { headers }), {
       token: 'must not differ between the header and the query: send one of the two',

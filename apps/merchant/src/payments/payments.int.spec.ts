@@ -812,7 +812,7 @@ describe('an attempt to pay a request', () => {
     expect(await change(two.payment_id, 'ask')).toBe('held');
   });
 
-  it('is published to the pages of all payments of the request', async () => {
+  it('reaches the pages of all payments of the request', async () => {
     const { id } = await asked();
     const [one, two] = [await execute(id), await execute(id, direct, payer)];
     const events = await recordEvents(merchant.nats.url, 'MERCHANT');
