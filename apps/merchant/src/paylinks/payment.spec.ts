@@ -11,6 +11,7 @@ import {
   type Payment,
   type ChainObservation,
 } from './payment';
+import { newPayment } from './new-payment';
 import { paysAnOrder } from './transfer';
 
 const nowMs = Date.parse('2026-11-21T12:00:00Z');
@@ -76,27 +77,10 @@ const transfer = { logIndex: 4, amount: 100n, payer };
 const block = { height: 10, hash: '0xblock', paidAtMs: nowMs - 10_000 };
 
 const payment = (changes: Partial<Payment> = {}): Payment => ({
+  ...newPayment({ linkId: 'link', chain: 'eip155:8453', txHash }, nowMs - 1_000),
   id: 'p',
-  linkId: 'link',
-  chain: 'eip155:8453',
-  txHash,
-  status: 'pending',
-  isVerified: false,
-  isConfirmed: false,
-  reason: null,
-  transfer: null,
-  block: null,
-  valueUsd: null,
-  partsAmount: null,
-  partOf: null,
-  orderId: null,
-  isNotified: false,
-  pendingSinceMs: nowMs - 1_000,
   nextCheckAtMs: nowMs,
   version: 1,
-  recordedAtMs: nowMs - 1_000,
-  decidedAtMs: null,
-  balanceAtReport: null,
   ...changes,
 });
 const seen = payment({ transfer, block });
