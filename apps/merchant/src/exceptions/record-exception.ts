@@ -105,6 +105,33 @@ export async function resolveException(
   if (data) await notifyMerchant(client, { wallet, type: 'payment.exception', data, nowMs });
 }
 
+/** Resolves the open exceptions of an order that are of these kinds, and notifies the merchant of each. */
+export async function resolveExceptionsOfOrder(
+  client: TransactionClient,
+  {
+    wallet,
+    orderId,
+    kinds,
+    resolution,
+    nowMs,
+  }: {
+    wallet: string;
+    orderId: string;
+    kinds: readonly ExceptionKind[];
+    resolution: ExceptionResolution;
+    nowMs: number;
+  },
+): Promise<void> {
+  const { rows } = await client.query<ExceptionRow>({
+    name: 'exceptions-resolve-order',
+    text: `UPDATE payment_exceptions SET status = 'resolved', resolution = $4, updated_at = greatest(created_at, $5)
+           WHERE wallet = $1 AND status = 'open' AND order_id = $2 AND kind = ANY($3::text[]) RETURNING *`,
+    values: [wallet, orderId, kinds, resolution, new Date(nowMs)],
+  });
+  for (const data of rows.map(exceptionView))
+    await notifyMerchant(client, { wallet, type: 'payment.exception', data, nowMs });
+}
+
 export const exceptionView = (row: ExceptionRow): PaymentException => ({
   id: row.id,
   kind: row.kind,

@@ -4,6 +4,8 @@ import { BudgetsModule } from '../budgets/budgets.module';
 import { OrderSpends } from '../budgets/order-spends';
 import { DashboardListener } from '../dashboard/dashboard.listener';
 import { DashboardModule } from '../dashboard/dashboard.module';
+import { ExceptionsModule } from '../exceptions/exceptions.module';
+import { OrderExceptions } from '../exceptions/order-exceptions';
 import { LedgerListener } from '../ledger/ledger.listener';
 import { LedgerModule } from '../ledger/ledger.module';
 import { OrderTransfers } from '../paylinks/order-transfers';
@@ -27,6 +29,7 @@ import { OrderListeners, OrdersWorker } from './orders.worker';
     DashboardModule,
     LedgerModule,
     WebhooksModule,
+    ExceptionsModule,
   ],
   providers: [
     OrdersWorker,
@@ -41,6 +44,7 @@ import { OrderListeners, OrdersWorker } from './orders.worker';
         DashboardListener,
         LedgerListener,
         OrderWebhooks,
+        OrderExceptions,
       ],
       useFactory: (...listeners: OrderListener[]) => listeners,
     },
