@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { loadProduct } from '../docs/product.mjs';
 
@@ -15,4 +16,13 @@ describe('drills', () => {
       const { run } = await import(`./${name}/run.mjs`);
       assert.equal(typeof run, 'function');
     });
+
+  it('import no package of the product before they run: it may not be built yet', () => {
+    const files = readdirSync(import.meta.dirname, { recursive: true }).filter((it) => it.endsWith('.mjs'));
+    const text = (file) => readFileSync(join(import.meta.dirname, file), 'utf8');
+    assert.deepEqual(
+      files.filter((file) => /^import .*'@tollbridge\//m.test(text(file))),
+      [],
+    );
+  });
 });

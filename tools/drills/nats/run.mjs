@@ -1,6 +1,6 @@
 // All apps on one NATS server and on a cluster of three. Each server and each app is frozen, the servers of the cluster are killed.
+import { createRequire } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { connectNats } from '@tollbridge/rpc';
 import { checkEvents } from '../../../bench/kill-orders/checks.mjs';
 import { KilledDeployment } from '../../../bench/kill-orders/deployment.mjs';
 import { OrderLoad } from '../../../bench/kill-orders/load.mjs';
@@ -43,6 +43,8 @@ async function runShape({ print, signal, options, servers }) {
     SANDBOX_NATS_SERVERS: String(servers.length),
     ...(isCluster && Object.fromEntries(replicas)),
   });
+  // Not a static import: this file can be loaded before the first build.
+  const { connectNats } = createRequire(import.meta.url)('@tollbridge/rpc');
   const nats = await connectNats({
     servers: urlsOf(deployment).map(({ host }) => host),
     ...credentialsOf(deployment),
