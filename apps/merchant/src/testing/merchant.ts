@@ -18,6 +18,8 @@ import {
   type BusOperation,
   type CallContext,
   type EventDeclaration,
+  type EventEnvelope,
+  type OutgoingEvent,
   developmentIdentity,
 } from '@tollbridge/rpc';
 import { migrate, transaction, type Clock } from '@tollbridge/database';
@@ -55,6 +57,9 @@ export interface MadeKey {
 /** Calls of tests wait longer than the time-out of their operation: a burst takes longer on a busy machine. */
 const patienceMs = 60_000;
 
+/** Events that are published before the first one is confirmed. */
+const pageSize = 100;
+
 /** A random address in canonical form, without a known key. */
 export const randomWallet = (): string => getAddress(`0x${randomBytes(20).toString('hex')}`);
 
@@ -85,6 +90,17 @@ export function sampleOrder(): OrderChanged {
   };
 }
 
+function outgoing<D>(
+  event: EventDeclaration<D>,
+  { id, ...fields }: Pick<EventEnvelope<D>, 'id' | 'aggregateId' | 'aggregateVersion' | 'data'>,
+): OutgoingEvent {
+  const { type, version } = event;
+  const { requestId, traceparent } = callContext();
+  const occurredAt = new Date().toISOString();
+  const envelope: EventEnvelope<D> = { id, type, version, ...fields, occurredAt, requestId, traceparent };
+  return { id, subject: subjectOf(event, fields.aggregateId), payload: JSON.stringify(envelope) };
+}
+
 /** Signs calls with development identities, or outside the sandbox with those of the tests. */
 function callerFor({ SERVICE_IDENTITIES_FILE: file }: NodeJS.ProcessEnv = {}): AnyCaller {
   if (file === undefined) return new AnyCaller();
@@ -94,8 +110,9 @@ function callerFor({ SERVICE_IDENTITIES_FILE: file }: NodeJS.ProcessEnv = {}): A
 /** The merchant app as in production, in this process, called over the bus. */
 export class Merchant {
   readonly apps: RunningService[] = [];
-  /** Connections in the names of other apps, to publish their events. */
-  private readonly others = new Map<string, Promise<BusConnection>>();
+  /** Publishers in the names of other apps, and their connections. */
+  private readonly publishers = new Map<string, Promise<EventPublisher>>();
+  private readonly connections: BusConnection[] = [];
 
   private constructor(
     readonly database: FreshDatabase,
@@ -220,13 +237,18 @@ export class Merchant {
     return order;
   }
 
-  /** Publishes order events concurrently. */
+  /** Publishes order events in pages, those of a page concurrently. */
   async publishOrders(orders: readonly PublishedOrder[]): Promise<void> {
-    await Promise.all(
-      orders.map(({ id, type, order }) =>
-        this.publishEvent(orderEvents[type], order.order_id, order.version, order, id),
-      ),
+    const events = orders.map(({ id, type, order }) =>
+      outgoing(orderEvents[type], {
+        id,
+        aggregateId: order.order_id,
+        aggregateVersion: order.version,
+        data: order,
+      }),
     );
+    for (let at = 0; at < events.length; at += pageSize)
+      await this.publish('pay-orders', events.slice(at, at + pageSize));
   }
 
   /** Publishes order events, and resolves when they have been handled. */
@@ -251,32 +273,21 @@ export class Merchant {
     data: D,
     id = uuid(),
   ): Promise<void> {
-    const { app, type, version } = event;
-    const publisher = new EventPublisher(await this.connectionOf(app), {
-      signing: { identity: developmentIdentity(app), receivers: ['merchant'] },
-    });
-    const { requestId, traceparent } = callContext();
-    const occurredAt = new Date().toISOString();
-    const envelope = {
-      id,
-      type,
-      version,
-      aggregateId,
-      aggregateVersion,
-      occurredAt,
-      requestId,
-      traceparent,
-      data,
-    };
-    await publisher.publish([
-      { id, subject: subjectOf(event, aggregateId), payload: JSON.stringify(envelope) },
-    ]);
+    await this.publish(event.app, [outgoing(event, { id, aggregateId, aggregateVersion, data })]);
   }
 
-  private connectionOf(app: string): Promise<BusConnection> {
-    const connection = this.others.get(app) ?? BusConnection.open({ app, url: this.nats.url });
-    this.others.set(app, connection);
-    return connection;
+  /** As an outbox does: after a time-out the outcome is unknown, and the same ids are published again. */
+  private async publish(app: string, events: readonly OutgoingEvent[]): Promise<void> {
+    const publisher = this.publishers.get(app) ?? this.openPublisher(app);
+    this.publishers.set(app, publisher);
+    await eventually(async () => (await publisher).publish(events));
+  }
+
+  private async openPublisher(app: string): Promise<EventPublisher> {
+    const connection = await BusConnection.open({ app, url: this.nats.url });
+    this.connections.push(connection);
+    const signing = { identity: developmentIdentity(app), receivers: ['merchant'] };
+    return new EventPublisher(connection, { signing });
   }
 
   recordEvents(): Promise<EventRecorder> {
@@ -286,8 +297,7 @@ export class Merchant {
   async close(): Promise<void> {
     await Promise.all(this.apps.map((app) => app.close()));
     this.client.close();
-    const connections = [this.bus, ...(await Promise.all(this.others.values()))];
-    await Promise.all(connections.map((connection) => connection.close()));
+    await Promise.all([this.bus, ...this.connections].map((connection) => connection.close()));
     await this.nats.remove();
     await this.database.drop();
   }
