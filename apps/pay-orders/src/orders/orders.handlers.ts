@@ -73,8 +73,12 @@ export class OrdersHandlers {
       .map(({ id }) => id);
     const report = { txHash, directChains: chains, nowMs: this.clock.now(), context };
     let outcome = id ? await this.reports.report({ id, ...report }, reply) : 'notWaiting';
-    if (id && outcome === 'notWaiting' && (await this.paysUnseen(id, txHash)))
-      outcome = await this.reports.replace({ id, ...report }, reply);
+    const order = id && outcome === 'notWaiting' ? await this.orders.find(id) : undefined;
+    if (order) {
+      // The chain is read outside of the transaction, and the watcher may find the payment meanwhile.
+      const isPayment = await this.paysUnseen(order, txHash);
+      outcome = await this.reports.reportAlone({ id: order.id, ...report, isPayment }, reply);
+    }
     if (outcome === 'notWaiting') throw new DomainError('ORDER_NOT_WAITING');
     if (outcome === 'notOfThisChain')
       throw DomainError.invalid([{ field: 'tx_hash', message: this.hashForms() }]);
@@ -108,15 +112,14 @@ export class OrdersHandlers {
   }
 
   /** Whether the chain shows that a transaction pays an order that waits for another reported one. */
-  private async paysUnseen(id: string, txHash: string): Promise<boolean> {
-    const order = await this.orders.find(id);
-    const isUnseen = order?.status === 'settling' && order.paidHeight === null && order.payTx !== txHash;
+  private async paysUnseen(order: StoredOrder, txHash: string): Promise<boolean> {
+    const isUnseen = order.status === 'settling' && order.paidHeight === null && order.payTx !== txHash;
     const adapter = isUnseen && order.direct ? this.adapters.find(order.payChain) : undefined;
     if (!adapter || !isTxHash(adapter.chain, txHash)) return false;
     // Without a node nothing is known: the report is rejected, and the watcher finds the payment by itself.
-    const transaction = await adapter.readReport(txHash, order!.direct!).catch(() => undefined);
+    const transaction = await adapter.readReport(txHash, order.direct!).catch(() => undefined);
     if (transaction?.state !== 'succeeded') return false;
-    return transaction.payments.some((it) => it.orderId === id && differences(order!, it).length === 0);
+    return transaction.payments.some((it) => it.orderId === order.id && differences(order, it).length === 0);
   }
 
   private hashForms(): string {

@@ -11,6 +11,8 @@ interface Report {
   txHash: string;
   /** Ids of the chains with direct payments on which this can be a transaction. */
   directChains: readonly string[];
+  /** The chain shows that it pays the order. */
+  isPayment?: boolean;
   nowMs: number;
   context: CallContext;
 }
@@ -20,6 +22,7 @@ type Reportable = {
   method: string;
   pay_chain: string;
   pay_tx: string | null;
+  paid_height: string | null;
   last_report_tx: string | null;
 };
 
@@ -44,20 +47,13 @@ export class TransactionReportsRepository {
   async report(report: Report, reply: object): Promise<ReportOutcome> {
     const isShared = !report.context.claim && report.directChains.length > 0;
     if (isShared && (await this.reports.add(report))) return 'reported';
-    return transaction(this.pool, async (client) => {
-      const outcome = await reportAlone(client, report);
-      if (outcome === 'reported') await storeReply(client, report.context, reply);
-      return outcome;
-    });
+    return this.reportAlone(report, reply);
   }
 
-  /**
-   * Takes a transaction that the chain shows as the payment, in place of a reported one that is still looked up: a stranger's
-   * report keeps no payer from reporting.
-   */
-  async replace(report: Omit<Report, 'directChains'>, reply: object): Promise<ReportOutcome> {
+  /** @param report with `isPayment`, it also replaces a reported transaction that is still looked up */
+  reportAlone(report: Report, reply: object): Promise<ReportOutcome> {
     return transaction(this.pool, async (client) => {
-      const outcome = await replaceReport(client, report);
+      const outcome = await reportAlone(client, report);
       if (outcome === 'reported') await storeReply(client, report.context, reply);
       return outcome;
     });
@@ -88,13 +84,11 @@ export class TransactionReportsRepository {
 /**
  * Also accepts the first report of a payment that the watcher has already found: the watcher may be faster than the payer.
  */
-async function reportAlone(
-  client: TransactionClient,
-  { id, txHash, directChains, nowMs, context }: Report,
-): Promise<ReportOutcome> {
+async function reportAlone(client: TransactionClient, report: Report): Promise<ReportOutcome> {
+  const { id, txHash, directChains, isPayment = false, nowMs, context } = report;
   const { rows } = await client.query<Reportable>({
     name: 'order-lock',
-    text: 'SELECT status, method, pay_chain, pay_tx, last_report_tx FROM orders WHERE id = $1 FOR UPDATE',
+    text: 'SELECT status, method, pay_chain, pay_tx, paid_height, last_report_tx FROM orders WHERE id = $1 FOR UPDATE',
     values: [id],
   });
   const order = rows[0];
@@ -103,7 +97,10 @@ async function reportAlone(
     order?.pay_tx === txHash &&
     order.last_report_tx !== txHash &&
     ['settling', 'settled'].includes(order.status);
-  if (!order || (order.status !== 'waiting_payment' && !isFound)) return 'notWaiting';
+  // A stranger's report keeps no payer from reporting.
+  const isReplacing =
+    isPayment && order?.status === 'settling' && order.paid_height === null && order.pay_tx !== txHash;
+  if (!order || (order.status !== 'waiting_payment' && !isFound && !isReplacing)) return 'notWaiting';
   if (order.method === 'Direct' && !directChains.includes(order.pay_chain)) return 'notOfThisChain';
   const claimed = await client.query({
     name: 'tx-claim',
@@ -120,6 +117,7 @@ async function reportAlone(
     return 'reported';
   }
   if (claimed.rowCount === 0) return 'claimedByAnother';
+  if (isReplacing) return replaceReport(client, report);
   await transitionOrders(client, 'paymentReported', [{ orderId: id, detail: txHash }], nowMs, context);
   if (order.method === 'CrossChain') await hintDeposit(client, id, txHash, nowMs);
   return 'reported';
@@ -127,21 +125,8 @@ async function reportAlone(
 
 async function replaceReport(
   client: TransactionClient,
-  { id, txHash, nowMs, context }: Omit<Report, 'directChains'>,
+  { id, txHash, nowMs, context }: Report,
 ): Promise<ReportOutcome> {
-  const { rows } = await client.query<{ pay_chain: string }>({
-    name: 'order-lock-unseen',
-    text: `SELECT pay_chain FROM orders WHERE id = $1 AND status = 'settling' AND paid_height IS NULL
-             AND pay_tx IS DISTINCT FROM $2 FOR UPDATE`,
-    values: [id, txHash],
-  });
-  if (!rows[0]) return 'notWaiting';
-  const claimed = await client.query({
-    name: 'tx-claim',
-    text: 'INSERT INTO tx_claims (chain, tx_hash, order_id) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
-    values: [rows[0].pay_chain, txHash, id],
-  });
-  if (claimed.rowCount === 0) return 'claimedByAnother';
   await client.query({
     name: 'tx-claims-replaced',
     text: 'DELETE FROM tx_claims WHERE order_id = $1 AND tx_hash <> $2',

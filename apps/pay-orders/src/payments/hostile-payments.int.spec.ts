@@ -13,6 +13,7 @@ import {
   ZeroAddress,
   type InterfaceAbi,
 } from 'ethers';
+import { Client } from 'pg';
 import { feeReceiver, merchant, PayOrders } from '../testing/pay-orders';
 
 const stranger = '0x3333333333333333333333333333333333333333';
@@ -54,6 +55,23 @@ async function transfer(to: string, amount: string): Promise<string> {
 
 const claimsOf = (id: string) =>
   harness.database.query('SELECT tx_hash FROM tx_claims WHERE order_id = $1', [id]);
+
+/** Locks the row of an order, until the returned function is called. */
+async function lockOrder(id: string): Promise<() => Promise<void>> {
+  const owner = new Client({ connectionString: harness.database.ownerUrl });
+  await owner.connect();
+  await owner.query('BEGIN');
+  await owner.query('SELECT FROM orders WHERE id = $1 FOR UPDATE', [id]);
+  return () => owner.end();
+}
+
+/** Resolves when so many transactions wait for a row. */
+const untilWaiting = (count: number) =>
+  eventually(async () => {
+    const waiting = `SELECT DISTINCT pid FROM pg_locks JOIN pg_stat_activity USING (pid)
+      WHERE NOT granted AND datname = current_database()`;
+    expect((await harness.database.query(waiting)).length).toBeGreaterThanOrEqual(count);
+  });
 
 interface Attack {
   name: string;
@@ -446,6 +464,30 @@ describe("a stranger's report", () => {
 
     const paid = await harness.orderWith(id, { status: 'settled', settle_tx: hash, late: false });
     expect(paid.last_report).toMatchObject({ tx_hash: hash, outcome: 'paid', reason: null });
+    expect(await claimsOf(id)).toEqual([{ tx_hash: hash }]);
+  });
+
+  it("keeps no payer from reporting a payment that the watcher finds during the payer's report", async () => {
+    const order = await harness.createOrder();
+    const { order_id: id } = order;
+    expect(await harness.report(id, `0x${'69'.repeat(32)}`)).toBe('settling');
+    await harness.chain.anvil.setAutomine(false);
+    const hash = await harness.chain.send(termsOf(order));
+
+    const unlock = await lockOrder(id);
+    const report = harness.report(id, hash);
+    await untilWaiting(1);
+    // The watcher is next: the report sees the order before and after it.
+    await harness.chain.anvil.setAutomine(true);
+    await harness.chain.anvil.mine(1);
+    await untilWaiting(2);
+    await unlock();
+
+    expect(await report).toBe('settling');
+    expect((await harness.getOrder(id)).last_report).toMatchObject({ tx_hash: hash });
+    expect(await harness.report(id, hash)).toBe('ORDER_NOT_WAITING');
+    await harness.chain.anvil.mine(confirmations);
+    await harness.orderWith(id, { status: 'settled', settle_tx: hash, late: false });
     expect(await claimsOf(id)).toEqual([{ tx_hash: hash }]);
   });
 });
