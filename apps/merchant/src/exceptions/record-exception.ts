@@ -105,6 +105,22 @@ export async function resolveException(
   if (data) await notifyMerchant(client, { wallet, type: 'payment.exception', data, nowMs });
 }
 
+/** Open exceptions of a PayLink that another token or network caused, up to `most`. */
+export async function countStrays(
+  client: TransactionClient,
+  { wallet, paylinkId }: { wallet: string; paylinkId: string },
+  most: number,
+): Promise<number> {
+  const { rows } = await client.query<{ count: number }>({
+    name: 'exceptions-count-strays',
+    text: `SELECT count(*)::int AS count FROM (
+             SELECT FROM payment_exceptions WHERE wallet = $1 AND status = 'open' AND paylink_id = $2
+               AND kind IN ('other_token', 'other_network') LIMIT $3) found`,
+    values: [wallet, paylinkId, most],
+  });
+  return rows[0]!.count;
+}
+
 /** Resolves the open exceptions of an order that are of these kinds, and notifies the merchant of each. */
 export async function resolveExceptionsOfOrder(
   client: TransactionClient,

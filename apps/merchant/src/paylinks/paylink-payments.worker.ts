@@ -6,6 +6,7 @@ import { PollingLoop, ServiceLogger, WorkHints, type PollResult } from '@tollbri
 import type { TransferReader, TransferRead, WantedTransfers } from '@tollbridge/chain-port';
 import { PaymentRequestsRepository } from '../payments/payment-requests.repository';
 import { ChainNodes } from '../chains/chain-nodes';
+import { OtherNetworks } from './other-networks';
 import { PayLinkPaymentsRepository, type DuePayment } from './paylink-payments.repository';
 import type { ChainObservation, Payment } from './payment';
 import { SettlePayment } from './settle-payment';
@@ -15,6 +16,7 @@ const maxAtOnce = 20;
 // Above all time-outs of one check.
 const leaseMs = 60_000;
 const afterFailureMs = 5_000;
+const elsewhereWithinMs = 30 * 60_000;
 const deleteEveryMs = 60 * 60_000;
 const dayMs = 24 * 60 * 60_000;
 const rejectedRetentionMs = 30 * dayMs;
@@ -33,6 +35,7 @@ export class PayLinkPayments implements OnApplicationBootstrap, OnApplicationShu
     private readonly payments: PayLinkPaymentsRepository,
     private readonly requests: PaymentRequestsRepository,
     private readonly settlement: SettlePayment,
+    private readonly others: OtherNetworks,
     private readonly hints: WorkHints,
     @Inject(Clock) private readonly clock: Clock,
     @Inject(ServiceLogger) private readonly logger: Logger,
@@ -65,7 +68,8 @@ export class PayLinkPayments implements OnApplicationBootstrap, OnApplicationShu
     this.unstarted.delete(chain.id);
     const due = await this.payments.takeDue(chain.id, { nowMs, leaseMs, limit: maxAtOnce });
     if (due.length === 0) return this.hints.idleUntil(await this.payments.nextCheckMs(chain.id));
-    const observations = await this.readAll(reader, due);
+    const reads = await this.readAll(reader, due);
+    const observations = await Promise.all(due.map((it, at) => this.lookElsewhere(it, reads[at]!, nowMs)));
     for (const [at, payment] of due.entries()) await this.follow(payment, observations[at]!);
     return due.length === maxAtOnce ? 'more' : 'done';
   }
@@ -87,6 +91,17 @@ export class PayLinkPayments implements OnApplicationBootstrap, OnApplicationShu
         ...(await reader.readTransfers([one]).catch((): TransferRead[] => [{ kind: 'unavailable' }])),
       );
     return reads;
+  }
+
+  /** A wallet may have been on another network. After the first half hour no answer is expected. */
+  private async lookElsewhere(
+    { chain, receiver, txHash, status, transfer, pendingSinceMs }: DuePayment,
+    read: TransferRead,
+    nowMs: number,
+  ): Promise<ChainObservation> {
+    const isUnseen = status === 'pending' && transfer === null && read.kind === 'unmined';
+    if (!isUnseen || nowMs - pendingSinceMs > elsewhereWithinMs) return read;
+    return (await this.others.find({ chain, receiver, txHash })) ?? read;
   }
 
   private async follow(payment: Payment, observation: ChainObservation): Promise<void> {

@@ -40,6 +40,7 @@ import { SettingsRepository } from '../settings/settings.repository';
 import type { MerchantConfig } from '../config';
 import { PaymentRequestsRepository } from '../payments/payment-requests.repository';
 import { ReceiversRepository } from '../receivers/receivers.repository';
+import { OtherNetworks } from './other-networks';
 import { checkoutAmount, checkoutOf } from './link-checkout';
 import { isOffered, newPayLink, validatePayLink, type PayLink, type PlacedPayLink } from './paylink';
 import { PayLinkPaymentsRepository } from './paylink-payments.repository';
@@ -63,6 +64,7 @@ export class PayLinksHandlers {
     private readonly receivers: ReceiversRepository,
     private readonly balances: ReceiverBalances,
     private readonly chains: ChainNodes,
+    private readonly others: OtherNetworks,
     private readonly defaults: MerchantDefaults,
     private readonly settings: SettingsRepository,
     @Inject(Clock) private readonly clock: Clock,
@@ -258,21 +260,26 @@ export class PayLinksHandlers {
 
   /** Never rejects: without an answer of a node, the payment stays unknown. */
   private async observe(link: PayLink, txHash: string): Promise<ChainObservation> {
-    const reader = this.chains.readerOf(link.chain);
-    if (!reader) return { kind: 'noNode', receiverBalance: await this.balanceOf(link) };
     const unavailable: ChainObservation = { kind: 'unavailable' };
     let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<ChainObservation[]>((resolve) => {
-      timer = setTimeout(() => resolve([unavailable]), observeTimeoutMs);
+    const late = new Promise<ChainObservation>((resolve) => {
+      timer = setTimeout(() => resolve(unavailable), observeTimeoutMs);
     });
-    const { receiveAddress: receiver, tokenAddress: address } = link;
-    const wanted = { txHash, token: { address }, receiver, seenIn: null };
-    const observing = reader.readTransfers([wanted]).catch((err: unknown): ChainObservation[] => {
+    const observing = this.read(link, txHash).catch((err: unknown) => {
       this.logger.warn({ chain: link.chain, err }, 'reported payment check failed');
-      return [unavailable];
+      return unavailable;
     });
-    const [observation] = await Promise.race([observing, late]).finally(() => clearTimeout(timer));
-    return observation ?? unavailable;
+    return Promise.race([observing, late]).finally(() => clearTimeout(timer));
+  }
+
+  private async read(link: PayLink, txHash: string): Promise<ChainObservation> {
+    const { chain, receiveAddress: receiver, tokenAddress: address } = link;
+    const reader = this.chains.readerOf(chain);
+    const wanted = { txHash, token: { address }, receiver, seenIn: null };
+    const [found] = reader ? await reader.readTransfers([wanted]) : [];
+    if (reader && found?.kind !== 'unmined') return found ?? { kind: 'unavailable' };
+    const elsewhere = await this.others.find({ chain, receiver, txHash });
+    return elsewhere ?? found ?? { kind: 'noNode', receiverBalance: await this.balanceOf(link) };
   }
 }
 

@@ -37,7 +37,7 @@ const {
 const { listExceptions, resolveException } = exceptionsApi.operations;
 let harness: PayLinkHarness;
 beforeAll(async () => {
-  harness = await PayLinkHarness.start();
+  harness = await PayLinkHarness.start({ hasElsewhere: true });
   // Another replica shares the work.
   await harness.startApp();
 });
@@ -618,26 +618,134 @@ describe('POST /api/paylinks/{id}/pay', () => {
       rejected(expect.stringContaining('pay from a wallet') as never),
     );
     expect(await harness.pay(id, await harness.paid())).toMatchObject(
-      rejected(expect.stringContaining('what a contract sends cannot be verified') as never),
+      rejected(
+        'The transaction pays 3.5 USDC on Base; the PayLink asks for ETH on Base. The merchant was notified.',
+      ),
     );
     expect(await harness.link(id)).toMatchObject({ payment_count: 1 });
   });
 
-  it('200: rejects a foreign, wrong-token or empty transfer, and stores none of them', async () => {
+  it('200: rejects a foreign or empty transfer, and stores none of them', async () => {
     const { id } = await harness.create();
-    const { fakeUsdc, usdt } = harness.chain;
     const nothing = rejected('The transaction pays nothing to the receiver.');
-    const otherToken = rejected('The transaction pays the receiver in another token than USDC.');
     expect(await harness.pay(id, await harness.paid(3_500_000n, { to: merchantWallet }))).toEqual(nothing);
     expect(await harness.pay(id, await harness.paid(0n))).toEqual(nothing);
-    expect(await harness.pay(id, await harness.paid(3_500_000n, { token: fakeUsdc.address }))).toEqual(
-      otherToken,
-    );
-    expect(await harness.pay(id, await harness.paid(3_500_000n, { token: usdt.address }))).toEqual(
-      otherToken,
-    );
     expect(await harness.payments(id)).toEqual([]);
     expect(await harness.link(id)).toMatchObject({ payment_count: 0 });
+  });
+
+  it('200: records a payment in another token, known or not, and notifies the merchant once', async () => {
+    const wallet = someWallet();
+    await harness.setWebhookUrl(wallet);
+    const [{ id }, other] = [await harness.create({}, wallet), await harness.create({}, wallet)];
+    const { fakeUsdc, usdt } = harness.chain;
+    const asked = 'on Base; the PayLink asks for USDC on Base. The merchant was notified.';
+    const hashes: string[] = [];
+    for (const [token, shown] of [
+      [usdt.address, '3.5 USDT'],
+      [fakeUsdc.address, `3500000 units of ${fakeUsdc.address}`],
+    ] as const) {
+      const hash = await harness.paid(3_500_000n, { token });
+      const reply = rejected(`The transaction pays ${shown} ${asked}`);
+      const replies = await Promise.all([id, id, other.id].map((link) => harness.pay(link, hash)));
+      expect(replies).toEqual([reply, reply, reply]);
+      hashes.unshift(hash);
+    }
+    const coins = await harness.chain.transfer(receiver, 7n);
+    await harness.anvil.mine(confirmations);
+    await harness.pay(id, coins);
+    const payer = harness.chain.payer.address;
+    const open = { kind: 'other_token', status: 'open', network: 'eip155:8453', amount: '3500000', payer };
+    const expected = [
+      { ...open, token: 'ETH', amount: '7', tx_hash: coins, paylink_id: id },
+      { ...open, token: fakeUsdc.address, tx_hash: hashes[0] },
+      { ...open, token: 'USDT', tx_hash: hashes[1] },
+    ];
+    expect(await exceptionsOf(wallet)).toMatchObject(expected);
+    const messages = await harness.messagesTo(wallet);
+    expect(messages.map(({ type }) => type)).toEqual(Array(3).fill('payment.exception'));
+    expect(messages.map(({ data }) => data)).toMatchObject(expected.reverse());
+    expect(await harness.link(id, wallet)).toMatchObject({ payment_count: 0 });
+  });
+
+  it('200: closes the exception of a transfer that pays another link of the merchant', async () => {
+    const wallet = someWallet();
+    const { usdt } = harness.chain;
+    const [wrong, right] = [
+      await harness.create({}, wallet),
+      await harness.create({ token: 'USDT' }, wallet),
+    ];
+    const hash = await harness.paid(3_500_000n, { token: usdt.address });
+    expect(await harness.pay(wrong.id, hash)).toMatchObject({ success: false });
+    expect(await harness.pay(right.id, hash)).toEqual(counted);
+    expect(await exceptionsOf(wallet)).toMatchObject([{ kind: 'other_token', resolution: 'completed' }]);
+    const third = await harness.create({}, wallet);
+    expect(await harness.pay(third.id, hash)).toEqual(
+      rejected('The transaction pays nothing to the receiver.'),
+    );
+    expect(await exceptionsOf(wallet, { status: 'open' })).toEqual([]);
+  });
+
+  it('200: records a payment in another token only when it has its confirmations', async () => {
+    const wallet = someWallet();
+    const { id } = await harness.create({}, wallet);
+    const hash = await harness.paid(3_500_000n, { token: harness.chain.usdt.address, depth: 1 });
+    const error = expect.stringContaining('3.5 USDT') as unknown;
+    expect(await harness.pay(id, hash)).toEqual({
+      success: false,
+      verified: false,
+      status: 'pending',
+      error,
+    });
+    expect(await exceptionsOf(wallet)).toEqual([]);
+    await harness.anvil.mine(confirmations);
+    await eventually(async () =>
+      expect(await exceptionsOf(wallet)).toMatchObject([{ kind: 'other_token', tx_hash: hash }]),
+    );
+    expect(await harness.pay(id, hash)).toEqual({ success: false, verified: false, error });
+  });
+
+  it.each(['token', 'coin'] as const)(
+    '200: records a payment in a %s on another network, reported before or after its confirmations',
+    async (kind) => {
+      const wallet = someWallet();
+      const [{ id }, late] = [await harness.create({}, wallet), await harness.create({}, wallet)];
+      const elsewhere = harness.elsewhere!;
+      const token = kind === 'token' ? elsewhere.usdc.address : undefined;
+      const hash = await harness.paidElsewhere(receiver, token);
+      const error = expect.stringContaining('on Arbitrum One; the PayLink asks for USDC on Base.') as unknown;
+      expect(await harness.pay(id, hash)).toEqual({
+        success: false,
+        verified: false,
+        status: 'pending',
+        error,
+      });
+      await elsewhere.anvil.mine(confirmations);
+      expect(await harness.pay(late.id, hash)).toEqual(rejected(error as never));
+      const expected = { kind: 'other_network', network: 'eip155:42161', amount: '3500000', tx_hash: hash };
+      expect(await exceptionsOf(wallet)).toMatchObject([
+        { ...expected, token: kind === 'token' ? 'USDC' : 'ETH', paylink_id: late.id },
+      ]);
+      await harness.paymentWith(id, hash, { status: 'rejected' }, wallet);
+      expect(await exceptionsOf(wallet)).toHaveLength(1);
+    },
+  );
+
+  it('200: records no transfer of another network that pays a link there, or nothing to the receiver', async () => {
+    const wallet = someWallet();
+    const elsewhere = harness.elsewhere!;
+    const [home, there] = [
+      await harness.create({}, wallet),
+      await harness.create({ network: 'eip155:42161' }, wallet),
+    ];
+    const paid = await harness.paidElsewhere(receiver, elsewhere.usdc.address);
+    const foreign = await harness.paidElsewhere(merchantWallet, elsewhere.usdc.address);
+    await elsewhere.anvil.mine(confirmations);
+    expect(await harness.pay(there.id, paid)).toEqual(counted);
+    const pending = { success: false, verified: false, status: 'pending' };
+    expect(await harness.pay(home.id, paid)).toEqual(pending);
+    expect(await harness.pay(home.id, foreign)).toEqual(pending);
+    expect(await exceptionsOf(wallet)).toEqual([]);
   });
 
   it('200: records a payment that is too small, with its amount, for the merchant', async () => {

@@ -10,6 +10,7 @@ import { ReceiversModule } from '../receivers/receivers.module';
 import { SettingsModule } from '../settings/settings.module';
 import { LateValues } from './late-values.worker';
 import { OrderTransfers } from './order-transfers';
+import { OtherNetworks } from './other-networks';
 import { PayLinkPayments } from './paylink-payments.worker';
 import { PayLinkRecordsModule } from './paylink-records.module';
 import { PayLinksHandlers } from './paylinks.handlers';
@@ -31,6 +32,7 @@ import { TransferClaims } from './transfer-claims';
   providers: [
     TransferClaims,
     SettlePayment,
+    OtherNetworks,
     PayLinkPayments,
     LateValues,
     OrderTransfers,

@@ -13,6 +13,7 @@ import { networkOf } from './paylink-view';
 import { PayLinksRepository } from './paylinks.repository';
 import { paidAmount, type Part, type Payment } from './payment';
 import { exceptionIn } from './payment-exception';
+import { strayReference, type Stray } from './stray';
 import { tooLittle } from './transfer';
 
 /** When and why payments change. */
@@ -27,6 +28,8 @@ interface Change {
   after: Payment;
   /** Parts that complete it. */
   parts?: readonly Part[];
+  /** What the receiver got instead. */
+  strays?: readonly Stray[];
   /** Whether the merchant learns of it by another message. */
   isQuiet?: boolean;
 }
@@ -57,7 +60,7 @@ export class PaymentChanges {
   async apply(
     client: TransactionClient,
     link: PayLink,
-    { known, after, parts = [], isQuiet = false }: Change,
+    { known, after, parts = [], strays = [], isQuiet = false }: Change,
     { nowMs, context }: Cause,
   ): Promise<Payment> {
     const isReverted = known?.status === 'counted';
@@ -90,6 +93,7 @@ export class PaymentChanges {
     if (!isQuiet)
       await this.notifyMerchant(client, counted, { known, after: saved, wasNotified }, { nowMs, context });
     await this.followException(client, counted, { known, after: saved }, { nowMs, context });
+    for (const stray of strays) await this.recordStray(client, link, after.txHash, stray, { nowMs, context });
     await this.followParts(client, counted, { known, after: saved, parts }, { nowMs, context });
     return saved;
   }
@@ -139,6 +143,22 @@ export class PaymentChanges {
       const isComplete = after.status === 'counted' || after.partOf !== null;
       await resolveException(client, { ...about, resolution: isComplete ? 'completed' : 'reverted' });
     }
+    if (after.status !== 'counted' || !after.transfer) return;
+    // It was reported for another link before.
+    const reference = strayReference(after.chain, after.txHash, after.transfer.logIndex);
+    await resolveException(client, { wallet: link.wallet, reference, resolution: 'completed', nowMs });
+  }
+
+  private async recordStray(
+    client: TransactionClient,
+    link: PayLink,
+    txHash: string,
+    { logIndex, ...stray }: Stray,
+    { nowMs, context: { traceparent } }: Cause,
+  ): Promise<void> {
+    const reference = strayReference(stray.chain, txHash, logIndex);
+    const about = { wallet: link.wallet, reference, paylinkId: link.id, orderId: null, txHash };
+    await recordException(client, { ...stray, ...about, nowMs, traceparent });
   }
 
   /** Parts follow the payment that they complete, and a payment without one of its parts is a part again. */

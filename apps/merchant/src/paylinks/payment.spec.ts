@@ -1,4 +1,10 @@
-import { ownValue, type MinedTransfers, type ReceivedTransfer } from '@tollbridge/chain-port';
+import {
+  ownValue,
+  type MinedTransfers,
+  type OtherTransfer,
+  type ReceivedTransfer,
+} from '@tollbridge/chain-port';
+import { findChain } from '@tollbridge/chains';
 import type { PayLink } from './paylink';
 import {
   afterDecision,
@@ -58,6 +64,11 @@ const received = (changes: Partial<ReceivedTransfer> = {}): ReceivedTransfer => 
   amountAtomic: 100n,
   ...changes,
 });
+const other = (changes: Partial<OtherTransfer> = {}): OtherTransfer => ({
+  ...received({ logIndex: ownValue, amountAtomic: 50_000_000_000_000n }),
+  tokenAddress: null,
+  ...changes,
+});
 const minedBlock = { height: 10, hash: '0xblock', timeMs: nowMs - 10_000 };
 const mined = (changes: Partial<MinedTransfers> = {}, confirmations = 3): MinedTransfers => ({
   kind: 'mined',
@@ -65,7 +76,7 @@ const mined = (changes: Partial<MinedTransfers> = {}, confirmations = 3): MinedT
   confirmations,
   isSuccessful: true,
   transfers: [received()],
-  hasOtherTokens: false,
+  otherTransfers: [],
   paysOrder: false,
   reference: null,
   ...changes,
@@ -91,6 +102,7 @@ const rejected = payment({ status: 'rejected', reason: 'No.', decidedAtMs: nowMs
 const decision = (changes: Partial<Case>) =>
   decide({
     link: link(),
+    chain: findChain('base')!,
     payment: null,
     observation: mined(),
     finality,
@@ -401,13 +413,18 @@ describe('decide for the transfers of a transaction', () => {
     ],
     [
       'rejects a transfer of another token',
-      'The transaction pays the receiver in another token than USDC.',
-      { transfers: [], hasOtherTokens: true },
+      'The transaction pays 0.00005 ETH on Base; the PayLink asks for USDC on Base. The merchant was notified.',
+      { transfers: [], otherTransfers: [other()] },
+    ],
+    [
+      'rejects a transfer of nothing in another token',
+      nothing,
+      { transfers: [], otherTransfers: [other({ amountAtomic: 0n })] },
     ],
     [
       'counts a transfer beside one of 0 and one of another token',
       'counted',
-      { transfers: [received({ amountAtomic: 0n, logIndex: 1 }), received()], hasOtherTokens: true },
+      { transfers: [received({ amountAtomic: 0n, logIndex: 1 }), received()], otherTransfers: [other()] },
     ],
     ['rejects a payment of an order', paysAnOrder, { paysOrder: true }],
   ])('%s', (_title, expected, changes) => {
@@ -444,9 +461,7 @@ describe('decide for the transfers of a transaction', () => {
     ],
   ])('decides for a transfer of the coin: %s', (_title, changes, expected) => {
     const transfers = changes.map((it) => received({ logIndex: ownValue, ...it }));
-    expect(outcome({ transfers, hasOtherTokens: true }, { token: 'ETH', tokenAddress: null })).toEqual(
-      expected,
-    );
+    expect(outcome({ transfers }, { token: 'ETH', tokenAddress: null })).toEqual(expected);
   });
 });
 

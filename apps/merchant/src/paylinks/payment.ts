@@ -1,7 +1,9 @@
 import { ownValue, type MinedTransfers, type TransferRead } from '@tollbridge/chain-port';
+import type { Chain } from '@tollbridge/chains';
 import type { PayLinkPaymentStatus } from '@tollbridge/contracts';
 import { hasExpired, isUsedUp, leastAmount, wasClosed, type PayLink } from './paylink';
-import { paysAnOrder, tooLittle, transfersTo, type Transfer } from './transfer';
+import { straysIn, type Stray } from './stray';
+import { paysAnOrder, tooLittle, transfersTo, type NoTransfer, type Transfer } from './transfer';
 
 /** The block of a transaction. */
 export interface PaidBlock {
@@ -49,8 +51,16 @@ export interface Payment {
 /** What the chain shows of a transaction. */
 export type ChainObservation =
   | TransferRead
+  | ElsewhereObservation
   /** No node of this chain is configured, so nothing can be verified. The receiver's balance is no proof. */
   | { kind: 'noNode'; receiverBalance: bigint | null };
+
+/** The network of the link does not have the transaction, and this one does. */
+export interface ElsewhereObservation {
+  kind: 'elsewhere';
+  chain: Chain;
+  read: MinedTransfers;
+}
 
 /** The confirmation rules of a chain. */
 export interface Finality {
@@ -82,7 +92,7 @@ export type Decision =
   | { become: 'same'; isFinal: boolean }
   /** With the transfer where one was seen that lacks confirmations. */
   | ({ become: 'pending'; reason?: string } & Partial<Real>)
-  | { become: 'rejected'; reason: string }
+  | { become: 'rejected'; reason: string; strays?: readonly Stray[] }
   /** No node can verify it: the merchant decides. */
   | { become: 'unverifiable'; receiverBalance: bigint | null }
   /** Less than the amount, also with the earlier parts. */
@@ -95,6 +105,8 @@ export type Decision =
 
 export interface Case {
   link: PayLink;
+  /** Of the link, with the tokens of this deployment. */
+  chain: Chain;
   /** The payment so far; null for a new report. */
   payment: Payment | null;
   observation: ChainObservation;
@@ -151,6 +163,8 @@ export function decide(it: Case): Decision {
       return decideUnmined(it, it.observation.chainTimeMs);
     case 'mined':
       return decideMined(it, it.observation);
+    case 'elsewhere':
+      return decideElsewhere(it, it.observation);
   }
 }
 
@@ -179,6 +193,32 @@ function decideUnmined({ payment, nowMs }: Case, chainTimeMs: number): Decision 
     : { become: 'rejected', reason: 'The transaction was not mined within 24 hours.' };
 }
 
+function decideElsewhere(it: Case, { chain, read }: ElsewhereObservation): Decision {
+  const strays = freeStrays(it, read, chain);
+  if (strays.length > 0) return strayed(it.payment, strays, read.confirmations >= chain.confirmations);
+  return it.payment ? same : { become: 'pending' };
+}
+
+/** Those that pay no other link. */
+function freeStrays(
+  { link, finality, taken, isTakenWhole, yielding, named }: Case,
+  mined: MinedTransfers,
+  chain: Chain,
+): Stray[] {
+  if (isTakenWhole || named === 'other') return [];
+  const strays = straysIn(link, mined, chain, finality.blockTimeMs);
+  return strays.filter(({ logIndex }) => !taken.includes(logIndex) && !yielding.includes(logIndex));
+}
+
+/** Recorded for the merchant once the chain no longer changes it. */
+function strayed(payment: Payment | null, strays: readonly Stray[], isDeep: boolean): Decision {
+  const { reason } = strays[0]!;
+  if (payment && (isReal(payment) || payment.status === 'rejected'))
+    return payment.status === 'rejected' ? same : { become: 'pending' };
+  if (isDeep) return { become: 'rejected', reason, strays };
+  return payment?.transfer === null ? same : { become: 'pending', reason };
+}
+
 function decideMined(it: Case, observation: MinedTransfers): Decision {
   const { link, payment, finality, isSecond, named, nowMs } = it;
   const isDeep = observation.confirmations >= finality.confirmations;
@@ -186,7 +226,10 @@ function decideMined(it: Case, observation: MinedTransfers): Decision {
   const isKnownBlock = payment?.block?.hash === observation.block.hash;
   if (isReal(payment) && isKnownBlock) return { become: 'same', isFinal };
   const transfer = freeTransfer(it, observation);
-  if ('wrong' in transfer) return unpaid(payment, transfer.wrong, isDeep);
+  if ('wrong' in transfer) {
+    const strays = transfer.isElsewhere ? freeStrays(it, observation, it.chain) : [];
+    return strays.length > 0 ? strayed(payment, strays, isDeep) : unpaid(payment, transfer.wrong, isDeep);
+  }
   const parts = partsBeside(it, transfer);
   const before = parts.reduce((sum, { amount }) => sum + amount, 0n);
   const missing =
@@ -225,7 +268,7 @@ function partsBeside({ link, parts }: Case, { amount, payer }: Transfer): readon
 function freeTransfer(
   { link, finality, taken, isTakenWhole, yielding, contestedFrom, named }: Case,
   mined: MinedTransfers,
-): Transfer | { wrong: string } {
+): Transfer | NoTransfer {
   const found = transfersTo(link, mined, finality.blockTimeMs);
   if ('wrong' in found) return found;
   if (named === 'other') return { wrong: namesAnother };

@@ -5,6 +5,7 @@ import { OutboxWorker } from '@tollbridge/bootstrap';
 import { ownValue } from '@tollbridge/chain-port';
 import { reorgWindow } from '@tollbridge/chains';
 import { ChainNodes } from '../chains/chain-nodes';
+import { countStrays } from '../exceptions/record-exception';
 import { isUsedUp, leastAmount, type PayLink } from './paylink';
 import { newPayment } from './new-payment';
 import { PayLinkPaymentsRepository, type TransferKey } from './paylink-payments.repository';
@@ -66,6 +67,7 @@ const maxUnseen = 50;
 const maxUnverifiable = 100;
 // Anyone may report small transfers to the receiver.
 const maxPartial = 100;
+const maxStrays = 100;
 // Few of them count; the others are rejected by their next check.
 const maxDropped = 100;
 // Without a node there are no confirmations to wait for.
@@ -98,7 +100,7 @@ export class SettlePayment {
     context: CallContext,
     also: (settled: Settled, client: TransactionClient) => Promise<void>,
   ): Promise<void> {
-    await this.inTransaction(reported, async (client, locked) => {
+    await this.inTransaction({ reported, observation }, async (client, locked) => {
       const { link } = locked;
       if (link.isDeleted) return;
       const known = await this.payments.find(link.id, reported.txHash, client);
@@ -112,7 +114,7 @@ export class SettlePayment {
 
   /** Settles a later observation of a stored payment. */
   async follow(reported: Reported, observation: ChainObservation, context: CallContext): Promise<void> {
-    await this.inTransaction(reported, async (client, locked) => {
+    await this.inTransaction({ reported, observation }, async (client, locked) => {
       const known = await this.payments.find(locked.link.id, reported.txHash, client);
       if (known) await this.settle(client, locked, known, { reported, observation, context });
     });
@@ -129,7 +131,7 @@ export class SettlePayment {
     context: CallContext,
     also: (payment: Payment, client: TransactionClient) => Promise<void>,
   ): Promise<void> {
-    await this.inTransaction(reported, async (client, locked) => {
+    await this.inTransaction({ reported }, async (client, locked) => {
       const { link } = locked;
       const known = link.isDeleted ? undefined : await this.payments.find(link.id, reported.txHash, client);
       if (!known) return;
@@ -177,7 +179,7 @@ export class SettlePayment {
 
   /** Values a counted payment that had no price. A payment that has changed meanwhile stays as it is. */
   async value(reported: Reported, context: CallContext): Promise<void> {
-    await this.inTransaction(reported, async (client, { link }) => {
+    await this.inTransaction({ reported }, async (client, { link }) => {
       const known = await this.payments.find(link.id, reported.txHash, client);
       if (known?.status !== 'counted' || known.valueUsd !== null) return;
       await this.changes.value(client, link, known, { nowMs: this.clock.now(), context });
@@ -216,13 +218,15 @@ export class SettlePayment {
   }
 
   private async inTransaction(
-    reported: Reported,
+    { reported, observation }: { reported: Reported; observation?: ChainObservation },
     work: (client: TransactionClient, locked: Locked) => Promise<void>,
   ): Promise<void> {
     const { linkId, chain, txHash } = reported;
+    const chains = [chain, ...(observation?.kind === 'elsewhere' ? [observation.chain.id] : [])];
     await transaction(this.database.pool, async (client) => {
       // Locks are taken in this order everywhere, so that settlements do not deadlock.
-      await this.payments.lockTransactions(client, [{ chain, txHash }]);
+      const keys = chains.map((it) => ({ chain: it, txHash }));
+      await this.payments.lockTransactions(client, keys);
       const links = await this.links.lockWithRivals(client, reported);
       const link = links.find(({ id }) => id === linkId);
       if (link) await work(client, { link, others: links.filter((other) => other !== link) });
@@ -247,6 +251,7 @@ export class SettlePayment {
     const wanted = decide({
       ...claims,
       link,
+      chain: this.chains.find(link.chain)!,
       payment: known ?? null,
       observation,
       finality,
@@ -256,8 +261,9 @@ export class SettlePayment {
         observation.kind === 'mined' ? await this.payments.parts(client, link.id, known?.id ?? null) : [],
       paysOrder: paysOrder || claims.paysOrder,
     });
-    const decision = await this.withinPartials(client, link.id, wanted);
-    if (!known && decision.become === 'rejected') return { rejection: decision.reason };
+    const decision = await this.withinBounds(client, link, wanted);
+    const strays = 'strays' in decision ? decision.strays : undefined;
+    if (!known && decision.become === 'rejected' && !strays) return { rejection: decision.reason };
     const before = known ?? newPayment(reported, nowMs);
     await this.checkLimits(client, link, known, decision);
     const after = afterDecision(before, decision, { nowMs, paceMs });
@@ -269,7 +275,9 @@ export class SettlePayment {
     if (after.transfer && yielding.includes(after.transfer.logIndex) && owners.includes(link.wallet))
       await this.displace(client, locked, after, after.transfer.logIndex, owners, change);
     const parts = 'parts' in decision ? decision.parts : undefined;
-    const done = { known, after, isQuiet, ...(parts && { parts }) };
+    // The exceptions notify the merchant of a new report that is rejected.
+    const isSilent = isQuiet || (!known && strays !== undefined);
+    const done = { known, after, isQuiet: isSilent, ...(parts && { parts }), ...(strays && { strays }) };
     return { payment: await this.changes.apply(client, link, done, change) };
   }
 
@@ -298,15 +306,19 @@ export class SettlePayment {
     return { confirmations, window: reorgWindow(reader.chain), blockTimeMs, paceMs: reader.pollIntervalMs };
   }
 
-  /** A part beyond the bound of its link is rejected: anyone may send and report dust. */
-  private async withinPartials(
+  /** A part or stray transfer beyond the bound of its link is not recorded: anyone may send and report dust. */
+  private async withinBounds(
     client: TransactionClient,
-    linkId: string,
+    { id, wallet }: PayLink,
     decision: Decision,
   ): Promise<Decision> {
-    if (decision.become !== 'partial') return decision;
-    const count = await this.payments.waiting(client, linkId, 'partial', maxPartial);
-    return count < maxPartial ? decision : { become: 'rejected', reason: decision.reason };
+    const isStray = decision.become === 'rejected' && decision.strays !== undefined;
+    if (decision.become !== 'partial' && !isStray) return decision;
+    const count = isStray
+      ? await countStrays(client, { wallet, paylinkId: id }, maxStrays)
+      : await this.payments.waiting(client, id, 'partial', maxPartial);
+    const isWithin = count < (isStray ? maxStrays : maxPartial);
+    return isWithin ? decision : { become: 'rejected', reason: decision.reason };
   }
 
   /** Bounds the reports of a link that need no payment. @throws DomainError CONFLICT at the limit */

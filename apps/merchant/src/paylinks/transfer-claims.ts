@@ -36,10 +36,11 @@ export class TransferClaims {
       client,
     );
     const isMined = observation?.kind === 'mined';
+    const chain = observation?.kind === 'elsewhere' ? observation.chain.id : link.chain;
     return {
       owners,
-      ...(await this.payments.rivals(client, { linkId: link.id, chain: link.chain, txHash }, owners)),
-      paysOrder: await this.orders.isSettledBy(client, link.chain, txHash),
+      ...(await this.payments.rivals(client, { linkId: link.id, chain, txHash }, owners)),
+      paysOrder: await this.orders.isSettledBy(client, chain, txHash),
       named: isMined ? await this.namedBy(client, link, observation.reference) : 'none',
       contestedFrom: await this.contestedFrom(
         client,

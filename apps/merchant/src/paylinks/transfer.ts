@@ -11,6 +11,12 @@ export interface Transfer {
   payer: string | null;
 }
 
+export interface NoTransfer {
+  wrong: string;
+  /** The receiver got nothing that the link asks for, and may have got something else. */
+  isElsewhere?: true;
+}
+
 export const paysAnOrder = 'The transaction pays an order; nothing is paid twice by one transfer.';
 
 type Terms = Pick<
@@ -23,26 +29,29 @@ export function transfersTo(
   link: Terms,
   mined: MinedTransfers,
   blockTimeMs: number,
-): Transfer[] | { wrong: string } {
+): Transfer[] | NoTransfer {
   if (!mined.isSuccessful) return { wrong: 'The transaction was reverted: nothing was paid.' };
   if (mined.paysOrder) return { wrong: paysAnOrder };
   // Not a transfer of nothing, which anyone can make in any name, nor one from the receiver to itself.
   const found = mined.transfers.flatMap(({ logIndex, from, amountAtomic: amount }) =>
     amount === 0n || from === link.receiveAddress ? [] : [{ logIndex, amount, payer: from }],
   );
-  if (found.length === 0) return { wrong: paysNothing(link, mined) };
-  // A block's timestamp is when it was begun; it includes transactions until the next block.
-  if (mined.block.timeMs + blockTimeMs + 999 < link.createdAtMs)
-    return { wrong: 'The transaction is older than the PayLink.' };
+  if (found.length === 0) return { wrong: paysNothing(link, mined), isElsewhere: true };
+  if (isOlderThan(link, mined, blockTimeMs)) return { wrong: 'The transaction is older than the PayLink.' };
   const enough = found.filter(({ amount }) => amount >= leastAmount(link));
   return enough.length > 0 ? enough : found.sort((a, b) => (a.amount < b.amount ? 1 : -1));
 }
 
-function paysNothing({ token, tokenAddress }: Terms, { transfers, hasOtherTokens }: MinedTransfers): string {
-  if (tokenAddress === null && transfers.length === 0)
-    return `The transaction does not send ${token} to the receiver by itself; what a contract sends cannot be verified, so pay from a wallet.`;
-  return tokenAddress !== null && hasOtherTokens
-    ? `The transaction pays the receiver in another token than ${token}.`
+/** A block's timestamp is when it was begun; it includes transactions until the next block. */
+export const isOlderThan = (
+  { createdAtMs }: Pick<Terms, 'createdAtMs'>,
+  { block }: MinedTransfers,
+  blockTimeMs: number,
+): boolean => block.timeMs + blockTimeMs + 999 < createdAtMs;
+
+function paysNothing({ token, tokenAddress }: Terms, { transfers }: MinedTransfers): string {
+  return tokenAddress === null && transfers.length === 0
+    ? `The transaction does not send ${token} to the receiver by itself; what a contract sends cannot be verified, so pay from a wallet.`
     : 'The transaction pays nothing to the receiver.';
 }
 

@@ -57,19 +57,28 @@ export class PayLinkHarness {
     readonly anvil: Anvil,
     readonly chain: LocalChain,
     readonly clock: AdvancedClock,
+    /** Another network, where a wallet may pay by mistake. */
+    readonly elsewhere: LocalChain | undefined,
   ) {}
 
   merchant: Merchant;
 
   static async start(
-    options: { rpcUrl?: (anvil: Anvil) => Promise<string>; settings?: NodeJS.ProcessEnv } = {},
+    options: {
+      rpcUrl?: (anvil: Anvil) => Promise<string>;
+      settings?: NodeJS.ProcessEnv;
+      hasElsewhere?: boolean;
+    } = {},
   ): Promise<PayLinkHarness> {
     const anvil = await startAnvil({ chainId: 8453 });
     const chain = await deployLocalChain(anvil);
-    const harness = new PayLinkHarness(anvil, chain, new AdvancedClock());
-    const { rpcUrl, settings } = options;
+    const { rpcUrl, settings, hasElsewhere = false } = options;
+    const elsewhere = hasElsewhere ? await deployLocalChain(await startAnvil({ chainId: 42161 })) : undefined;
+    const harness = new PayLinkHarness(anvil, chain, new AdvancedClock(), elsewhere);
     const changes = { confirmations, ...(rpcUrl && { rpcUrls: [await rpcUrl(anvil)] }) };
-    writeFileSync(harness.chainsFile, JSON.stringify({ chains: [chain.deployment(changes)] }));
+    const others = elsewhere ? [elsewhere.deployment({ confirmations })] : [];
+    const chains = [chain.deployment(changes), ...others];
+    writeFileSync(harness.chainsFile, JSON.stringify({ chains }));
     harness.merchant = await Merchant.start({
       clock: harness.clock,
       settings: { ...harness.settings, ...settings },
@@ -102,6 +111,7 @@ export class PayLinkHarness {
   async close(): Promise<void> {
     await this.merchant?.close();
     await this.anvil.stop();
+    await this.elsewhere?.anvil.stop();
     rmSync(this.folder, { recursive: true, force: true });
   }
 
@@ -163,6 +173,12 @@ export class PayLinkHarness {
     return hash;
   }
 
+  /** A transfer of 3,500,000 units on the other network, in a block of the app's time. */
+  async paidElsewhere(to: string, token?: string): Promise<string> {
+    await this.elsewhere!.anvil.mineAt(Math.ceil(this.clock.now() / 1_000));
+    return this.elsewhere!.transfer(to, 3_500_000n, token);
+  }
+
   /**
    * Must be called before a payment that a reorganisation will drop: replacement blocks continue from the time of the
    * newest block that stays, which must not be before the link's creation.
@@ -178,9 +194,14 @@ export class PayLinkHarness {
   }
 
   /** Resolves when a payment is as expected. */
-  paymentWith(id: string, txHash: string, expected: Partial<PayLinkPayment>): Promise<PayLinkPayment> {
+  paymentWith(
+    id: string,
+    txHash: string,
+    expected: Partial<PayLinkPayment>,
+    wallet = merchantWallet,
+  ): Promise<PayLinkPayment> {
     return eventually(async () => {
-      const payment = (await this.payments(id)).find((it) => it.tx_hash === txHash)!;
+      const payment = (await this.payments(id, wallet)).find((it) => it.tx_hash === txHash)!;
       expect(payment).toMatchObject(expected);
       return payment;
     });

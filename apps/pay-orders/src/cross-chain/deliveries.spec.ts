@@ -20,7 +20,7 @@ const mined: MinedTransfers = {
   confirmations: chain.confirmations,
   isSuccessful: true,
   transfers: [transfer],
-  hasOtherTokens: false,
+  otherTransfers: [],
   paysOrder: false,
   reference: null,
 };

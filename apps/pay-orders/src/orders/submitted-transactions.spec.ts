@@ -14,7 +14,7 @@ const mined = {
   confirmations: 1,
   isSuccessful: true,
   transfers: [],
-  hasOtherTokens: false,
+  otherTransfers: [],
   paysOrder: false,
   reference: null,
 } as const;

@@ -19,7 +19,7 @@ const mined = (changes: Partial<MinedTransfers> = {}): MinedTransfers => ({
   confirmations: base.confirmations,
   isSuccessful: true,
   transfers: [received(1_000n)],
-  hasOtherTokens: false,
+  otherTransfers: [],
   paysOrder: false,
   reference: null,
   ...changes,

@@ -22,7 +22,7 @@ export { type BlockAt, type EthCall, EvmReads } from './evm-reads';
 export type { BlockRef, EvmLog, EvmReceipt, EvmTransaction } from './evm-types';
 export { EvmPaymentAdapter } from './payments/evm-payment.adapter';
 export { EvmTransferReader } from './payments/evm-transfer-reader';
-export { hasOtherTokens, tokenTransfers } from './payments/token-transfers';
+export { otherTransfers, tokenTransfers } from './payments/token-transfers';
 export { transferCall, walletCalls } from './payments/wallet-calls';
 export { readGasPrice, type GasPrice, type GasTerms } from './gas-price';
 export { affordablePerGas, feesFor, raisedFees, type FeeBounds, type RelayFees } from './relay-fees';

@@ -11,8 +11,10 @@ export type { BlockRef, Payment, PaymentFields, PaymentUpdate, ReportedTransacti
 export {
   finalTransfers,
   gainIndex,
+  maxOtherTransfers,
   ownValue,
   type MinedTransfers,
+  type OtherTransfer,
   type ReceivedTransfer,
   type TransferRead,
   type WantedTransfers,

@@ -14,7 +14,7 @@ const mined = (changes: Partial<MinedTransfers> = {}): MinedTransfers => ({
   confirmations: 3,
   isSuccessful: true,
   transfers: [transfer()],
-  hasOtherTokens: false,
+  otherTransfers: [],
   paysOrder: false,
   reference: null,
   ...changes,

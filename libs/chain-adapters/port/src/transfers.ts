@@ -21,6 +21,15 @@ export interface ReceivedTransfer {
   readonly amountAtomic: bigint;
 }
 
+/** A transfer of another token than the wanted one. Never of nothing, and never from the receiver itself. */
+export interface OtherTransfer extends ReceivedTransfer {
+  /** Null for the coin. */
+  readonly tokenAddress: string | null;
+}
+
+/** More of them than this in one transaction are not shown: anyone can make tokens. */
+export const maxOtherTransfers = 8;
+
 /** The log index of a transaction's own value, which has no log. */
 export const ownValue = -1;
 
@@ -53,8 +62,8 @@ export interface MinedTransfers {
   readonly isSuccessful: boolean;
   /** In the wanted token to the wanted receiver. Coins that a contract sends are not among them. */
   readonly transfers: readonly ReceivedTransfer[];
-  /** Another account transfers another token to the receiver. */
-  readonly hasOtherTokens: boolean;
+  /** To the wanted receiver, in other tokens that a node can show: at most `maxOtherTransfers`. */
+  readonly otherTransfers: readonly OtherTransfer[];
   /** A payment contract, of this deployment or of another, took a payment in it. */
   readonly paysOrder: boolean;
   /** The id that the payer named (`transferReference`); null without one, or where another account may have added it. */

@@ -3,6 +3,7 @@ import {
   type BlockRef,
   type ChainAdapter,
   type DirectOrder,
+  type MinedTransfers,
   type Payment,
   type WalletCall,
   type WantedTransfers,
@@ -12,6 +13,7 @@ import {
   canonicalTxHash,
   chains,
   isTxHash,
+  tokenKey,
   transferReference,
   txHashShape,
   type Token,
@@ -196,7 +198,7 @@ function testTransferCalls(harness: () => ChainHarness): void {
       expect(await readOne(harness(), txHash, { token, receiver })).toMatchObject({
         isSuccessful: true,
         transfers: [{ from: payer, amountAtomic }],
-        hasOtherTokens: false,
+        otherTransfers: [],
         reference: memo === null ? null : id,
       });
       expect(await receivedAtomic(harness(), receiver, token)).toBe(amountAtomic);
@@ -366,7 +368,7 @@ function testTransfers(harness: () => ChainHarness): void {
       block: { height: expect.any(Number), hash: expect.any(String), timeMs: expect.any(Number) },
       isSuccessful: true,
       transfers: [{ txHash, from: payer, amountAtomic: 7n }],
-      hasOtherTokens: false,
+      otherTransfers: [],
       paysOrder: false,
       reference: null,
     });
@@ -393,17 +395,25 @@ function testTransfers(harness: () => ChainHarness): void {
   it('reads no transfer to another receiver', async () => {
     const { token } = harness();
     const txHash = await harness().transfer(harness().newReceiver(), 7n, token);
-    expect(await readOne(harness(), txHash)).toMatchObject({ transfers: [], hasOtherTokens: false });
+    expect(await readOne(harness(), txHash)).toMatchObject({ transfers: [], otherTransfers: [] });
   });
 
-  it('shows that the receiver got another token', async () => {
-    const { token, coin } = harness();
+  it.each(['token', 'coin'] as const)('shows a transfer of a %s where the other is wanted', async (kind) => {
+    const { adapter, payer, [kind]: sent } = harness();
     const receiver = harness().newReceiver();
-    const txHash = await harness().transfer(receiver, 7n, token);
-    expect(await readOne(harness(), txHash, { receiver, token: coin })).toMatchObject({
+    const txHash = await harness().transfer(receiver, 7n, sent);
+    const token = harness()[kind === 'token' ? 'coin' : 'token'];
+    const read = await readOne(harness(), txHash, { receiver, token });
+    expect(read).toMatchObject({
       transfers: [],
-      hasOtherTokens: true,
+      otherTransfers: [{ txHash, from: payer, amountAtomic: 7n }],
     });
+    const [other] = (read as MinedTransfers).otherTransfers;
+    const key = (address: string | null) => tokenKey(adapter.chain.id, address);
+    expect(key(other!.tokenAddress)).toBe(key(sent.address));
+    // The same index under which the transfer counts where its token is wanted.
+    const own = await readOne(harness(), txHash, { receiver, token: sent });
+    expect((own as MinedTransfers).transfers[0]!.logIndex).toBe(other!.logIndex);
   });
 
   it('answers several transactions in their order', async () => {

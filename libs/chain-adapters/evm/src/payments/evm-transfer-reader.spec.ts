@@ -1,5 +1,6 @@
-import type { TransferRead, WantedTransfers } from '@tollbridge/chain-port';
+import type { MinedTransfers, TransferRead, WantedTransfers } from '@tollbridge/chain-port';
 import { findChain, transferReference, type EvmChain } from '@tollbridge/chains';
+import { getAddress } from 'ethers';
 import type { EvmReads } from '../evm-reads';
 import type { BlockRef, EvmLog, EvmReceipt, EvmTransaction } from '../evm-types';
 import type { EvmRpc } from '../rpc-pool';
@@ -33,6 +34,7 @@ const log = (changes: Partial<EvmLog> & { amount?: bigint; to?: string; from?: s
     ...rest,
   };
 };
+const otherTransfer = { txHash, from: payer, amountAtomic: 100n, tokenAddress: getAddress(otherContract) };
 const transaction: EvmTransaction = {
   hash: txHash,
   from: payer.toLowerCase(),
@@ -91,7 +93,7 @@ describe('EvmTransferReader', () => {
       confirmations: 3,
       isSuccessful: true,
       transfers: [{ txHash, logIndex: 4, from: payer, amountAtomic: 100n }],
-      hasOtherTokens: false,
+      otherTransfers: [],
       paysOrder: false,
       reference: null,
     });
@@ -108,32 +110,44 @@ describe('EvmTransferReader', () => {
   });
 
   it.each<[string, EvmLog, object]>([
-    ['to another receiver', log({ to: payer }), { hasOtherTokens: false }],
-    ['of another contract of the same name', log({ address: otherContract }), { hasOtherTokens: true }],
+    ['to another receiver', log({ to: payer }), { otherTransfers: [] }],
+    [
+      'of another contract of the same name',
+      log({ address: otherContract }),
+      { otherTransfers: [{ ...otherTransfer, logIndex: 4 }] },
+    ],
+    [
+      'of nothing in another token',
+      log({ address: otherContract, data: topic('0x0') }),
+      { otherTransfers: [] },
+    ],
     [
       'of another token from the receiver itself',
       log({ address: otherContract, from: receiver }),
-      { hasOtherTokens: false },
+      { otherTransfers: [] },
     ],
     [
       'of a token with an indexed id, as of NFTs',
       log({ topics: [...log().topics, topic(payer)], data: '0x' }),
-      { hasOtherTokens: false },
+      { otherTransfers: [] },
     ],
     [
       'that is another event',
       log({ topics: [`0x${'c'.repeat(64)}`, topic(payer), topic(receiver)] }),
-      { hasOtherTokens: false },
+      { otherTransfers: [] },
     ],
-    ['with data that is no amount', log({ data: '0x01' }), { hasOtherTokens: false }],
-    ['without topics', log({ topics: [] }), { hasOtherTokens: false }],
+    ['with data that is no amount', log({ data: '0x01' }), { otherTransfers: [] }],
+    ['without topics', log({ topics: [] }), { otherTransfers: [] }],
   ])('finds no transfer in a log %s', async (_name, it, expected) => {
     expect(await read(withLogs([it]))).toMatchObject({ transfers: [], ...expected });
   });
 
   it('finds a transfer among others', async () => {
     const logs = [log({ to: payer, logIndex: 1 }), log({ address: otherContract, logIndex: 2 }), log()];
-    expect(await read(withLogs(logs))).toMatchObject({ transfers: [{ logIndex: 4 }], hasOtherTokens: true });
+    expect(await read(withLogs(logs))).toMatchObject({
+      transfers: [{ logIndex: 4 }],
+      otherTransfers: [{ ...otherTransfer, logIndex: 2 }],
+    });
   });
 
   it.each([
@@ -143,6 +157,19 @@ describe('EvmTransferReader', () => {
   ])('reads the value of a transaction %s as a transfer of the coin', async (_name, to, transfers) => {
     const sent = { ...transaction, to: to && to.toLowerCase(), valueAtomic: 7n };
     expect(await read({ transaction: sent }, { token: { address: null } })).toMatchObject({ transfers });
+  });
+
+  it('shows coins that were sent instead of the token', async () => {
+    const sent = { ...transaction, to: receiver.toLowerCase(), valueAtomic: 7n };
+    expect(await read({ transaction: sent, receipt: { ...receipt, logs: [] } })).toMatchObject({
+      transfers: [],
+      otherTransfers: [{ txHash, logIndex: -1, from: payer, amountAtomic: 7n, tokenAddress: null }],
+    });
+  });
+
+  it('shows at most 8 transfers of other tokens', async () => {
+    const logs = Array.from({ length: 1_000 }, (_, logIndex) => log({ address: otherContract, logIndex }));
+    expect(((await read(withLogs(logs))) as MinedTransfers).otherTransfers).toHaveLength(8);
   });
 
   it('recognises a payment of an order by any deployment of the contract', async () => {

@@ -4,7 +4,7 @@ import type { EvmReads } from '../evm-reads';
 import type { BlockRef, EvmReceipt, EvmTransaction } from '../evm-types';
 import type { EvmRpc } from '../rpc-pool';
 import { orderPaidTopic } from './order-paid';
-import { coinTransfers, hasOtherTokens, tokenTransfers } from './token-transfers';
+import { coinTransfers, otherTransfers, tokenTransfers } from './token-transfers';
 
 // `transfer(address,uint256)`: the only call that moves the caller's own tokens.
 const transferSelector = '0xa9059cbb';
@@ -67,14 +67,13 @@ function minedTransfers(
     isSuccessful: receipt.succeeded,
   } as const;
   if (!receipt.succeeded)
-    return { ...mined, transfers: [], hasOtherTokens: false, paysOrder: false, reference: null };
+    return { ...mined, transfers: [], otherTransfers: [], paysOrder: false, reference: null };
+  const coins = coinTransfers(transaction, receiver);
+  const { address: contract } = token;
   return {
     ...mined,
-    transfers:
-      token.address === null
-        ? coinTransfers(transaction, receiver)
-        : tokenTransfers(receipt.logs, token.address, receiver, txHash),
-    hasOtherTokens: hasOtherTokens(receipt.logs, token.address, receiver),
+    transfers: contract === null ? coins : tokenTransfers(receipt.logs, contract, receiver, txHash),
+    otherTransfers: otherTransfers(receipt.logs, coins, { contract, receiver, txHash }),
     paysOrder: receipt.logs.some(({ topics }) => topics[0] === orderPaidTopic),
     reference: referenceIn(transaction, token.address, receiver),
   };

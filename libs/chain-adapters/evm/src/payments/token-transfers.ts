@@ -1,4 +1,9 @@
-import { ownValue, type ReceivedTransfer } from '@tollbridge/chain-port';
+import {
+  maxOtherTransfers,
+  ownValue,
+  type OtherTransfer,
+  type ReceivedTransfer,
+} from '@tollbridge/chain-port';
 import { dataSlice, getAddress, id as topicOf, zeroPadValue } from 'ethers';
 import type { EvmLog, EvmTransaction } from '../evm-types';
 
@@ -16,31 +21,44 @@ export function tokenTransfers(
   txHash: string,
 ): ReceivedTransfer[] {
   const [token, to] = [contract.toLowerCase(), addressTopic(receiver)];
-  // Compared as texts: a hostile transaction has thousands of logs, and a checksum costs a hash.
-  return logs.flatMap(({ address, topics, data, logIndex }) => {
-    const isTransfer = topics[0] === transferTopic && topics.length === 3 && data.length === amountDataLength;
-    return isTransfer && topics[2] === to && address.toLowerCase() === token
-      ? [{ txHash, logIndex, from: getAddress(dataSlice(topics[1]!, 12)), amountAtomic: BigInt(data) }]
-      : [];
-  });
+  return logs
+    .filter((log) => log.address.toLowerCase() === token && isTransferTo(log, to))
+    .map((log) => transferOf(log, txHash));
 }
 
-/** Whether another account transfers a token other than this one to the receiver. */
-export function hasOtherTokens(
+/** The transfers of other tokens to the receiver, and of the coin where a token is wanted. */
+export function otherTransfers(
   logs: readonly TransferLog[],
-  contract: string | null,
-  receiver: string,
-): boolean {
+  coins: readonly ReceivedTransfer[],
+  { contract, receiver, txHash }: { contract: string | null; receiver: string; txHash: string },
+): OtherTransfer[] {
   const to = addressTopic(receiver);
-  return logs.some(
-    ({ address, topics: [topic, from, receivedBy] }) =>
-      topic === transferTopic &&
-      receivedBy === to &&
-      from !== to &&
-      // By address: anyone can deploy a contract that calls itself USDC.
-      address.toLowerCase() !== contract?.toLowerCase(),
-  );
+  const tokens = logs
+    .filter(
+      (log) =>
+        // By address: anyone can deploy a contract that calls itself USDC.
+        log.address.toLowerCase() !== contract?.toLowerCase() &&
+        isTransferTo(log, to) &&
+        log.topics[1] !== to &&
+        BigInt(log.data) > 0n,
+    )
+    .slice(0, maxOtherTransfers)
+    .map((log) => ({ ...transferOf(log, txHash), tokenAddress: getAddress(log.address) }));
+  if (contract === null) return tokens;
+  const sent = coins.filter(({ amountAtomic, from }) => amountAtomic > 0n && from !== receiver);
+  return [...sent.map((coin) => ({ ...coin, tokenAddress: null })), ...tokens].slice(0, maxOtherTransfers);
 }
+
+/** Compared as texts: a hostile transaction has thousands of logs, and a checksum costs a hash. */
+const isTransferTo = ({ topics, data }: TransferLog, to: string): boolean =>
+  topics[0] === transferTopic && topics.length === 3 && topics[2] === to && data.length === amountDataLength;
+
+const transferOf = ({ topics, data, logIndex }: TransferLog, txHash: string): ReceivedTransfer => ({
+  txHash,
+  logIndex,
+  from: getAddress(dataSlice(topics[1]!, 12)),
+  amountAtomic: BigInt(data),
+});
 
 /** Only a plain transfer shows in the transaction itself what its receiver got. */
 export function coinTransfers(transaction: EvmTransaction, receiver: string): ReceivedTransfer[] {

@@ -6,7 +6,7 @@ import type { SolanaBlock, SolanaTransaction } from '../solana-types';
 import { referenceIn } from './memo-reference';
 import { readHead } from './read-head';
 import { paysAnyOrder } from './read-payments';
-import { gainsOtherTokens, transfersTo } from './transfers';
+import { otherTransfersTo, transfersTo } from './transfers';
 
 /** Reads transfers on Solana, also without a payment program. Stateless. */
 export class SolanaTransferReader<C extends ChainWithNodes = ChainWithNodes> implements TransferReader {
@@ -51,7 +51,7 @@ async function mined(
     confirmations: Math.max(head.height - height + 1, 1),
     isSuccessful: transaction.isSuccessful,
     transfers,
-    hasOtherTokens: gainsOtherTokens(transaction, token.address, receiver),
+    otherTransfers: otherTransfersTo(transaction, token.address, receiver),
     paysOrder: paysAnyOrder(transaction),
     reference: transfer ? referenceIn(transaction, transfer.from) : null,
   };

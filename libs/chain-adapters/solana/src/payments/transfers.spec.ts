@@ -1,6 +1,6 @@
 import type { SolanaTransaction, TokenBalance } from '../solana-types';
 import { namedAddress, PAYER } from '../testing/fake-chain';
-import { transfersTo } from './transfers';
+import { otherTransfersTo, transfersTo } from './transfers';
 
 const [merchant, other, tokenAccount, payerTokens] = [
   'merchant',
@@ -72,5 +72,19 @@ describe('transfersTo', () => {
     ],
   ])('reads no transfer %s', (_name, it, mint) => {
     expect(transfersTo(it, mint, merchant)).toEqual([]);
+  });
+});
+
+describe('otherTransfersTo', () => {
+  it('reads what a receiver gained of other tokens, and of the coin where a token is wanted', () => {
+    const coin = { from: PAYER, amountAtomic: 20n, tokenAddress: null };
+    const token = { from: PAYER, amountAtomic: 5n, tokenAddress: usdc };
+    expect(otherTransfersTo(transaction, euro, merchant)).toMatchObject([coin, token]);
+    expect(otherTransfersTo(transaction, usdc, merchant)).toMatchObject([coin]);
+    expect(otherTransfersTo(transaction, null, merchant)).toMatchObject([token]);
+  });
+
+  it('reads nothing of a transaction that failed', () => {
+    expect(otherTransfersTo({ ...transaction, isSuccessful: false }, euro, merchant)).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-import type { ReceivedTransfer } from '@tollbridge/chain-port';
+import { maxOtherTransfers, type OtherTransfer, type ReceivedTransfer } from '@tollbridge/chain-port';
 import type { SolanaTransaction, TokenBalance } from '../solana-types';
 
 /** What an owner gained or lost of a mint. */
@@ -45,17 +45,22 @@ function tokenGain(transaction: SolanaTransaction, mint: string, owner: string):
   return change ? { logIndex: maxAccounts + change.at, amountAtomic: change.amountAtomic } : noGain;
 }
 
-/** Whether the receiver gained another token, or coins where a token was wanted. */
-export function gainsOtherTokens(
+/** What the receiver gained of other tokens, and of the coin where a token is wanted. */
+export function otherTransfersTo(
   transaction: SolanaTransaction,
   mint: string | null,
   receiver: string,
-): boolean {
-  if (!transaction.isSuccessful) return false;
-  if (mint !== null && lamportsGained(transaction, receiver) > 0n) return true;
-  return tokenChanges(transaction).some(
+): OtherTransfer[] {
+  const gained = tokenChanges(transaction).filter(
     (change) => change.owner === receiver && change.mint !== mint && change.amountAtomic > 0n,
   );
+  const others = [...(mint === null ? [] : [null]), ...gained.map((change) => change.mint)];
+  return others
+    .flatMap((tokenAddress) =>
+      transfersTo(transaction, tokenAddress, receiver).map((transfer) => ({ ...transfer, tokenAddress })),
+    )
+    .filter(({ from }) => from !== receiver)
+    .slice(0, maxOtherTransfers);
 }
 
 function lamportsGained({ accounts, before, after }: SolanaTransaction, receiver: string): bigint {

@@ -46,6 +46,8 @@ const put = (changes: object[], rest: Parameters<typeof transactionJson>[2] = {}
     }),
   );
 
+const fake = `${account('fake')}::usdc::USDC`;
+
 describe('SuiTransferReader', () => {
   it('reads what the receiver gained', async () => {
     put([balanceChange(account('payer'), usdc, '-7'), balanceChange(receiver, usdc, '7')]);
@@ -55,20 +57,28 @@ describe('SuiTransferReader', () => {
       confirmations: 51,
       isSuccessful: true,
       transfers: [{ txHash, logIndex: gainIndex(receiver, usdc), from: account('payer'), amountAtomic: 7n }],
-      hasOtherTokens: false,
+      otherTransfers: [],
       paysOrder: false,
       reference: null,
     });
   });
 
   it.each([
-    ['to another account', [balanceChange(account('other'), usdc, '7')], false],
-    ['of another token', [balanceChange(receiver, sui, '7')], true],
-    ['of a token with the same name', [balanceChange(receiver, `${account('fake')}::usdc::USDC`, '7')], true],
-    ['away from the receiver', [balanceChange(receiver, usdc, '-7')], false],
-  ])('reads no transfer %s', async (_name, changes, hasOtherTokens) => {
+    ['to another account', [balanceChange(account('other'), usdc, '7')], []],
+    [
+      'of another token',
+      [balanceChange(receiver, sui, '7')],
+      [{ from: account('payer'), amountAtomic: 7n, tokenAddress: null }],
+    ],
+    [
+      'of a token with the same name',
+      [balanceChange(receiver, fake, '7')],
+      [{ amountAtomic: 7n, tokenAddress: fake }],
+    ],
+    ['away from the receiver', [balanceChange(receiver, usdc, '-7')], []],
+  ])('reads no transfer %s', async (_name, changes, otherTransfers) => {
     put(changes);
-    expect(await read()).toMatchObject({ transfers: [], hasOtherTokens });
+    expect(await read()).toMatchObject({ transfers: [], otherTransfers });
   });
 
   it('gives each receiver and token of one transaction its own index', async () => {
@@ -89,7 +99,7 @@ describe('SuiTransferReader', () => {
 
   it('reads no transfer of an account to itself', async () => {
     put([balanceChange(receiver, usdc, '7')], { sender: receiver });
-    expect(await read()).toMatchObject({ transfers: [], hasOtherTokens: false });
+    expect(await read()).toMatchObject({ transfers: [], otherTransfers: [] });
   });
 
   it('reads no transfer in a failed transaction', async () => {
@@ -145,7 +155,7 @@ describe('transactions of strangers', () => {
     put([balanceChange(receiver, huge, '7'), balanceChange(receiver, usdc, '5')], { effects: { events } });
     expect(await read()).toMatchObject({
       transfers: [{ amountAtomic: 5n }],
-      hasOtherTokens: true,
+      otherTransfers: [{ amountAtomic: 7n }],
       paysOrder: false,
     });
   });
@@ -178,7 +188,7 @@ describe('transactions of strangers', () => {
   it('may freeze coins, which then have no owner', async () => {
     const frozen = { ...balanceChange(receiver, usdc, '7'), owner: null };
     put([frozen, balanceChange(receiver, usdc, '5')]);
-    expect(await read()).toMatchObject({ transfers: [{ amountAtomic: 5n }], hasOtherTokens: false });
+    expect(await read()).toMatchObject({ transfers: [{ amountAtomic: 5n }], otherTransfers: [] });
   });
 
   it('may have more changes than a page', async () => {
@@ -192,7 +202,10 @@ describe('transactions of strangers', () => {
     const rest = { nodes: [balanceChange(receiver, sui, '1')], pageInfo: whole };
     chain.spoil = (data) =>
       data['multiGetTransactions'] ? data : { ...data, transaction: { effects: { balanceChanges: rest } } };
-    expect(await read()).toMatchObject({ transfers: [{ amountAtomic: 7n }], hasOtherTokens: true });
+    expect(await read()).toMatchObject({
+      transfers: [{ amountAtomic: 7n }],
+      otherTransfers: [{ amountAtomic: 1n, tokenAddress: null }],
+    });
   });
 
   it('are unreadable where their pages do not end', async () => {

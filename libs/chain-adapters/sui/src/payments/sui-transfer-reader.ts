@@ -5,7 +5,7 @@ import type {
   TransferReader,
   WantedTransfers,
 } from '@tollbridge/chain-port';
-import { gainIndex } from '@tollbridge/chain-port';
+import { gainIndex, maxOtherTransfers, type OtherTransfer } from '@tollbridge/chain-port';
 import type { NodePool } from '@tollbridge/chain-nodes';
 import type { ChainWithNodes, Token } from '@tollbridge/chains';
 import { canonicalMoveType } from '@tollbridge/onchain/sui';
@@ -75,20 +75,30 @@ function minedTransfers(
     // A transaction of Sui has no memo.
     reference: null,
   } as const;
-  if (!succeeded) return { ...mined, transfers: [], hasOtherTokens: false, paysOrder: false };
+  if (!succeeded) return { ...mined, transfers: [], otherTransfers: [], paysOrder: false };
   const coinType = coinTypeOf(token);
   // What the sender moves to itself is no transfer. All coins of one type that reach a receiver count as one transfer.
   const received = balanceChanges.items.filter(
     ({ owner, amountAtomic }) => owner === receiver && owner !== sender && amountAtomic > 0n,
   );
-  const amountAtomic = received
-    .filter((it) => it.coinType === coinType)
-    .reduce((sum, it) => sum + it.amountAtomic, 0n);
-  const logIndex = gainIndex(receiver, coinType);
+  const gained = (type: string): OtherTransfer => ({
+    txHash,
+    logIndex: gainIndex(receiver, type),
+    from: sender,
+    amountAtomic: received
+      .filter((it) => it.coinType === type)
+      .reduce((sum, it) => sum + it.amountAtomic, 0n),
+    tokenAddress: type === coinTypeOf({ address: null }) ? null : type,
+  });
+  const types = [...new Set(received.map((it) => it.coinType))];
+  const { tokenAddress: _, ...transfer } = gained(coinType);
   return {
     ...mined,
-    transfers: amountAtomic > 0n ? [{ txHash, logIndex, from: sender, amountAtomic }] : [],
-    hasOtherTokens: received.some((it) => it.coinType !== coinType),
+    transfers: transfer.amountAtomic > 0n ? [transfer] : [],
+    otherTransfers: types
+      .filter((type) => type !== coinType)
+      .slice(0, maxOtherTransfers)
+      .map(gained),
     paysOrder: eventTypes.items.some(isLikePayment),
   };
 }

@@ -57,7 +57,7 @@ export class TonTransferReader<C extends ChainWithNodes = ChainWithNodes> implem
 
   private async transfersIn(node: TonNode, trace: Trace, { txHash, token, receiver }: WantedTransfers) {
     const isFirst = trace.transactions[0]!.hash === txHash;
-    if (!isFirst) return { transfers: [], hasOtherTokens: false, reference: null };
+    if (!isFirst) return { transfers: [], otherTransfers: [], reference: null };
     const jettons = await this.jettons.all(node);
     const jetton = token.address === null ? null : await this.jettons.of(node, token.address);
     const wanted = { txHash, jetton, receiver: await rawOf(receiver) };

@@ -1,6 +1,7 @@
 import { findChain, type Chain } from '@tollbridge/chains';
-import { jettonWalletAddress, tonPayOps, usdtOnTon } from '@tollbridge/onchain/ton';
+import { jettonWalletAddress, tonPayOps, usdtOnTon, type TonJetton } from '@tollbridge/onchain/ton';
 import { beginCell, Cell, comment } from '@ton/core';
+import type { AccountTransaction } from '../account-reader';
 import type { IndexedTransaction } from './indexed';
 import { receiptBody, transactionOf, type TestMessage } from './testing/cells';
 import { hashOf, transactionsIn } from './testing/indexed-chain';
@@ -47,7 +48,7 @@ describe('readTraceTransfers of coins', () => {
     const read = await readCoins({});
     expect(read).toEqual({
       transfers: [{ txHash: hashOf(1), logIndex: 1, from: expect.stringMatching(/^UQ/), amountAtomic: 7n }],
-      hasOtherTokens: false,
+      otherTransfers: [],
       reference: null,
     });
   });
@@ -128,9 +129,32 @@ describe('readTraceTransfers of jettons', () => {
     expect((await read(wallet, {}, { isFailed: true })).transfers).toEqual([]);
   });
 
-  it('shows that the receiver was notified of another jetton', async () => {
+  it('shows coins and other jettons of the chain that the receiver got, and no notification of an unknown one', async () => {
+    const coins = transactionOf({ from: signer, to: receiver, body: Cell.EMPTY, coins: 7n });
+    const readWith = (
+      transaction: AccountTransaction,
+      at: Partial<IndexedTransaction>,
+      jetton: TonJetton | null,
+    ) =>
+      readTraceTransfers(
+        { chain: async () => [transaction] },
+        traceOf(at),
+        { txHash: hashOf(1), jetton, receiver },
+        { chain, jettons },
+      );
+    const from = expect.stringMatching(/^UQ/);
+    expect(await readWith(coins, { account: receiver, opcode: null }, usdtOnTon)).toMatchObject({
+      transfers: [],
+      otherTransfers: [{ txHash: hashOf(1), logIndex: 1, from, amountAtomic: 7n, tokenAddress: null }],
+    });
+    const account = await jettonWalletAddress(usdtOnTon, receiver);
+    const paid = transactionOf({ from: other, to: account, body });
+    expect(await readWith(paid, { account, opcode }, null)).toMatchObject({
+      transfers: [],
+      otherTransfers: [{ amountAtomic: 5n, tokenAddress: jettons[0]!.token.address }],
+    });
     const notified = await read(receiver, {}, { opcode: 0x7362d09c, source: other });
-    expect(notified).toMatchObject({ transfers: [], hasOtherTokens: true });
+    expect(notified).toMatchObject({ transfers: [], otherTransfers: [] });
   });
 });
 

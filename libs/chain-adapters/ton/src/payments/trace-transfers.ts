@@ -1,6 +1,6 @@
 // Reads what a trace, all transactions that one message caused, transfers to a receiver.
 import { idNamedInMemo, type Chain } from '@tollbridge/chains';
-import type { ReceivedTransfer } from '@tollbridge/chain-port';
+import { maxOtherTransfers, type OtherTransfer, type ReceivedTransfer } from '@tollbridge/chain-port';
 import { jettonWalletAddress, tonPayOps, type TonJetton } from '@tollbridge/onchain/ton';
 import type { AccountTransaction } from '../account-reader';
 import { jettonOps } from '../jettons';
@@ -24,7 +24,7 @@ export interface WantedInTrace {
 
 export interface TraceTransfers {
   readonly transfers: ReceivedTransfer[];
-  readonly hasOtherTokens: boolean;
+  readonly otherTransfers: OtherTransfer[];
   readonly reference: string | null;
 }
 
@@ -62,26 +62,64 @@ export async function readTraceTransfers(
 ): Promise<TraceTransfers> {
   const { jetton, receiver, txHash } = wanted;
   const wallet = jetton && (await jettonWalletAddress(jetton, receiver));
-  const account = wallet ?? receiver;
-  const read: Read[] = [];
-  const places = [...trace.transactions.entries()].filter(
-    ([, indexed]) => indexed.account === account && mayTransfer(indexed, wallet !== null),
-  );
-  for (const [at, indexed] of places.slice(0, maxTransfers)) {
-    const [transaction] = await node.chain(account, indexed, 1);
-    const transfer = transaction && (wallet === null ? readCoins(transaction) : readJettons(transaction));
-    if (transfer) read.push({ ...transfer, at });
-  }
+  const read = await readAt(node, trace, wallet ?? receiver, { isJetton: wallet !== null });
+  const toTransfer = ({ from, amountAtomic, at }: Read): ReceivedTransfer => ({
+    txHash,
+    logIndex: at,
+    from: canonicalOf(chain, from),
+    amountAtomic,
+  });
+  const others = await readOthers(node, trace, { receiver, wallet, jettons });
   return {
-    transfers: read.map(({ from, amountAtomic, at }) => ({
-      txHash,
-      logIndex: at,
-      from: canonicalOf(chain, from),
-      amountAtomic,
-    })),
-    hasOtherTokens: await receivesOther(trace, { receiver, wallet, jettons }),
+    transfers: read.map(toTransfer),
+    otherTransfers: others.map(({ tokenAddress, ...it }) => ({ ...toTransfer(it), tokenAddress })),
     reference: referenceIn(read, trace.transactions[0]!.account),
   };
+}
+
+/** What the trace moves to an account: a wallet of a jetton, or the receiver of coins. */
+async function readAt(
+  node: Node,
+  trace: Trace,
+  account: string,
+  { isJetton, limit = maxTransfers }: { isJetton: boolean; limit?: number },
+): Promise<Read[]> {
+  const read: Read[] = [];
+  const places = [...trace.transactions.entries()].filter(
+    ([, indexed]) => indexed.account === account && mayTransfer(indexed, isJetton),
+  );
+  for (const [at, indexed] of places.slice(0, limit)) {
+    const [transaction] = await node.chain(account, indexed, 1);
+    const transfer = transaction && (isJetton ? readJettons(transaction) : readCoins(transaction));
+    if (transfer) read.push({ ...transfer, at });
+  }
+  return read;
+}
+
+/** Other jettons of the chain, and coins where a jetton is wanted. What an unknown contract notifies of may be made up. */
+async function readOthers(
+  node: Node,
+  trace: Trace,
+  { receiver, wallet, jettons }: { receiver: string; wallet: string | null; jettons: readonly ChainJetton[] },
+): Promise<(Read & { tokenAddress: string | null })[]> {
+  const wallets = await Promise.all(
+    jettons.map(async ({ token, jetton }) => ({
+      account: await jettonWalletAddress(jetton, receiver),
+      tokenAddress: token.address,
+    })),
+  );
+  const coins = wallet === null ? [] : [{ account: receiver, tokenAddress: null }];
+  const found: (Read & { tokenAddress: string | null })[] = [];
+  for (const { account, tokenAddress } of [...coins, ...wallets.filter((it) => it.account !== wallet)]) {
+    const limit = maxOtherTransfers - found.length;
+    const read = await readAt(node, trace, account, { isJetton: tokenAddress !== null, limit });
+    found.push(
+      ...read
+        .filter(({ from, amountAtomic }) => from !== receiver && amountAtomic > 0n)
+        .map((it) => ({ ...it, tokenAddress })),
+    );
+  }
+  return found;
 }
 
 function mayTransfer(
@@ -109,21 +147,6 @@ function readCoins({ parsed }: AccountTransaction): Omit<Read, 'at'> | undefined
 function readJettons(transaction: AccountTransaction): Omit<Read, 'at'> | undefined {
   const receipt = readJettonReceipt(transaction);
   return receipt?.from ? { ...receipt, from: receipt.from } : undefined;
-}
-
-/** Whether the receiver got a jetton other than the wanted token. */
-async function receivesOther(
-  { transactions }: Trace,
-  { receiver, wallet, jettons }: { receiver: string; wallet: string | null; jettons: readonly ChainJetton[] },
-): Promise<boolean> {
-  const wallets = await Promise.all(jettons.map(({ jetton }) => jettonWalletAddress(jetton, receiver)));
-  const others = wallets.filter((it) => it !== wallet);
-  return transactions.some(
-    ({ account, opcode, source, isFailed }) =>
-      !isFailed &&
-      ((opcode === jettonOps.internalTransfer && others.includes(account)) ||
-        (opcode === jettonOps.transferNotification && account === receiver && source !== wallet)),
-  );
 }
 
 /** The id that the payer named: in the transfers of the account that signed, and the same in all of them. */

@@ -1,6 +1,10 @@
-import { ownValue, type ReceivedTransfer } from '@tollbridge/chain-port';
+import { ownValue, type OtherTransfer, type ReceivedTransfer } from '@tollbridge/chain-port';
 import { idNamedInMemo } from '@tollbridge/chains';
-import { tokenTransfers as evmTokenTransfers, type EvmLog } from '@tollbridge/evm';
+import {
+  otherTransfers as evmOtherTransfers,
+  tokenTransfers as evmTokenTransfers,
+  type EvmLog,
+} from '@tollbridge/evm';
 import { evmToTronAddress } from '@tollbridge/onchain/tron';
 import type { SignedTransaction } from '../signed-transaction';
 import { logAddress } from './conversions';
@@ -19,6 +23,29 @@ export function tokenTransfers(
     ...transfer,
     from: evmToTronAddress(transfer.from),
   }));
+}
+
+/** The transfers of other tokens to the receiver, and of the coin where a token is wanted. */
+export function otherTransfers(
+  logs: readonly EvmLog[],
+  coins: readonly ReceivedTransfer[],
+  { token, receiver, txHash }: { token: string | null; receiver: string; txHash: string },
+): OtherTransfer[] {
+  const wanted = {
+    contract: token === null ? null : logAddress(token),
+    receiver: logAddress(receiver),
+    txHash,
+  };
+  const sent = coins.filter(({ from }) => from !== receiver);
+  return evmOtherTransfers(logs, sent, wanted).map((transfer) =>
+    transfer.tokenAddress === null
+      ? transfer
+      : {
+          ...transfer,
+          from: evmToTronAddress(transfer.from),
+          tokenAddress: evmToTronAddress(transfer.tokenAddress),
+        },
+  );
 }
 
 /** The transaction's own value. Tokens of Tron's older kind (TRC-10) are of another kind of transaction. */

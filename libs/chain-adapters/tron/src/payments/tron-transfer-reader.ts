@@ -1,14 +1,14 @@
 import type { NodePool } from '@tollbridge/chain-nodes';
 import type { MinedTransfers, TransferRead, TransferReader, WantedTransfers } from '@tollbridge/chain-port';
 import type { ChainWithNodes } from '@tollbridge/chains';
-import { hasOtherTokens, type BlockRef as EvmBlock } from '@tollbridge/evm';
+import type { BlockRef as EvmBlock } from '@tollbridge/evm';
 import { withProviderErrors } from '../provider-failure';
 import type { SignedTransaction } from '../signed-transaction';
 import type { TronNode } from '../tron-node';
 import type { TronReceipt } from '../tron-receipt';
-import { bare, logAddress } from './conversions';
+import { bare } from './conversions';
 import { orderPaidTopic } from './order-paid';
-import { coinTransfers, referenceIn, tokenTransfers } from './transfers';
+import { coinTransfers, otherTransfers, referenceIn, tokenTransfers } from './transfers';
 
 const unavailable: TransferRead = { kind: 'unavailable' };
 
@@ -82,16 +82,13 @@ function minedTransfers(
     isSuccessful: receipt.succeeded,
   } as const;
   if (!receipt.succeeded)
-    return { ...mined, transfers: [], hasOtherTokens: false, paysOrder: false, reference: null };
+    return { ...mined, transfers: [], otherTransfers: [], paysOrder: false, reference: null };
   const { logs } = receipt;
-  const tokenInLogs = token.address === null ? null : logAddress(token.address);
+  const coins = coinTransfers(transaction, receiver, txHash);
   return {
     ...mined,
-    transfers:
-      token.address === null
-        ? coinTransfers(transaction, receiver, txHash)
-        : tokenTransfers(logs, token.address, receiver, txHash),
-    hasOtherTokens: hasOtherTokens(logs, tokenInLogs, logAddress(receiver)),
+    transfers: token.address === null ? coins : tokenTransfers(logs, token.address, receiver, txHash),
+    otherTransfers: otherTransfers(logs, coins, { token: token.address, receiver, txHash }),
     paysOrder: logs.some(({ topics }) => topics[0] === orderPaidTopic),
     reference: referenceIn(transaction, token.address, receiver),
   };
