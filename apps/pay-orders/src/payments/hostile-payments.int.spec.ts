@@ -533,6 +533,47 @@ describe('plain transfers to the merchant', () => {
     });
   });
 
+  it('in another token are exceptions, each of one order', async () => {
+    const [{ order_id: id }, other] = [await withoutFee(), await withoutFee()];
+    const hash = await harness.chain.transfer(merchant, 100_000_000n, harness.chain.usdt.address);
+    await harness.chain.anvil.mine(confirmations);
+    expect(await harness.report(id, hash)).toBe('settling');
+    const reason =
+      'OTHER_TOKEN: the merchant received 100000000 of USDT on eip155:8453; the order is paid in USDC on eip155:8453';
+    expect(await harness.orderWith(id, { status: 'waiting_payment' })).toMatchObject({
+      last_report: { tx_hash: hash, outcome: 'rejected', reason },
+      exceptions: [{ kind: 'transfer', token: 'USDT', amount: '100000000', tx_hash: hash, reason }],
+    });
+    expect(await harness.report(other.order_id, hash)).toBe('TX_ALREADY_REPORTED');
+  });
+
+  it('on another chain are exceptions once the chain of the order does not have them', async () => {
+    const { order_id: id } = await withoutFee();
+    const { otherChain } = harness;
+    await otherChain!.anvil.mineAt(Math.ceil(Date.now() / 1_000) + 1);
+    const hash = await otherChain!.transfer(merchant, 100_000_000n, otherChain!.usdc.address);
+    await otherChain!.anvil.mine(20);
+    expect(await harness.report(id, hash)).toBe('settling');
+    await harness.database.query(
+      "UPDATE orders SET pay_tx_since = pay_tx_since - interval '11 minutes', judge_at = now() WHERE id = $1",
+      [id],
+    );
+    const reason =
+      'OTHER_NETWORK: the merchant received 100000000 of USDC on eip155:42161; the order is paid in USDC on eip155:8453';
+    expect(await harness.orderWith(id, { status: 'waiting_payment' })).toMatchObject({
+      exceptions: [
+        {
+          kind: 'transfer',
+          chain: 'eip155:42161',
+          token: 'USDC',
+          amount: '100000000',
+          tx_hash: hash,
+          reason,
+        },
+      ],
+    });
+  });
+
   it('count for one order only, and for none that another account should pay', async () => {
     const [one, other] = [await withoutFee(), await withoutFee()];
     const stolen = await withoutFee(stranger);

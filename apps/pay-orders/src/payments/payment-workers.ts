@@ -42,6 +42,7 @@ export class PaymentWorkers implements OnApplicationBootstrap, OnApplicationShut
     const lease = this.leases.candidate(`watch ${adapter.chain.id}`, 'chains');
     const parts = {
       adapter,
+      others: this.adapters.all.filter((other) => other !== adapter),
       lease,
       payments,
       prices,

@@ -26,9 +26,9 @@ export function differences(order: OrderTerms, payment: Pick<Payment, 'fields'>)
 
 /**
  * Why a reported transaction does not pay the order, or `wait` while it still may. `mayTransfer`: it may have paid the merchant
- * without the payment contract.
+ * without the payment contract. `mayBeElsewhere`: the chain of the order does not have it.
  */
-export type ReportVerdict = 'wait' | { reject: string; mayTransfer?: boolean };
+export type ReportVerdict = 'wait' | { reject: string; mayTransfer?: boolean; mayBeElsewhere?: boolean };
 
 export interface Report {
   order: Order;
@@ -72,7 +72,10 @@ export function verifyReport(report: Report): ReportVerdict {
 function verifyUnmined({ order, sinceMs, nowMs }: Report, state: 'notFound' | 'pending'): ReportVerdict {
   if (nowMs - sinceMs < notFoundAfterMs) return 'wait';
   if (state === 'notFound')
-    return { reject: 'TX_NOT_FOUND: the reported transaction was not found within 10 minutes' };
+    return {
+      reject: 'TX_NOT_FOUND: the reported transaction was not found within 10 minutes',
+      mayBeElsewhere: true,
+    };
   // A pending transaction may still be mined, and pays until the contract's deadline.
   if (nowMs <= order.expiresAtMs) return 'wait';
   return { reject: 'TX_NOT_MINED: the reported transaction was not mined before the order expired' };

@@ -11,7 +11,7 @@ import { fromRow } from '../orders/order-rows';
 import type { ValueOf } from '../prices/token-prices';
 import { claimFree, earlierAtomic } from './plain-transfers.repository';
 import { differences } from './payment';
-import { verdictOnTransfers, type Received } from './plain-transfer';
+import { otherReason, symbolOf, verdictOnTransfers, type Received } from './plain-transfer';
 
 /** What one update of a chain did to orders; for logs and metrics. */
 export interface Applied {
@@ -229,7 +229,7 @@ export class PaymentsRepository {
       if (!rows[0]) return false;
       const order = fromRow(rows[0]);
       const taken = await claimFree(client, orderId, chain.id, received.transfers);
-      if (taken.length === 0) return false;
+      if (taken.length === 0) return recordOthers(client, order, { chain, received, nowMs }, context);
       const amountAtomic = taken.reduce((sum, it) => sum + it.amountAtomic, 0n);
       const totalAtomic = amountAtomic + (await earlierAtomic(client, orderId));
       const { isComplete, reason } = verdictOnTransfers(order, chain, {
@@ -268,6 +268,30 @@ export class PaymentsRepository {
     });
     return rows[0] && { height: Number(rows[0].height), timeMs: rows[0].synced_at.getTime() };
   }
+}
+
+/**
+ * Records what the merchant received in another token or on another chain; the order goes on waiting.
+ * @returns false where all of it belongs to other orders
+ */
+async function recordOthers(
+  client: TransactionClient,
+  order: Order,
+  { chain, received, nowMs }: Omit<TransferFacts, 'valueUsd'>,
+  context: CallContext,
+): Promise<boolean> {
+  const others = await claimFree(client, order.id, chain.id, received.others);
+  let detail: string | undefined;
+  for (const { tokenAddress, amountAtomic, txHash } of others) {
+    const token = symbolOf(chain, tokenAddress);
+    const reason = otherReason(order, chain, token, amountAtomic);
+    const exception = { kind: 'transfer', chain: chain.id, token, amountAtomic, txHash, reason } as const;
+    await recordException(client, order.id, exception, nowMs, context);
+    detail ??= reason;
+  }
+  if (detail !== undefined)
+    await transitionOrders(client, 'reportRejected', [{ orderId: order.id, detail }], nowMs, context);
+  return detail !== undefined;
 }
 
 /**

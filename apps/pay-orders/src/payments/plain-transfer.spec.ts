@@ -1,7 +1,7 @@
 import type { MinedTransfers, ReceivedTransfer } from '@tollbridge/chain-port';
 import { findChain } from '@tollbridge/chains';
 import { order as orderOf } from '../testing/order-terms';
-import { plainTransfersOf, verdictOnTransfers } from './plain-transfer';
+import { plainTransfersOf, symbolOf, transfersElsewhere, verdictOnTransfers } from './plain-transfer';
 
 const base = findChain('eip155:8453')!;
 const order = orderOf({ merchantAmount: 1_000n, feeAmount: 0n });
@@ -29,7 +29,7 @@ describe('plainTransfersOf', () => {
   it('takes transfers to the merchant with the required confirmations', () => {
     expect(plainTransfersOf(order, mined(), base)).toEqual({
       kind: 'received',
-      received: { transfers: [received(1_000n)], namesOrder: false },
+      received: { transfers: [received(1_000n)], others: [], namesOrder: false },
     });
   });
 
@@ -42,6 +42,21 @@ describe('plainTransfersOf', () => {
     ['is older than the order', { block: { height: 1, hash: '0xa', timeMs: order.createdAtMs - 1_000 } }],
   ])('takes nothing from a transaction that %s', (_name, changes) => {
     expect(plainTransfersOf(order, mined(changes), base)).toEqual({ kind: 'none' });
+  });
+
+  it('shows transfers of other tokens, and all transfers on another chain, as those that cannot pay', () => {
+    const other = { ...received(7n), tokenAddress: '0xfde4C96c8593536E31F229EA8f37b2ADa2699bb2' };
+    const read = mined({ transfers: [], otherTransfers: [other] });
+    expect(plainTransfersOf(order, read, base)).toMatchObject({
+      received: { transfers: [], others: [other] },
+    });
+    const there = mined({ otherTransfers: [other] });
+    const coin = { ...received(1_000n), tokenAddress: null };
+    expect(transfersElsewhere(order, there, base)).toMatchObject({
+      received: { transfers: [], others: [coin, other] },
+    });
+    expect(symbolOf(base, other.tokenAddress)).toBe('USDT');
+    expect(symbolOf(base, stranger)).toBe(stranger);
   });
 
   it('waits while the transaction lacks a block or confirmations', () => {

@@ -1,5 +1,5 @@
-import type { ReceivedTransfer, TransferRead } from '@tollbridge/chain-port';
-import { canonicalAddress, type Chain } from '@tollbridge/chains';
+import type { OtherTransfer, ReceivedTransfer, TransferRead } from '@tollbridge/chain-port';
+import { canonicalAddress, tokenKey, type Chain } from '@tollbridge/chains';
 import { amountIn, type Order } from '../orders/order';
 
 /** What a reported transaction transfers to the merchant without the payment contract. */
@@ -11,13 +11,18 @@ export type PlainTransfers =
   | { kind: 'received'; received: Received };
 
 export interface Received {
+  /** In the token of the order, on its chain. */
   transfers: readonly ReceivedTransfer[];
+  /** In other tokens; on another chain, all of them. */
+  others: readonly OtherTransfer[];
   /** The payer signed the id of the order beside the transfer. */
   namesOrder: boolean;
 }
 
 // Block times are whole seconds on some chains.
 const secondMs = 1_000;
+// Names of unknown tokens may be thousands of characters long.
+const maxTokenLength = 128;
 
 /**
  * The transfers of a reported transaction that may belong to an order: to the merchant, in its token, after it was created.
@@ -32,13 +37,40 @@ export function plainTransfersOf(
   const isEarlier = read.block.timeMs + secondMs <= order.createdAtMs;
   const isOfAnother = read.reference !== null && read.reference !== order.id;
   const transfers = read.transfers.filter(({ amountAtomic }) => amountAtomic > 0n);
-  if (!read.isSuccessful || read.paysOrder || isEarlier || isOfAnother || transfers.length === 0)
-    return { kind: 'none' };
+  const others = read.otherTransfers;
+  const isEmpty = transfers.length === 0 && others.length === 0;
+  if (!read.isSuccessful || read.paysOrder || isEarlier || isOfAnother || isEmpty) return { kind: 'none' };
   if (read.confirmations < confirmations) return { kind: 'wait' };
-  return { kind: 'received', received: { transfers, namesOrder: read.reference === order.id } };
+  return { kind: 'received', received: { transfers, others, namesOrder: read.reference === order.id } };
 }
 
-export interface TransferFacts extends Received {
+/** The same on another chain than that of the order, where coins were read as the wanted token. */
+export function transfersElsewhere(
+  order: Pick<Order, 'id' | 'createdAtMs'>,
+  read: TransferRead,
+  chain: Pick<Chain, 'confirmations'>,
+): PlainTransfers {
+  const found = plainTransfersOf(order, read, chain);
+  if (found.kind !== 'received') return found;
+  const { transfers, others, namesOrder } = found.received;
+  const coins = transfers.map((transfer) => ({ ...transfer, tokenAddress: null }));
+  return { kind: 'received', received: { transfers: [], others: [...coins, ...others], namesOrder } };
+}
+
+/** Symbol of a token of the chain; the address of an unknown one. */
+export function symbolOf(chain: Chain, tokenAddress: string | null): string {
+  const key = tokenKey(chain.id, tokenAddress);
+  const known = chain.tokens.find(({ address }) => tokenKey(chain.id, address) === key);
+  return known?.symbol ?? tokenAddress!.slice(0, maxTokenLength);
+}
+
+/** Why a transfer cannot pay an order. */
+export function otherReason(order: Order, chain: Chain, token: string, amountAtomic: bigint): string {
+  const code = chain.id === order.payChain ? 'OTHER_TOKEN' : 'OTHER_NETWORK';
+  return `${code}: the merchant received ${amountAtomic} of ${token} on ${chain.id}; the order is paid in ${order.payToken} on ${order.payChain}`;
+}
+
+export interface TransferFacts extends Pick<Received, 'transfers' | 'namesOrder'> {
   /** Earlier ones included that belong to the order as surely. */
   totalAtomic: bigint;
 }

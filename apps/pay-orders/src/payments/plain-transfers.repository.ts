@@ -2,12 +2,12 @@ import type { ReceivedTransfer } from '@tollbridge/chain-port';
 import type { TransactionClient } from '@tollbridge/database';
 
 /** Claims the transfers that belong to no order, so that each of them counts once; the caller holds the lock of the order. */
-export async function claimFree(
+export async function claimFree<T extends ReceivedTransfer>(
   client: TransactionClient,
   orderId: string,
   chain: string,
-  transfers: readonly ReceivedTransfer[],
-): Promise<ReceivedTransfer[]> {
+  transfers: readonly T[],
+): Promise<T[]> {
   const { rows } = await client.query<{ tx_hash: string; log_index: number }>({
     name: 'plain-transfers-claim',
     text: `INSERT INTO settlement_claims (chain, order_id, tx_hash, log_index)

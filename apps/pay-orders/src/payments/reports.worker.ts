@@ -1,16 +1,18 @@
 import type { PollResult, WorkHints } from '@tollbridge/bootstrap';
 import type { ChainAdapter } from '@tollbridge/chain-port';
-import { findToken } from '@tollbridge/chains';
+import { canonicalAddress, findToken, isTxHash, type Chain } from '@tollbridge/chains';
 import type { Clock } from '@tollbridge/database';
 import type { Logger } from '@tollbridge/observability';
 import { callContext } from '@tollbridge/rpc';
 import type { TokenPrices } from '../prices/token-prices';
-import { plainTransfersOf, type PlainTransfers, type Received } from './plain-transfer';
+import { plainTransfersOf, transfersElsewhere, type PlainTransfers, type Received } from './plain-transfer';
 import { verifyReport, type ReportVerdict } from './payment';
 import type { ChainPosition, PaymentsRepository, ReportedOrder } from './payments.repository';
 
 export interface ReportsParts {
   adapter: ChainAdapter;
+  /** Those of the other chains, where a wallet may have paid by mistake. */
+  others: readonly ChainAdapter[];
   payments: PaymentsRepository;
   prices: Pick<TokenPrices, 'valuesOf'>;
   clock: Clock;
@@ -53,17 +55,13 @@ export class ReportsWorker {
     if (verdict === 'wait') return;
     const { payments, logger, onApplied, adapter } = this.parts;
     const context = callContext({ principal: 'watcher' });
-    if (verdict.mayTransfer) {
-      const plain = await this.plainTransfers(order);
-      if (plain.kind === 'wait') return;
-      if (plain.kind === 'received') {
-        const isTaken = await payments.takeTransfers(
-          order,
-          this.factsOf(order, plain.received, nowMs),
-          context,
-        );
-        if (isTaken) return onApplied();
-      }
+    const found = verdict.mayTransfer
+      ? { chain: adapter.chain, plain: await this.plainTransfers(order) }
+      : verdict.mayBeElsewhere && (await this.elsewhere(order));
+    if (found && found.plain.kind === 'wait') return;
+    if (found && found.plain.kind === 'received') {
+      const facts = this.factsOf(order, found.chain, found.plain.received, nowMs);
+      if (await payments.takeTransfers(order, facts, context)) return onApplied();
     }
     if (!(await payments.reject(order.id, verdict.reject, nowMs, context))) return;
     logger.info(
@@ -82,11 +80,28 @@ export class ReportsWorker {
     return plainTransfersOf(order, read!, adapter.chain);
   }
 
-  private factsOf(order: ReportedOrder, received: Received, nowMs: number) {
+  /** Where the merchant has the same address and another chain has the transaction. */
+  private async elsewhere(
+    order: ReportedOrder,
+  ): Promise<{ chain: Chain; plain: PlainTransfers } | undefined> {
+    const { merchantAddress: receiver, payTx: txHash } = order;
+    const candidates = this.parts.others.filter(
+      ({ chain }) => isTxHash(chain, txHash) && canonicalAddress(chain, receiver).ok,
+    );
+    for (const other of candidates) {
+      const wanted = { txHash, token: { address: null }, receiver, seenIn: null };
+      const [read] = await other.readTransfers([wanted]).catch((): undefined[] => []);
+      const { chain } = other;
+      if (read?.kind === 'mined') return { chain, plain: transfersElsewhere(order, read, chain) };
+    }
+    return undefined;
+  }
+
+  private factsOf(order: ReportedOrder, chain: Chain, received: Received, nowMs: number) {
     const { adapter, prices } = this.parts;
     const valueOf = prices.valuesOf(adapter.chain);
     return {
-      chain: adapter.chain,
+      chain,
       received,
       valueUsd: valueOf(order.settleToken, order.merchantAmount),
       nowMs,

@@ -74,6 +74,7 @@ export function describeChainAdapter(family: string, open: () => Promise<ChainHa
     testWatching(() => harness);
     testReports(() => harness);
     testTransfers(() => harness);
+    testOtherTransfers(() => harness);
     testTransactions(() => harness);
     testReferences(() => harness);
     testRejections(() => harness);
@@ -398,24 +399,6 @@ function testTransfers(harness: () => ChainHarness): void {
     expect(await readOne(harness(), txHash)).toMatchObject({ transfers: [], otherTransfers: [] });
   });
 
-  it.each(['token', 'coin'] as const)('shows a transfer of a %s where the other is wanted', async (kind) => {
-    const { adapter, payer, [kind]: sent } = harness();
-    const receiver = harness().newReceiver();
-    const txHash = await harness().transfer(receiver, 7n, sent);
-    const token = harness()[kind === 'token' ? 'coin' : 'token'];
-    const read = await readOne(harness(), txHash, { receiver, token });
-    expect(read).toMatchObject({
-      transfers: [],
-      otherTransfers: [{ txHash, from: payer, amountAtomic: 7n }],
-    });
-    const [other] = (read as MinedTransfers).otherTransfers;
-    const key = (address: string | null) => tokenKey(adapter.chain.id, address);
-    expect(key(other!.tokenAddress)).toBe(key(sent.address));
-    // The same index under which the transfer counts where its token is wanted.
-    const own = await readOne(harness(), txHash, { receiver, token: sent });
-    expect((own as MinedTransfers).transfers[0]!.logIndex).toBe(other!.logIndex);
-  });
-
   it('answers several transactions in their order', async () => {
     const { adapter, token, unknownHash } = harness();
     const receiver = harness().newReceiver();
@@ -434,6 +417,26 @@ function testTransfers(harness: () => ChainHarness): void {
 
   it('answers nothing about no transaction', async () => {
     expect(await harness().adapter.readTransfers([])).toEqual([]);
+  });
+}
+
+function testOtherTransfers(harness: () => ChainHarness): void {
+  it.each(['token', 'coin'] as const)('shows a transfer of a %s where the other is wanted', async (kind) => {
+    const { adapter, payer, [kind]: sent } = harness();
+    const receiver = harness().newReceiver();
+    const txHash = await harness().transfer(receiver, 7n, sent);
+    const token = harness()[kind === 'token' ? 'coin' : 'token'];
+    const read = await readOne(harness(), txHash, { receiver, token });
+    expect(read).toMatchObject({
+      transfers: [],
+      otherTransfers: [{ txHash, from: payer, amountAtomic: 7n }],
+    });
+    const [other] = (read as MinedTransfers).otherTransfers;
+    const key = (address: string | null) => tokenKey(adapter.chain.id, address);
+    expect(key(other!.tokenAddress)).toBe(key(sent.address));
+    // The same index under which the transfer counts where its token is wanted.
+    const own = await readOne(harness(), txHash, { receiver, token: sent });
+    expect((own as MinedTransfers).transfers[0]!.logIndex).toBe(other!.logIndex);
   });
 }
 
