@@ -1,8 +1,9 @@
 import { AnyCaller, features } from '@tollbridge/contracts';
-import { BusClient, BusConnection, failureHeaders, type Operation } from '@tollbridge/rpc';
+import { BusClient, BusConnection, failureHeaders, isWalletAuth, type Operation } from '@tollbridge/rpc';
 import { eventually, startNats, type NatsServer, testIdentities } from '@tollbridge/testing';
 import { connect, type Msg, type NatsConnection } from 'nats';
 import { start, type RunningGateway } from '.';
+import { gatewayRoutes } from './routes/gateway-routes';
 import { GatewayHarness } from './testing/gateway-harness';
 
 process.env['LOG_LEVEL'] = 'silent';
@@ -40,6 +41,24 @@ const send = (method: string, path: string, body: string, from = gateway): Promi
   call(path, { method, body, headers: { 'content-type': 'application/json' } }, from);
 const post = (path: string, body: string, from = gateway): Promise<Response> =>
   send('POST', path, body, from);
+
+const wallet = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+const takesWallet = ({ auth }: Operation): boolean =>
+  auth !== 'public' && (isWalletAuth(auth) || auth.orWallet === true);
+/** With an id in the place of each field of the path. */
+const urlOf = (path: string): string => path.replaceAll(/\{\w+\}/g, orderId);
+
+/** Calls a tool, or lists those of the caller, as the wallet that only the header names. */
+async function callMcpAs(named: string, method: string, params: object, from: RunningGateway) {
+  const headers = {
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+    'x-wallet': named,
+  };
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+  const reply = await call('/mcp', { method: 'POST', headers, body }, from);
+  return reply.text();
+}
 
 /** A fake of all services: answers every operation. */
 async function answer(respond: (message: Msg) => void): Promise<void> {
@@ -218,25 +237,68 @@ describe('a service that does not answer', () => {
 });
 
 describe('start', () => {
-  it('serves neither sandbox operations nor public metrics outside the sandbox', async () => {
-    const more = {
-      TOLLBRIDGE_ENV: 'test',
-      ...testIdentities('gateway'),
-      GATEWAY_PUBLIC_URL: 'https://test.example.com',
-      STREAM_URL: 'http://stream.invalid:9206',
+  describe.each(['test', 'production'] as const)('in %s', (environment) => {
+    const routes = gatewayRoutes(environment);
+    const sandboxOnly = gatewayRoutes('sandbox').filter(({ declaration }) => declaration.isSandboxOnly);
+    const ofWallets = routes.flatMap(({ declaration }) => (takesWallet(declaration) ? [declaration] : []));
+    let other: RunningGateway;
+    let reached: string[];
+    const sendTo = (method: string, path: string, headers: Record<string, string> = {}) => {
+      const body = method === 'GET' ? {} : { body: '{}' };
+      const type = method === 'GET' ? {} : { 'content-type': 'application/json' };
+      return call(urlOf(path), { method, headers: { ...type, ...headers }, ...body }, other);
     };
-    const other = await start(settings(more));
-    await answer((message) => message.respond('{}'));
-    for (const path of ['/sandbox', '/metrics']) {
-      expect([path, (await call(path)).status]).toEqual([path, 200]);
-      expect([path, (await call(path, {}, other)).status]).toEqual([path, 404]);
-      expect([path, (await call(path, { method: 'POST' }, other)).status]).toEqual([path, 404]);
-    }
-    expect((await call('/api/v1/pay/chains', {}, other)).status).toBe(200);
-    const document = (await (await call('/openapi.json', {}, other)).json()) as Record<string, any>;
-    expect(Object.keys(document['paths'])).not.toContain('/sandbox');
-    expect(document['servers']).toEqual([expect.objectContaining({ url: 'https://test.example.com' })]);
-    await other.close();
+
+    beforeAll(async () => {
+      const more = {
+        TOLLBRIDGE_ENV: environment,
+        ...testIdentities('gateway'),
+        GATEWAY_PUBLIC_URL: 'https://test.example.com',
+        STREAM_URL: 'http://stream.invalid:9206',
+      };
+      other = await start(settings(more));
+    });
+    beforeEach(async () => {
+      reached = [];
+      await answer((message) => {
+        reached.push(message.subject);
+        message.respond('{}');
+      });
+    });
+    afterAll(() => other.close());
+
+    it('has no route of the sandbox, and documents none', async () => {
+      expect(sandboxOnly.length).toBeGreaterThan(10);
+      const document = (await (await call('/openapi.json', {}, other)).json()) as Record<string, any>;
+      for (const { declaration } of sandboxOnly) {
+        const { method, path } = declaration;
+        // 405 below /dashboard/*, which has pages of other methods.
+        const { status } = await sendTo(method, path);
+        expect([path, [404, 405].includes(status)]).toEqual([path, true]);
+        expect(Object.keys(document['paths'])).not.toContain(path);
+      }
+      expect(reached).toEqual([]);
+      expect(document['servers']).toEqual([expect.objectContaining({ url: 'https://test.example.com' })]);
+      expect((await call('/api/v1/pay/chains', {}, other)).status).toBe(200);
+    });
+
+    it('accepts a wallet by its name alone on no route, nor by a tool of MCP', async () => {
+      expect(ofWallets.length).toBeGreaterThan(50);
+      for (const { method, path } of ofWallets) {
+        const reply = await sendTo(method, path, { 'x-wallet': wallet });
+        expect([path, reply.status, await reply.text()]).toEqual([
+          path,
+          401,
+          expect.stringContaining('"reason":"wallet_unproven"'),
+        ]);
+      }
+      const listed = await callMcpAs(wallet, 'tools/list', {}, other);
+      expect(listed).toContain('"getOrder"');
+      expect(listed).not.toContain('"replaceSettings"');
+      const tool = { name: 'replaceSettings', arguments: { settings: {} } };
+      expect(await callMcpAs(wallet, 'tools/call', tool, other)).toContain('wallet_unproven');
+      expect(reached.filter((subject) => !subject.startsWith('op.service-api.sales.'))).toEqual([]);
+    });
   });
 
   it('rejects an invalid configuration with every problem in it', async () => {

@@ -45,20 +45,25 @@ function resultOf(operation: Operation, { status, body, link }: RouteReply): Cal
   const data = operation.style === 'envelope' ? (output as { data: unknown }).data : output;
   const isList = itemOf(operation.output) !== undefined;
   const result = isList ? { items: data, next_cursor: cursorIn(link) } : (data as Record<string, unknown>);
-  return succeeded({ [noticeField]: notice, ...result });
+  return succeeded(result);
 }
 
-export const succeeded = (structuredContent: Record<string, unknown>, note?: string): CallToolResult => ({
-  content: [JSON.stringify(structuredContent), ...(note === undefined ? [] : [note])].map((text) => ({
-    type: 'text',
-    text,
-  })),
-  structuredContent,
-});
+/** First, to be read before the data; a field of the same name in the data does not replace it. */
+const marked = (data: object): Record<string, unknown> =>
+  Object.assign({ [noticeField]: notice }, data, { [noticeField]: notice });
 
-/** A failure has the fields of the API's failures: `code`, `error`, `details`, `retryAfter`, `request_id`. */
+export function succeeded(data: object, note?: string): CallToolResult {
+  const structuredContent = marked(data);
+  const texts = [JSON.stringify(structuredContent), ...(note === undefined ? [] : [note])];
+  return { content: texts.map((text) => ({ type: 'text', text })), structuredContent };
+}
+
+/**
+ * A failure has the fields of the API's failures: `code`, `error`, `details`, `retryAfter`, `request_id`. Its details may
+ * quote text of third parties.
+ */
 export const failed = (failure: object): CallToolResult => ({
-  content: [{ type: 'text', text: JSON.stringify(failure) }],
+  content: [{ type: 'text', text: JSON.stringify(marked(failure)) }],
   isError: true,
 });
 

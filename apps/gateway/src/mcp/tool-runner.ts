@@ -100,7 +100,7 @@ export class ToolRunner {
       });
     const statement: CostStatement = { bought: false, cost, confirm, confirm_before: before.toISOString() };
     return succeeded(
-      { ...statement },
+      statement,
       'Nothing was bought. Show the cost to the person; to buy, call the tool again with the same arguments and confirm.',
     );
   }
