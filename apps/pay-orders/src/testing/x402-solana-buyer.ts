@@ -1,7 +1,9 @@
 import { ed25519 } from '@noble/curves/ed25519';
 import { createKeyPairSignerFromPrivateKeyBytes } from '@solana/kit';
+import { sandboxSolanaKey } from '@tollbridge/app-sandbox';
 import {
   compileMessage,
+  signAsFeePayer,
   SPL_TOKEN_PROGRAM,
   tokenTransferInstruction,
   unsignedTransaction,
@@ -65,6 +67,16 @@ export class X402SolanaBuyer {
     // The second signer, where the transaction has one.
     if (message[0]! > 1) wire.set(ed25519.sign(message, this.secretKey), 1 + 64);
     return this.paymentOf({ transaction: Buffer.from(wire).toString('base64') }, accepted);
+  }
+
+  /** Moves tokens away by a transaction of its own. */
+  async moveAway(to: string, amountAtomic: bigint): Promise<void> {
+    const { address: payer, secretKey } = sandboxSolanaKey('payer');
+    const transfer = this.transferTo(to, amountAtomic);
+    const message = compileMessage(payer, [transfer], await this.network.blockhash());
+    const wire = unsignedTransaction(message);
+    wire.set(ed25519.sign(message, this.secretKey), 1 + 64);
+    await this.network.send(signAsFeePayer(wire, secretKey).wire);
   }
 
   transferTo(to: string, amountAtomic = 1_000n, from = this.address): Instruction {

@@ -62,7 +62,10 @@ export class FollowSolana {
     }
     if (isExpired) return this.failed(settlement, 'authorization_expired');
     const [signed] = await this.settlements.transactionsOf(settlement);
-    await place.rpc.ask((node) => node.send(Buffer.from(signed!.raw, 'base64')));
+    const wire = Buffer.from(signed!.raw, 'base64');
+    // A transaction that fails costs the fee too: its payer may have moved the money since it was claimed.
+    if ((await place.rpc.ask((node) => node.simulate(wire))) === null)
+      await place.rpc.ask((node) => node.send(wire));
     return this.later(settlement, place);
   }
 

@@ -1,5 +1,10 @@
 import { facilitatorApi, type FacilitatedSettleReply } from '@tollbridge/contracts';
-import { coinTransferInstruction, memoInstruction, type Instruction } from '@tollbridge/onchain/solana';
+import {
+  coinTransferInstruction,
+  createTokenAccountInstruction,
+  memoInstruction,
+  type Instruction,
+} from '@tollbridge/onchain/solana';
 import { sandboxSolanaKey } from '@tollbridge/app-sandbox';
 import { eventually } from '@tollbridge/testing';
 import { randomBytes, randomUUID } from 'node:crypto';
@@ -181,6 +186,12 @@ describe('the account that pays the fee', () => {
     data: Uint8Array.of(0),
   });
 
+  const signerNamed = (name: string) => ({
+    address: sandboxSolanaKey(name).address,
+    isSigner: true,
+    isWritable: false,
+  });
+
   it.each<[string, string, (payTo: string) => Parameters<X402SolanaBuyer['forge']>[1]]>([
     [
       'a transfer of its coins',
@@ -194,6 +205,18 @@ describe('the account that pays the fee', () => {
     ],
     // Lighthouse can allocate accounts at the cost of an account that it is given.
     ['an instruction of Lighthouse', 'fee_payer_not_isolated', () => ({ more: [naming(lighthouse)] })],
+    [
+      'the rent of a token account',
+      'fee_payer_not_isolated',
+      () => ({
+        more: [createTokenAccountInstruction(feePayer, sandboxSolanaKey('rent').address, network.usdc)],
+      }),
+    ],
+    [
+      'signatures of others, each of which costs as much as the first',
+      'fee_limit_exceeded',
+      () => ({ more: [{ ...memoInstruction('signed'), accounts: ['a', 'b', 'c', 'd'].map(signerNamed) }] }),
+    ],
     [
       'an instruction of a foreign program',
       'invalid_exact_svm_payload_unknown_fourth_instruction',
@@ -233,6 +256,21 @@ describe('the account that pays the fee', () => {
     expect(await settle(payment)).toMatchObject({ success: false, transaction: '', errorReason: reason });
     expect(await stateOf(payment)).toEqual([]);
     expect(await network.lamportsOf(feePayer)).toBe(before);
+  });
+
+  it('pays nothing when the payer moves the money away after the simulation, and is asked often', async () => {
+    const thief = await X402SolanaBuyer.open(network, 1_000n);
+    network.losesTransactions = true;
+    const payment = await thief.pay(await newSeller());
+    expect(await settleOnce(payment)).toMatchObject({ errorReason: 'settlement_pending' });
+    await thief.moveAway(buyer.address, 1_000n);
+    network.losesTransactions = false;
+    const before = await network.lamportsOf(feePayer);
+    for (let times = 0; times < 5; times++) await settleOnce(payment);
+    network.skip(800);
+    await untilState(payment, 'failed');
+    expect(await settle(payment)).toMatchObject({ success: false });
+    expect([await earned(payment), await network.lamportsOf(feePayer)]).toEqual([0n, before]);
   });
 
   it('pays for a transaction of the same form without them', async () => {
@@ -343,6 +381,22 @@ it('bounds the settlements of a payer, and the receivers', async () => {
   await expect(settleOnce(third)).rejects.toMatchObject({ code: 'RATE_LIMIT_EXCEEDED' });
   const elsewhere = await other.pay(await newSeller());
   expect(await settle(elsewhere)).toMatchObject({ errorReason: 'unsupported_receiver' });
+});
+
+it('bounds what many new payers spend of its account at once', async () => {
+  await harness.restartApp({ FACILITATOR_PER_MINUTE: '1', FACILITATOR_TOTAL_PER_MINUTE: '3' });
+  // Settlements of earlier tests are a minute old.
+  await harness.database.query("UPDATE x402_settlements SET created_at = created_at - interval '2 minutes'");
+  const payTo = await newSeller();
+  const before = await network.lamportsOf(feePayer);
+  const thieves = await Promise.all(Array.from({ length: 8 }, () => X402SolanaBuyer.open(network, 1_000n)));
+  const payments = await Promise.all(thieves.map((thief) => thief.pay(payTo)));
+  const replies = await Promise.all(
+    payments.map((payment) => settleOnce(payment).catch(({ code }: { code: string }) => code)),
+  );
+  expect(replies.filter((reply) => reply === 'RATE_LIMIT_EXCEEDED')).toHaveLength(5);
+  await eventually(async () => expect(await network.balanceOf(payTo)).toBe(3_000n));
+  expect(before - (await network.lamportsOf(feePayer))).toBe(3n * usualFee);
 });
 
 it('settles a refund, which a receiver of the list pays', async () => {
