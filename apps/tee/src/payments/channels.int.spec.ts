@@ -20,8 +20,9 @@ import {
   type FrameItem,
   type PaymentTerms,
   type SettleItem,
+  withdrawalBytes,
 } from '@tollbridge/nanopay-protocol';
-import { AnyCaller, teeAccountsApi } from '@tollbridge/contracts';
+import { AnyCaller, teeAccountsApi, teeMoneyApi } from '@tollbridge/contracts';
 import { BusClient, type BusOperation } from '@tollbridge/rpc';
 import { eventually, ManualClock } from '@tollbridge/testing';
 import { asset, Buyer, contract, seller, statusOf, TeeHarness } from '../testing/tee-harness';
@@ -230,24 +231,44 @@ describe('channels', () => {
   });
 });
 
-describe('closing a channel by its buyer', () => {
-  const close = (nonce: Buffer) => {
-    const validBefore = harness.nowS + 60n;
-    const digest = digestOf(cancellationBytes(scope(), nonce, validBefore));
-    const proof = {
-      signature: wallet.key.sign(digest).toString('base64'),
-      signatureKind: 'raw' as const,
-      publicKey: wallet.key.publicKey.toString('hex'),
-      validBefore: validBefore.toString(),
-    };
-    const request = { address: wallet.address, nonce: nonce.toString('hex'), proof };
-    return ask(cancel, request);
+/** The buyer closes the channel that this nonce opened. */
+function close(nonce: Buffer) {
+  const validBefore = harness.nowS + 60n;
+  const digest = digestOf(cancellationBytes(scope(), nonce, validBefore));
+  const proof = {
+    signature: wallet.key.sign(digest).toString('base64'),
+    signatureKind: 'raw' as const,
+    publicKey: wallet.key.publicKey.toString('hex'),
+    validBefore: validBefore.toString(),
   };
+  return ask(cancel, { address: wallet.address, nonce: nonce.toString('hex'), proof });
+}
+const nonceOf = ({ open }: Channel): Buffer => open.payment.subarray(198, 230);
 
+/** The owner withdraws: whether the ledger accepts it. */
+async function withdraw(amountAtomic: bigint): Promise<boolean> {
+  const [nonce, validBeforeS] = [randomBytes(32), harness.nowS + 60n];
+  const message = withdrawalBytes(scope(), { destination: seller, amountAtomic, nonce, validBeforeS });
+  const proof = {
+    signature: wallet.key.sign(digestOf(message)).toString('hex'),
+    signatureKind: 'raw' as const,
+    publicKey: wallet.key.publicKey.toString('hex'),
+    nonce: nonce.toString('hex'),
+    validBefore: validBeforeS.toString(),
+  };
+  const order = { address: wallet.address, destination: seller, amount: String(amountAtomic), proof };
+  const { requestWithdrawal } = teeMoneyApi.operations;
+  return ask(requestWithdrawal, order).then(
+    () => true,
+    () => false,
+  );
+}
+
+describe('closing a channel by its buyer', () => {
   it('leaves the seller the time of the notice, and reports the end to it', async () => {
     const channel = await opened();
     await settle(channel.settle(2));
-    await close(channel.open.payment.subarray(198, 230));
+    await close(nonceOf(channel));
     expect(await balance()).toMatchObject({ reserved: '198000' });
     const { endMs } = await settle(channel.settle(5));
     expect(Number(endMs)).toBe(harness.nowMs + channelNoticeS * 1000);
@@ -262,7 +283,7 @@ describe('closing a channel by its buyer', () => {
 
   it('prevents a channel that is not open yet', async () => {
     const channel = new Channel();
-    await close(channel.open.payment.subarray(198, 230));
+    await close(nonceOf(channel));
     expect(await send(channel.open)).toBe('payment_cancelled');
   });
 });
@@ -334,5 +355,109 @@ describe('channels over a restart', () => {
     expect(await send(channel.settle(60, { index: 71, units: 71 }))).toBe(wrong);
     expect(await settle(channel.settle(90, { isLast: true }))).toMatchObject({ amountAtomic: 20_000n });
     expect(await balance()).toMatchObject({ available: '910000', reserved: '0', spent: '90000' });
+  });
+});
+
+describe('theft from a channel', () => {
+  const figures = async () => {
+    const { available = '', reserved = '', spent = '' } = (await balance()) ?? {};
+    return { available: BigInt(available), reserved: BigInt(reserved), spent: BigInt(spent) };
+  };
+
+  it('fails for a buyer that spends one balance by channels, payments and withdrawals at once', async () => {
+    const channels = Array.from({ length: 6 }, () => new Channel());
+    const charges = Array.from({ length: 3 }, () =>
+      wallet.pay(harness.nowMs, { amountAtomic: 300_000n }, { kind: 'charge' }),
+    );
+    const [outcomes, ...withdrawn] = await Promise.all([
+      harness.send([...channels.map(({ open }) => open), ...charges]),
+      ...Array.from({ length: 4 }, () => withdraw(250_000n)),
+    ]);
+    const statuses = outcomes.map(statusOf);
+    const held = channels.filter((_channel, index) => statuses[index] === 'held');
+    const paid = statuses.filter((status) => status === 'captured').length;
+    const left = withdrawn.filter(Boolean).length;
+    const used = BigInt(held.length * 200_000 + paid * 300_000 + left * 250_000);
+    expect(used).toBeGreaterThan(0n);
+    expect(await figures()).toEqual({
+      available: 1_000_000n - used,
+      reserved: BigInt(held.length * 200_000 + left * 250_000),
+      spent: BigInt(paid * 300_000),
+    });
+    // What is reserved is there for the seller, whatever the buyer does with the rest.
+    await withdraw(1_000_000n - used);
+    for (const channel of held)
+      expect(await settle(channel.settle(200, { isLast: true }))).toMatchObject({ units: 200 });
+  });
+
+  it('fails for a buyer that withdraws the reservation', async () => {
+    const channel = await opened();
+    expect(await withdraw(800_001n)).toBe(false);
+    expect(await withdraw(800_000n)).toBe(true);
+    await close(nonceOf(channel));
+    expect(await withdraw(1n)).toBe(false);
+    expect(await settle(channel.settle(200, { isLast: true }))).toMatchObject({ units: 200 });
+    expect(await figures()).toMatchObject({ available: 0n, spent: 200_000n });
+  });
+
+  it.each([1, 40, 200])(
+    'fails for a buyer that closes while the seller settles link %d as the last',
+    async (index) => {
+      const channel = await opened();
+      if (index > 20) await settle(channel.settle(index - 20));
+      const last = channel.settle(index, { isLast: true });
+      const [, ...sent] = await Promise.all([
+        close(nonceOf(channel)).catch(() => undefined),
+        ...Array.from({ length: 3 }, () => send(last)),
+      ]);
+      expect(sent.every((status) => status === 'settled' || status === 'unknown')).toBe(true);
+      const spent = BigInt(index * 1000);
+      expect(await settle(last)).toMatchObject({ units: index, isOpen: false });
+      expect(await figures()).toEqual({ available: 1_000_000n - spent, reserved: 0n, spent });
+    },
+  );
+
+  it('fails for a seller that settles while the channel ends: charged or released, never both', async () => {
+    const channel = await opened({ endS: harness.nowS + 100n });
+    await settle(channel.settle(10));
+    clock.advance(161_000);
+    await Promise.all([100, 150, 200].map((index) => send(channel.settle(index))));
+    await eventually(async () => expect(await figures()).toMatchObject({ reserved: 0n }));
+    const { units } = await settle(channel.settle(200));
+    expect(await figures()).toMatchObject({
+      available: 1_000_000n - BigInt(units * 1000),
+      spent: BigInt(units * 1000),
+    });
+  });
+
+  it.each(['at once', 'after a restart'])(
+    'fails with an earlier state of the channel %s: it takes no charge back, and charges no unrevealed link',
+    async (when) => {
+      const channel = await opened();
+      await settle(channel.settle(50));
+      if (when === 'after a restart') {
+        await harness.expireLease();
+        await harness.startApp();
+      }
+      const stale = [
+        // Fewer units than were charged, by a later, an earlier and the same link.
+        channel.settle(60, { units: 10 }),
+        channel.settle(20),
+        channel.settle(50, { units: 0 }),
+      ];
+      for (const item of stale) expect(await settle(item)).toMatchObject({ amountAtomic: 0n, units: 50 });
+      expect(await send(channel.settle(20, { units: 61 }))).toBe('invalid_ton_nanopay_amount_mismatch');
+      expect(await settle(channel.settle(60, { units: 0, isLast: true }))).toMatchObject({ units: 50 });
+      expect(await figures()).toEqual({ available: 950_000n, reserved: 0n, spent: 50_000n });
+    },
+  );
+
+  it('fails with the opening payment of a channel that has ended: it reserves and serves nothing', async () => {
+    const channel = await opened();
+    await settle(channel.settle(50, { isLast: true }));
+    expect(await send(channel.open)).not.toBe('held');
+    expect(await send({ ...channel.open, callKey: randomBytes(16) })).toBe('duplicate_settlement');
+    expect(await settle(channel.settle(51))).toMatchObject({ amountAtomic: 0n, units: 50, isOpen: false });
+    expect(await figures()).toEqual({ available: 950_000n, reserved: 0n, spent: 50_000n });
   });
 });

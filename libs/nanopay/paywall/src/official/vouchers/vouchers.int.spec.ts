@@ -1,7 +1,7 @@
 import { deployUsdc, deployX402Contracts, type SandboxTokenHandle } from '@tollbridge/onchain';
 import { startAnvil, type Anvil } from '@tollbridge/testing';
 import { toClientEvmSigner } from '@x402/evm';
-import { BatchSettlementEvmScheme } from '@x402/evm/batch-settlement/client';
+import { BatchSettlementEvmScheme, signVoucher } from '@x402/evm/batch-settlement/client';
 import { wrapFetchWithPayment, x402Client } from '@x402/fetch';
 import { Contract } from 'ethers';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -74,7 +74,7 @@ async function newBuyer(heldAtomic = 1_000_000n) {
     const client = new x402Client().register(network, of).setSpendControls({ allowedAssets: true });
     return { scheme: of, client, buy: wrapFetchWithPayment(fetch, client) };
   };
-  return { ...open(), again: () => open(), address: account.address };
+  return { ...open(), again: () => open(), address: account.address, signer };
 }
 
 type Buyer = Awaited<ReturnType<typeof newBuyer>>;
@@ -219,6 +219,35 @@ it.each<[string, (payment: Payment) => void]>([
   expect(reply.status).toBe(402);
   expect(shop.handler.calls).toBe(1);
 });
+
+it.each(['at once', 'after a restart'])(
+  'serves no voucher that its buyer signed over less than was charged and the price, %s',
+  async (when) => {
+    let shop = await open();
+    const buyer = await newBuyer();
+    for (let at = 0; at < 3; at++) await buyer.buy(`${shop.url}/sold`);
+    const payment = JSON.parse(Buffer.from(await headerOf(buyer, shop), 'base64').toString()) as Payment;
+    if (when === 'after a restart') {
+      await stop(shops.pop()!);
+      shop = await open();
+    }
+    const { calls } = shop.handler;
+    // 3,000 are charged, and the price is 1,000. The signatures are right.
+    for (const total of ['0', '1000', '2999', '3000', '3999']) {
+      const channelId = payment.payload.voucher['channelId'] as `0x${string}`;
+      const voucher = await signVoucher(buyer.signer, channelId, total, network);
+      const back = { ...payment, payload: { ...payment.payload, voucher } };
+      const reply = await shop.pay(Buffer.from(JSON.stringify(back)).toString('base64'));
+      expect([total, reply.status]).toEqual([total, 402]);
+    }
+    expect(shop.handler.calls).toBe(calls);
+    const before = await balanceOf(payTo);
+    await shop.paywall.settle();
+    expect((await balanceOf(payTo)) - before).toBe(3_000n);
+    const next = await buyer.again().buy(`${shop.url}/sold`);
+    expect([next.status, charged(next)]).toEqual([200, '4000']);
+  },
+);
 
 it('opens a channel once when its deposit comes 10 times', async () => {
   const shop = await open();
