@@ -14,7 +14,7 @@ export async function openBusCaller({ natsUrl, identitySecrets, identitiesFile }
   const { BusClient, BusConnection, callContext, readIdentityDirectory } = require('@tollbridge/rpc');
   const directory = readIdentityDirectory(readFileSync(identitiesFile, 'utf8'));
   const identity = new AnyCaller((app) => identitySecrets[app].split(',')[0], directory);
-  const bus = await BusConnection.open({ app: 'bench', url: natsUrl });
+  const bus = await BusConnection.open({ app: 'operator', url: natsUrl });
   const client = new BusClient(bus, identity);
   return {
     call: (operation, input, principal) =>

@@ -1,7 +1,7 @@
 // Payment ledger alone: frames of payments on the bus, each verified, decided and durable before the reply.
 import { randomBytes, sign } from 'node:crypto';
 import { createRequire } from 'node:module';
-import { connect } from 'nats';
+import { connect, createInbox } from 'nats';
 import { connectOptions } from '../nats-options.mjs';
 import { measure } from '../measure.mjs';
 import { deployment, joinLedger } from './our-seller.mjs';
@@ -32,11 +32,13 @@ async function startRow(buyers, atEnd) {
     await leave();
   });
   const { decodeOutcomes, paymentsSubject } = load('@tollbridge/nanopay-protocol');
+  // The ledger service replies at inboxes that name it.
+  const toInbox = () => ({ timeout: 30_000, noMux: true, reply: createInbox('_INBOX.operator.tee') });
   return async ({ inFlight }, seconds) => {
     const frames = framesOf(Math.ceil((likelyPerSecond * seconds) / perFrame), buyers);
     const send = () => {
       const frame = frames.pop();
-      return frame && connection.request(paymentsSubject, frame, { timeout: 30_000 }).then(demandCaptured);
+      return frame && connection.request(paymentsSubject, frame, toInbox()).then(demandCaptured);
     };
     const demandCaptured = ({ data }) => {
       const notCharged = decodeOutcomes(data).find(({ status }) => status !== 'captured');

@@ -22,7 +22,10 @@ const {
 const report = (error) => void process.stderr.write(`${error?.stack ?? error}\n`);
 const transport = tcp
   ? tcpTransport(tcp)
-  : natsTransport({ connection: await connect(connectOptions(natsUrl)) });
+  : natsTransport({
+      connection: await connect(connectOptions(natsUrl)),
+      inboxPrefix: '_INBOX.operator',
+    });
 const paywall = new Paywall({
   baseUrl: 'https://api.example.com',
   to,

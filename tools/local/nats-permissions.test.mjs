@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { connect, StringCodec } from 'nats';
+import { connect, createInbox, headers, StringCodec } from 'nats';
 import { repository } from './directory.mjs';
 import { loadProduct } from '../docs/product.mjs';
 import {
@@ -140,8 +140,11 @@ describe('deploy/nats/users.conf', () => {
       assert.ok(written.includes(`user: ${app}\n`), app);
   });
 
-  it('lets an app reply for longer than any caller waits', () => {
-    const written = readFileSync(join(repository, 'deploy/nats/users.conf'), 'utf8');
+  it('lets apps reply anywhere only beside 0.1.0, and then for longer than any caller waits', () => {
+    assert.doesNotMatch(renderNatsUsers(declared), /allow_responses/);
+    const written = renderNatsUsers(declared, { isUpgrading: true });
+    // Beside such a permission the server would never forget the subjects of replies.
+    assert.doesNotMatch(written, /"_INBOX\.[a-z-]+\.[a-z-]+\.>"|\$JS\.ACK/);
     const periods = [...written.matchAll(/expires: "(\d+)m"/g)].map(([, minutes]) => Number(minutes));
     const longestMs = Math.max(...operations.map(({ timeoutMs }) => timeoutMs));
     assert.ok(periods.length > 0);
@@ -149,7 +152,12 @@ describe('deploy/nats/users.conf', () => {
   });
 });
 
-const nanopayCall = calls.gateway.find((subject) => subject.startsWith('op.nanopay.'));
+/** Where a caller awaits the reply of an app. @param {string} caller @param {string} callee */
+const replyAt = (caller, callee) => ({
+  timeout: 20_000,
+  noMux: true,
+  reply: createInbox(`_INBOX.${caller}.${callee}`),
+});
 
 describe('calls', () => {
   it('allow each app exactly the calls that it declares', async () => {
@@ -199,7 +207,7 @@ describe('calls', () => {
         callback: (_error, message) => void message.respond(message.data),
       });
       await connections[to].flush();
-      const reply = await connections[from].request(subject, text.encode(from), { timeout: 20_000 });
+      const reply = await connections[from].request(subject, text.encode(from), replyAt(from, to));
       assert.equal(text.decode(reply.data), from);
       answering.unsubscribe();
     }
@@ -215,22 +223,27 @@ describe('calls', () => {
   it('reject a subscription to every subject', () => subscribeRejected('gateway', '>'));
   it('reject a subscription to system subjects', () => subscribeRejected('gateway', '$SYS.>'));
 
-  it('allow one reply per request', async () => {
-    const [asker, answerer] = [connections.gateway, connections.nanopay];
-    /** @type {string[]} */
-    const received = [];
-    asker.subscribe('_INBOX.gateway.twice', {
-      callback: (_error, message) => void received.push(text.decode(message.data)),
-    });
-    const subject = nanopayCall;
-    answerer.subscribe(subject, {
-      callback: (_error, message) => void message.respond(text.encode('first')),
-    });
-    await Promise.all([asker.flush(), answerer.flush()]);
-    asker.publish(subject, undefined, { reply: '_INBOX.gateway.twice' });
-    while (received.length === 0) await asker.flush();
-    await publishRejected('nanopay', '_INBOX.gateway.twice');
-    assert.deepEqual(received, ['first']);
+  it('let each app write exactly at the inboxes that its callers have for it', async () => {
+    const subjects = [natsProvisioner, natsOperator, ...apps].flatMap((caller) => [
+      `_INBOX.${caller}.random.1`,
+      ...apps.map((callee) => `_INBOX.${caller}.${callee}.random.1`),
+    ]);
+    for (const app of apps) {
+      const rejected = await rejectedSubjects(connections[app], subjects);
+      const calls = (/** @type {string} */ caller) =>
+        caller === app ||
+        caller === natsOperator ||
+        operations.some(
+          ({ app: callee, subject }) => callee === app && api.callAccess(caller, subject) !== 'none',
+        ) ||
+        (app === 'tee' && natsApps[caller]?.sendsPayments);
+      const declared = [natsOperator, ...apps].filter((caller) => natsApps[app].answers && calls(caller));
+      assert.deepEqual(
+        subjects.filter((subject) => !rejected.has(subject)).sort(),
+        declared.map((caller) => `_INBOX.${caller}.${app}.random.1`).sort(),
+        app,
+      );
+    }
   });
 });
 
@@ -374,7 +387,7 @@ describe('JetStream', () => {
     const others = [
       '$JS.hub.API.STREAM.NAMES',
       '$JS.API.ACCOUNT.PURGE.$G',
-      '$JS.ACK.PAY_ORDERS.merchant-orders.1.1.1.1.0',
+      ...consumers.map(({ name, source }) => `$JS.ACK.${streamOf(source)}.${name}.1.1.1.1.0`),
     ];
     return [
       ...requests,
@@ -388,7 +401,9 @@ describe('JetStream', () => {
 
   for (const user of [...apps, natsProvisioner]) {
     it(`accepts exactly the declared requests of ${user}`, async () => {
-      const permitted = permissionsOf(user, declared).publish.filter((subject) => subject.startsWith('$'));
+      const permitted = permissionsOf(user, declared)
+        .publish.filter((subject) => subject.startsWith('$'))
+        .map((subject) => subject.replace('>', '1.1.1.1.0'));
       const requests = [...new Set([...everyRequest(), ...permitted])];
       const denied = await rejectedSubjects(connections[user], requests);
       assert.deepEqual(requests.filter((subject) => !denied.has(subject)).sort(), [...permitted].sort());
@@ -397,7 +412,7 @@ describe('JetStream', () => {
 
   it('lets apps read, purge and list their own stream only, and pull from their own consumers only', () => {
     const request = /^\$JS\.API\.(?:STREAM\.(?:INFO|MSG\.GET|PURGE)|CONSUMER\.LIST)\.([A-Z_]+)$/;
-    const pull = /^\$JS\.API\.CONSUMER\.(?:INFO|MSG\.NEXT)\.[A-Z_]+\.([a-z-]+)$/;
+    const pull = /^\$JS\.(?:API\.CONSUMER\.(?:INFO|MSG\.NEXT)|ACK)\.[A-Z_]+\.([a-z-]+)(?:\.>)?$/;
     for (const app of apps) {
       const { publish } = permissionsOf(app, declared);
       for (const subject of publish.filter((name) => name.startsWith('$'))) {
@@ -441,6 +456,19 @@ describe('JetStream', () => {
 
 describe('a thief of one credential', () => {
   const json = (/** @type {object} */ request) => text.encode(JSON.stringify(request));
+
+  const marked = () => {
+    const marks = headers();
+    marks.set('stolen', 'yes');
+    return marks;
+  };
+
+  /** @param {string} app */
+  function openApp(app) {
+    const passwords = JSON.parse(servers.variables.TEST_NATS_PASSWORDS);
+    const url = `nats://${app}:${passwords[app]}@127.0.0.1:${servers.variables.TEST_NATS_PORT}`;
+    return bus.BusConnection.open({ app, url });
+  }
 
   /** Sends requests that the server must not execute. */
   async function attack(user, requests) {
@@ -497,6 +525,70 @@ describe('a thief of one credential', () => {
     assert.equal(await last(), before);
   });
 
+  it('cannot reply to itself at a subject of their choice', async () => {
+    const manager = await connections[natsOperator].jetstreamManager();
+    await connections[natsOperator].jetstream().publish('events.merchant.api-key-changed.v1', json({}));
+    const before = (await manager.streams.info('MERCHANT')).state;
+    for (const user of apps.filter((app) => natsApps[app].hasJobs)) {
+      const other = user === 'merchant' ? 'pay-orders' : 'merchant';
+      const foreign = [
+        '$JS.API.STREAM.PURGE.MERCHANT',
+        `$JS.API.STREAM.DELETE.${streamOf(other === 'merchant' ? other : user)}`,
+        `events.${other}.forged.v1`,
+        `op.${other}.outbox-written`,
+        `_INBOX.gateway.${other}.random.1`,
+        '_INBOX.gateway.random.1',
+      ].filter((subject) => !(user === 'merchant' && subject.endsWith('.PURGE.MERCHANT')));
+      const subject = `op.${user}.outbox-written`;
+      /** @type {string[]} */
+      const stolen = [];
+      const trap = connections[natsOperator].subscribe('>', {
+        callback: (_error, message) => message.headers?.has('stolen') && stolen.push(message.subject),
+      });
+      await connections[natsOperator].flush();
+      const own = connections[user].subscribe(subject, {
+        callback: (_error, message) => void message.respond(json({}), { headers: marked() }),
+      });
+      await connections[user].flush();
+      for (const reply of foreign) connections[user].publish(subject, undefined, { reply });
+      for (let round = 0; round < 3; round++) await connections[user].flush();
+      await connections[natsOperator].flush();
+      own.unsubscribe();
+      trap.unsubscribe();
+      assert.deepEqual(stolen, [], user);
+    }
+    const { messages, last_seq: last } = (await manager.streams.info('MERCHANT')).state;
+    assert.deepEqual([messages, last], [before.messages, before.last_seq]);
+  });
+
+  it('cannot answer a call to another app', async () => {
+    const caller = await openApp('gateway');
+    const client = new bus.BusClient(caller, bus.developmentIdentity('gateway'));
+    const thief = connections['pay-orders'];
+    const operation = operations.find(
+      ({ app, subject }) => app === 'merchant' && calls.gateway.includes(subject),
+    );
+    /** @type {string[]} */
+    const replies = [];
+    // Even a thief who learns the reply subject.
+    const answering = connections.merchant.subscribe(operation.subject, {
+      callback: async (_error, { reply }) => {
+        replies.push(reply);
+        await publishRejected('pay-orders', reply);
+        const own = reply.replace('.merchant.', '.pay-orders.');
+        thief.publish(own, json({ forged: true }));
+        await thief.flush();
+        connections.merchant.publish(reply, json({ forged: false }));
+      },
+    });
+    await connections.merchant.flush();
+    assert.deepEqual(await client.call(operation, {}), { forged: false });
+    assert.match(replies[0], /^_INBOX\.gateway\.merchant\./);
+    answering.unsubscribe();
+    client.close();
+    await caller.close();
+  });
+
   it('learns the names of no streams', async () => {
     for (const user of apps) await publishRejected(user, '$JS.API.STREAM.NAMES');
   });
@@ -517,7 +609,7 @@ describe('the replies that the server expects', () => {
     for (let sent = 0; sent < requests; sent += 200)
       await Promise.all(
         Array.from({ length: 200 }, () =>
-          connections.gateway.request(subject, undefined, { timeout: 20_000 }),
+          connections.gateway.request(subject, undefined, replyAt('gateway', 'merchant')),
         ),
       );
     answering.unsubscribe();
@@ -545,15 +637,6 @@ describe('the replies that the server expects', () => {
     const afterMs = await fastest();
     // When the server kept every acknowledgement, each delivery searched all of them: ten times slower with as many as here.
     assert.ok(afterMs < beforeMs * 4, `${requests} calls took ${afterMs} ms, before ${beforeMs} ms`);
-  });
-
-  it('give no reply permission to an app that only receives events', async () => {
-    const listening = readFileSync(join(repository, 'deploy/nats/users.conf'), 'utf8');
-    for (const app of apps.filter((name) => !natsApps[name].answers)) {
-      const user = listening.split(`user: ${app}\n`)[1].split('user: ')[0];
-      assert.doesNotMatch(user, /allow_responses/);
-    }
-    assert.doesNotMatch(listening, /\$JS\.ACK/);
   });
 });
 

@@ -5,8 +5,7 @@
  * consumers in libs/contracts/src/declared-streams.ts.
  * `subscribes` are events of other apps that an app receives as they are published, without a consumer.
  * One that `followsClock` learns when the clock of the sandbox is advanced.
- * An app that `answers` calls may reply to what it receives. One that does not must not: NATS remembers the reply subject
- * of every message that such an app receives until it has replied, and events have reply subjects too.
+ * An app that `answers` calls may reply at the inboxes that its callers have for it.
  * One that `hasJobs` wakes its replicas. Only the apps of `declaredStreams` publish events.
  * @type {Record<string, { answers: boolean, hasJobs: boolean, subscribes?: string[], sendsPayments?: boolean, followsClock?: boolean }>}
  */
@@ -48,10 +47,7 @@ export const natsApps = {
   sandbox: { answers: true, hasJobs: true },
 };
 
-/**
- * How long NATS lets an app reply to a request: longer than the longest time-out of an operation. A later reply is
- * rejected by the server, and its caller times out.
- */
+/** How long apps may reply to a request beside 0.1.0: longer than the longest time-out of an operation. */
 const replyMinutes = 12;
 
 /** Published by the sandbox app, without data. */
@@ -115,7 +111,7 @@ export function renderNatsUsers(declared, { rotating = [], passwordsFile, ...dif
  * @param {string} name
  * @param {Declarations} declared
  * @param {{ without?: readonly string[], isUpgrading?: boolean }} [differences] as in `renderNatsUsers`
- * @returns {{ publish: string[], subscribe: string[], answers: boolean } | undefined}
+ * @returns {{ publish: string[], subscribe: string[], repliesAnywhere: boolean } | undefined}
  */
 export function permissionsOf(name, { calls, streams }, { without = [], isUpgrading = false } = {}) {
   if (name === natsOperator) return undefined;
@@ -123,7 +119,7 @@ export function permissionsOf(name, { calls, streams }, { without = [], isUpgrad
     return {
       publish: streams.flatMap(provisioned),
       subscribe: [`_INBOX.${natsProvisioner}.>`],
-      answers: false,
+      repliesAnywhere: false,
     };
   const isPresent = (/** @type {string} */ subject) =>
     !without.some((app) => subject.startsWith(`op.${app}.`));
@@ -136,7 +132,7 @@ export function permissionsOf(name, { calls, streams }, { without = [], isUpgrad
       ...(name === 'sandbox' ? [clockAdvanced] : []),
       ...streams.filter(({ app }) => app === name).flatMap(ownStream),
       ...streams.flatMap((stream) => ownConsumers(name, stream)),
-      ...(isUpgrading ? ofRelease010(name, streams) : []),
+      ...(isUpgrading ? ofRelease010(name, streams) : replySubjects(name, { calls, streams }, without)),
     ],
     subscribe: [
       `op.${name}.>`,
@@ -144,8 +140,27 @@ export function permissionsOf(name, { calls, streams }, { without = [], isUpgrad
       ...subscribes,
       ...(followsClock && isPresent(clockAdvanced) ? [clockAdvanced] : []),
     ],
-    answers,
+    repliesAnywhere: isUpgrading && answers,
   };
+}
+
+/**
+ * Where an app may reply: at the inboxes that its callers have for it, at its own, and to events of its consumers. A
+ * permission to reply to anything received (`allow_responses`) would be one to publish anything: the thief of a password
+ * sends the app a message with the reply subject of their choice.
+ * @param {string} name @param {Declarations} declared @param {readonly string[]} without
+ */
+function replySubjects(name, { calls, streams }, without) {
+  const callers = Object.keys(calls).filter(
+    (app) => !without.includes(app) && calls[app].some((subject) => subject.startsWith(`op.${name}.`)),
+  );
+  const inboxes = [...new Set([...callers, name, natsOperator])].sort();
+  return [
+    ...(natsApps[name].answers ? inboxes.map((caller) => `_INBOX.${caller}.${name}.>`) : []),
+    ...streams.flatMap((stream) =>
+      consumersOf(name, stream).map((consumer) => `$JS.ACK.${streamOf(stream.app)}.${consumer}.>`),
+    ),
+  ];
 }
 
 /**
@@ -191,18 +206,18 @@ export function renderStreams({ declaredStreams }, { wantedStream, wantedConsume
 function renderUser(user, permissions) {
   const password = `$${natsPasswordVariable(user)}`;
   if (!permissions) return `    { user: ${user}, password: ${password} }`;
-  const { publish, subscribe, answers } = permissions;
-  // An acknowledgement of an event is a reply as well. A publish permission for it would keep the server from counting
-  // it, and from ever forgetting its subject: after some thousand events each delivery would search them all.
+  const { publish, subscribe, repliesAnywhere } = permissions;
+  // Instead of permissions for inboxes and acknowledgements: beside one the server would not count a reply, and never
+  // forget its subject. After some thousand events each delivery would search them all.
   const replies = `
-        # One reply to each request and each event, within the longest time that a call may wait.
+        # As 0.1.0 needs it: one reply to each request and each event, at any subject.
         allow_responses { max: 1, expires: "${replyMinutes}m" }`;
   return `    {
       user: ${user}
       password: ${password}
       permissions {
         publish ${publish.length > 0 ? `{ allow: ${renderList(publish)} }` : '{ deny: ">" }'}
-        subscribe { allow: ${renderList(subscribe)} }${answers ? replies : ''}
+        subscribe { allow: ${renderList(subscribe)} }${repliesAnywhere ? replies : ''}
       }
     }`;
 }
@@ -226,16 +241,15 @@ function ownStream({ app }) {
   ];
 }
 
-/**
- * What an app may do with its consumers of a stream. Acknowledgements are replies (`allow_responses`), so they need no
- * permission of their own.
- * @param {string} app @param {DeclaredStream} stream
- */
-function ownConsumers(app, { app: source, consumers }) {
-  const own = consumers.filter(({ name }) => name.startsWith(`${app}-`));
-  return own.flatMap(({ name }) => [
-    `$JS.API.CONSUMER.INFO.${streamOf(source)}.${name}`,
-    `$JS.API.CONSUMER.MSG.NEXT.${streamOf(source)}.${name}`,
+/** @param {string} app @param {DeclaredStream} stream */
+const consumersOf = (app, { consumers }) =>
+  consumers.map(({ name }) => name).filter((name) => name.startsWith(`${app}-`));
+
+/** How an app receives events by its consumers of a stream. @param {string} app @param {DeclaredStream} stream */
+function ownConsumers(app, stream) {
+  return consumersOf(app, stream).flatMap((name) => [
+    `$JS.API.CONSUMER.INFO.${streamOf(stream.app)}.${name}`,
+    `$JS.API.CONSUMER.MSG.NEXT.${streamOf(stream.app)}.${name}`,
   ]);
 }
 

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { connect } from 'nats';
+import { connect, createInbox } from 'nats';
 import pg from 'pg';
 import { loadProduct } from '../docs/product.mjs';
 import { repository } from './directory.mjs';
@@ -126,7 +126,11 @@ describe('a rotation of a NATS password', () => {
     answering(former);
     await former.flush();
     const traffic = startTraffic(() =>
-      operator.request('op.merchant.test.ping', undefined, { timeout: 3_000 }),
+      operator.request('op.merchant.test.ping', undefined, {
+        timeout: 3_000,
+        noMux: true,
+        reply: createInbox('_INBOX.operator.merchant'),
+      }),
     );
     let interruptions = 0;
     (async () => {

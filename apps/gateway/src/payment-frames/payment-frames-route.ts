@@ -51,7 +51,7 @@ export class PaymentFramesRoute implements OnModuleInit {
 
   private async forward(frame: Buffer): Promise<Uint8Array> {
     try {
-      return (await this.bus.nats.request(paymentsSubject, frame, { timeout: timeoutMs })).data;
+      return (await this.bus.request(paymentsSubject, frame, { timeoutMs })).data;
     } catch (cause) {
       const message =
         'The payment ledger did not answer, so the outcome is unknown. Send the same frame again: no payment is charged twice.';

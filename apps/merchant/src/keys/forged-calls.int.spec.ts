@@ -95,9 +95,9 @@ describe.each(targets)('a call that %s', (_what, operation, input) => {
     const headers = natsHeaders();
     headers.set('x-request-id', 'req_forged');
     headers.set('tb-principal', principal);
-    const reply = await bus.nats.request(operation.subject, JSON.stringify(input), {
+    const reply = await bus.request(operation.subject, Buffer.from(JSON.stringify(input)), {
       headers,
-      timeout: 5_000,
+      timeoutMs: 5_000,
     });
     expect(reply.headers?.get('tb-error')).toBe('INTERNAL_ERROR');
   });

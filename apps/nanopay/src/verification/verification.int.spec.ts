@@ -370,7 +370,7 @@ describe('POST /verify', () => {
       session: undefined,
       chain: undefined,
     };
-    await harness.tee.bus.nats.request(paymentsSubject, encodeFrame([item]), { timeout: 5_000 });
+    await harness.tee.bus.request(paymentsSubject, encodeFrame([item]), { timeoutMs: 5_000 });
     const reply = await verify(fields, { idempotencyKey });
     expect(reply).toMatchObject({ isValid: true, extra: { status: 'captured' } });
     expect(await verify(fields, { idempotencyKey })).toEqual(reply);

@@ -1,5 +1,5 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { BusConnection, isInboxOfOther, OwnSubscription } from '@tollbridge/rpc';
+import { BusConnection, OwnSubscription } from '@tollbridge/rpc';
 import { decodeFrame, encodeOutcomes, paymentsSubject } from '@tollbridge/nanopay-protocol';
 import type { Logger } from '@tollbridge/observability';
 import { ServiceLogger } from '@tollbridge/bootstrap';
@@ -34,7 +34,7 @@ export class FramesListener implements OnApplicationBootstrap, OnApplicationShut
       // No queue group: a stalled lease holder would keep its share of the payments from its successor.
       onMessage: ({ data, reply }) => {
         // Its successor gets the same message.
-        if (reply && isInboxOfOther(reply, this.bus) && this.writer.isHolder) this.answerOnBus(data, reply);
+        if (reply && this.bus.answersAt(reply) && this.writer.isHolder) this.answerOnBus(data, reply);
       },
       onRejected: (error) => this.logger.error({ err: error }, 'payment subscription failed'),
     });

@@ -143,8 +143,8 @@ export class TeeHarness {
 
   /** The outcomes of a frame; all `unknown` without a reply. */
   async send(items: readonly FrameItem[]): Promise<Outcome[]> {
-    const answer = await this.bus.nats
-      .request(paymentsSubject, encodeFrame(items), { timeout: 10_000 })
+    const answer = await this.bus
+      .request(paymentsSubject, encodeFrame(items), { timeoutMs: 10_000 })
       .catch(() => undefined);
     return (answer && decodeOutcomes(answer.data)) ?? items.map(() => ({ status: 'unknown' }));
   }

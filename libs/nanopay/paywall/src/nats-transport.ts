@@ -23,7 +23,10 @@ export interface NatsTransportOptions {
   connection: NatsRequester;
   subject?: string;
   timeoutMs?: number;
-  /** Prefix of reply subjects: that of the connection, if it has one. */
+  /**
+   * Prefix of reply subjects, with one name: `_INBOX.<user>`, by default `_INBOX.seller`. The ledger service replies below
+   * `<prefix>.tee`: on a bus with users that must be permitted for it.
+   */
   inboxPrefix?: string;
 }
 
@@ -32,8 +35,8 @@ export interface NatsTransportOptions {
  * an error with its stack for every reply, which takes longer than everything else.
  */
 export function natsTransport(options: NatsTransportOptions): Transport {
-  const { connection, subject = paymentsSubject, timeoutMs = 2_000, inboxPrefix = '_INBOX' } = options;
-  const inbox = `${inboxPrefix}.${randomBytes(16).toString('hex')}.`;
+  const { connection, subject = paymentsSubject, timeoutMs = 2_000, inboxPrefix = '_INBOX.seller' } = options;
+  const inbox = `${inboxPrefix}.${subject.split('.')[1]}.${randomBytes(16).toString('hex')}.`;
   const replies = new Replies<string, Uint8Array>();
   let isListening = false;
   let lastCall = 0;

@@ -252,7 +252,7 @@ describe('natsTransport', () => {
       ['op.tee.payments', 2],
       ['op.tee.payments', 1],
     ]);
-    expect(subscribed).toEqual([expect.stringMatching(/^_INBOX\.shop\.[0-9a-f]{32}\.\*$/)]);
+    expect(subscribed).toEqual([expect.stringMatching(/^_INBOX\.shop\.tee\.[0-9a-f]{32}\.\*$/)]);
     for (const { reply: to } of published) expect(to.startsWith(subscribed[0]!.slice(0, -1))).toBe(true);
     reply(1, answers(1));
     reply(0, answers(2));

@@ -115,13 +115,19 @@ export class BusModule {
 }
 
 async function openBus(
-  { app, url, tls }: BusModuleOptions,
+  { app, url, tls, peers = noPeers }: BusModuleOptions,
   metrics: Metrics,
   logger: Logger,
   connections: Connections,
 ): Promise<BusConnection> {
   const onStatus = (status: string, detail: unknown): void => logBusStatus(logger, status, detail);
-  const bus = await BusConnection.open({ app, url, ...(tls && { tls }), onStatus });
+  const bus = await BusConnection.open({
+    app,
+    url,
+    ...(tls && { tls }),
+    oldReleaseUntilMs: peers.oldReleaseUntilMs,
+    onStatus,
+  });
   connections.add('bus', () => bus.close());
   metrics.gauge(
     'tollbridge_bus_connections',

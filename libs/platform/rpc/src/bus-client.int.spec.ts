@@ -78,6 +78,38 @@ async function rawResponder(answer: (reply: (data: string, code?: string) => voi
 }
 
 describe('BusClient.call', () => {
+  it('ignores a reply of an app that it has not called', async () => {
+    const [caller, other] = [randomApp(), randomApp()];
+    const connection = closeLater(await BusConnection.open({ app: caller, url }));
+    const eavesdropped = new Map<string, string>();
+    const answering = async (name: string): Promise<BusConnection> => {
+      const raw = closeLater(await BusConnection.open({ app: name, url }));
+      raw.nats.subscribe(`op.${name}.>`, {
+        callback: (_error, { reply }) => void eavesdropped.set(name, reply!),
+      });
+      await raw.nats.flush();
+      return raw;
+    };
+    const called = randomApp();
+    const [thief, honest] = [await answering(other), await answering(called)];
+    const client = closeLater(new BusClient(connection, developmentIdentity('gateway')));
+    const ofThief = client.call(shopApi(other).operations.ask, { text: 'mine' });
+    await eventually(() => expect(eavesdropped.has(other)).toBe(true));
+    const answer = client.call(shopApi(called).operations.ask, { text: 'theirs' });
+    await eventually(() => expect(eavesdropped.has(called)).toBe(true));
+    const [own, theirs] = [eavesdropped.get(other)!, eavesdropped.get(called)!];
+    // NATS permits the thief its own inbox only; and what it learns there says nothing about the other one.
+    const number = theirs.split('.').at(-1)!;
+    const random = own.split('.')[3]!;
+    thief.nats.publish(own.replace(/[^.]+$/, number), '{"text":"forged"}');
+    thief.nats.publish(`_INBOX.${caller}.${called}.${random}.${number}`, '{"text":"forged"}');
+    await thief.nats.flush();
+    honest.nats.publish(theirs, '{"text":"honest"}');
+    thief.nats.publish(own, '{"text":"own"}');
+    expect(await answer).toEqual({ text: 'honest' });
+    expect(await ofThief).toEqual({ text: 'own' });
+  });
+
   it('returns the reply of the service', async () => {
     await expect(client.call(ask, { text: 'tea?' })).resolves.toEqual({ text: 're: tea?' });
     expect(client.inFlight).toBe(0);

@@ -1,4 +1,4 @@
-import { ErrorCode, nuid, type Msg, type NatsError } from 'nats';
+import { ErrorCode, type Msg, type NatsError } from 'nats';
 import type { BusConnection } from './bus-connection';
 import { unrestrictedAccess, type CallAccess } from './call-access';
 import { callContext, type CallContext } from './call-context';
@@ -54,15 +54,15 @@ export interface BusClientOptions {
 }
 
 /**
- * Calls operations over NATS. All replies come to one subscription and are matched by a number in the subject, which costs
- * a map look-up instead of a subscription, a timer and an iterator per request.
+ * Calls operations over NATS. The replies of an app come to one subscription and are matched by a number in the subject,
+ * which costs a map look-up instead of a subscription, a timer and an iterator per request.
  */
 export class BusClient {
   private readonly pending = new Map<string, Pending>();
   /** The app that serves each call that ends with its caller. */
   private readonly waiting = new Map<string, string>();
-  private readonly inbox: string;
-  private readonly replies: OwnSubscription;
+  /** By the app that answers: the start of its reply subjects, opened with the first call. */
+  private readonly inboxes = new Map<string, { prefix: string; replies: OwnSubscription }>();
   private sweeper: NodeJS.Timeout | undefined;
   private lastCall = 0;
   private closed = false;
@@ -82,10 +82,6 @@ export class BusClient {
   ) {
     this.reconnectMs = reconnectMs;
     this.onTimeout = onTimeout;
-    this.inbox = `${bus.inboxPrefix}.${nuid.next()}.`;
-    this.replies = new OwnSubscription(bus, `${this.inbox}*`, {
-      onMessage: (message) => this.settle(message),
-    });
     this.stopListening = bus.onInterruption(() => this.interrupted());
   }
 
@@ -130,7 +126,22 @@ export class BusClient {
     const headers = encodeContext(context, endsWithCaller, (fields) =>
       this.identity.sign(app, { subject, fields, body: json }),
     );
-    this.bus.publish(subject, json, { reply: this.inbox + call, headers });
+    this.bus.publish(subject, json, { reply: this.replySubject(app, call), headers });
+  }
+
+  private replySubject(app: string, call: string): string {
+    const inbox = this.inboxes.get(app) ?? this.openInbox(app);
+    return inbox.prefix + call;
+  }
+
+  private openInbox(app: string): { prefix: string; replies: OwnSubscription } {
+    const prefix = `${this.bus.newInbox(app)}.`;
+    const replies = new OwnSubscription(this.bus, `${prefix}*`, {
+      onMessage: (message) => this.settle(app, message.subject.slice(prefix.length), message),
+    });
+    const inbox = { prefix, replies };
+    this.inboxes.set(app, inbox);
+    return inbox;
   }
 
   /** A call that was not sent has no effect, so it may wait for another server. */
@@ -172,7 +183,8 @@ export class BusClient {
   private endWith(signal: AbortSignal, app: string, call: string, answered: Promise<unknown>): void {
     const hangUp = (): void => {
       this.take(call)?.reject(new DomainError('OUTCOME_UNKNOWN'));
-      if (this.bus.isConnected) this.bus.publish(hungUpSubject(app), Buffer.from(this.inbox + call));
+      if (this.bus.isConnected)
+        this.bus.publish(hungUpSubject(app), Buffer.from(this.replySubject(app, call)));
     };
     this.waiting.set(call, app);
     signal.addEventListener('abort', hangUp, { once: true });
@@ -187,7 +199,9 @@ export class BusClient {
   endWaitingCalls(): void {
     if (!this.bus.isConnected) return;
     for (const [call, app] of this.waiting)
-      this.bus.publish(hungUpSubject(app), Buffer.from(this.inbox + call), { headers: stoppingHeaders() });
+      this.bus.publish(hungUpSubject(app), Buffer.from(this.replySubject(app, call)), {
+        headers: stoppingHeaders(),
+      });
   }
 
   get inFlight(): number {
@@ -199,14 +213,15 @@ export class BusClient {
     this.stopListening();
     for (const end of [...this.unsent]) end();
     clearInterval(this.sweeper);
-    this.replies.unsubscribe();
+    for (const { replies } of this.inboxes.values()) replies.unsubscribe();
     for (const call of this.pending.keys()) this.take(call)?.reject(new DomainError('OUTCOME_UNKNOWN'));
   }
 
-  private settle(message: Msg): void {
-    const pending = this.take(message.subject.slice(this.inbox.length));
-    if (!pending) return;
-    const { headers, data: bytes } = message;
+  private settle(app: string, call: string, { headers, data: bytes }: Msg): void {
+    // Numbers are shared by the inboxes: only the app that was called answers a call.
+    const pending = this.pending.get(call);
+    if (pending?.operation.app !== app) return;
+    this.pending.delete(call);
     if (!headers) return pending.resolve({ bytes });
     if (headers.code === 503) return pending.reject(new DomainError('SERVICE_UNAVAILABLE'));
     const first = readFirstAnswer(headers);

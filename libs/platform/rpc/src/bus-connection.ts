@@ -3,12 +3,14 @@ import {
   Events,
   NatsError,
   type ConnectionOptions,
+  type Msg,
   type MsgHdrs,
   type NatsConnection,
   type PublishOptions,
   type Status,
   type TlsOptions,
 } from 'nats';
+import { randomBytes } from 'node:crypto';
 import { isIP } from 'node:net';
 import { checkServerIdentity, type PeerCertificate } from 'node:tls';
 import { connectNats, NatsSockets } from './nats-transport';
@@ -37,8 +39,15 @@ export interface BusOptions {
   firstConnectMs?: number;
   /** A dial of one address is given up after this time, so that the next one is tried. 5 s by default. */
   dialTimeoutMs?: number;
+  /** Until then callers of release 0.1.0 are answered, whose inboxes do not name the app that answers. */
+  oldReleaseUntilMs?: number;
   /** The server is pinged so often; it is replaced when the third ping is due and two have no answer. 3 s by default. */
   pingIntervalMs?: number;
+}
+
+interface RequestOptions {
+  timeoutMs: number;
+  headers?: MsgHdrs;
 }
 
 /** The server rejected a subscription, or a message that was published. */
@@ -71,12 +80,8 @@ const maxHeadersBytes = 16_384;
 
 const inboxPrefixOf = (app: string): string => `_INBOX.${app}`;
 
-/**
- * Whether a reply may be published to a subject that a caller chose: a reply is published with the rights of this app, so
- * that one to `$JS.API.STREAM.PURGE.…` would delete its events.
- */
-export const isInboxOfOther = (subject: string, { inboxPrefix }: { inboxPrefix: string }): boolean =>
-  subject.startsWith('_INBOX.') && !subject.startsWith(`${inboxPrefix}.`);
+/** `_INBOX.<app>.<random>.<number>`, which release 0.1.0 waits at. */
+const oldInbox = /^_INBOX\.[^.]+\.[^.]+\.[^.]+$/;
 
 /** A NATS connection of an app; the inbox prefix is the app's own, as its NATS user is only allowed that. */
 export class BusConnection {
@@ -122,6 +127,39 @@ export class BusConnection {
   /** Prefix of the reply subjects that this app's user may subscribe to. */
   get inboxPrefix(): string {
     return inboxPrefixOf(this.app);
+  }
+
+  /**
+   * Where this app awaits what another one answers. NATS lets an app publish only to inboxes that name it, and since each
+   * app that answers knows another random part, none can name the inbox of another answer.
+   */
+  newInbox(callee: string): string {
+    return `${this.inboxPrefix}.${callee}.${randomBytes(16).toString('hex')}`;
+  }
+
+  /** Asks once, and awaits the reply at an inbox of its own. @throws NatsError */
+  request(subject: string, payload: Uint8Array, { timeoutMs, headers }: RequestOptions): Promise<Msg> {
+    const reply = this.newInbox(subject.split('.')[1]!);
+    return this.nats.request(subject, payload, {
+      timeout: timeoutMs,
+      noMux: true,
+      reply,
+      ...(headers && { headers }),
+    });
+  }
+
+  /**
+   * Whether this app replies to a subject that a caller chose. A reply is published with the rights of this app: one to
+   * `$JS.API.STREAM.PURGE.…` would delete its events.
+   */
+  answersAt(reply: string): boolean {
+    const caller = '_INBOX.'.length;
+    if (reply.startsWith('_INBOX.') && reply.startsWith(`${this.app}.`, reply.indexOf('.', caller) + 1))
+      return true;
+    const { oldReleaseUntilMs = 0 } = this.options;
+    return (
+      oldReleaseUntilMs > Date.now() && oldInbox.test(reply) && !reply.startsWith(`${this.inboxPrefix}.`)
+    );
   }
 
   get isConnected(): boolean {

@@ -369,7 +369,7 @@ describe('BusServer', () => {
     expect(await codeOf(ask())).toBe('OK');
   });
 
-  it('neither serves nor answers a call that wants its reply at a subject that is not an inbox of its caller', async () => {
+  it('neither serves nor answers a call that wants its reply at a subject that is not an inbox for replies of this app', async () => {
     const rejected: string[] = [];
     const handled: string[] = [];
     await open(
@@ -380,7 +380,13 @@ describe('BusServer', () => {
       { onRejected: ({ reason }) => rejected.push(reason) },
     );
     const { subject } = shopApi(app).operations.ask;
-    const foreign = [`$JS.API.STREAM.PURGE.${app}`, `op.${app}.outbox-written`, `_INBOX.${app}.guessed`];
+    const foreign = [
+      `$JS.API.STREAM.PURGE.${app}`,
+      `op.${app}.outbox-written`,
+      `_INBOX.${app}.guessed`,
+      '_INBOX.gateway.other.random.1',
+      '_INBOX.gateway.nuid.1',
+    ];
     const published: string[] = [];
     for (const reply of foreign) {
       bus.nats.subscribe(reply, { callback: (_error, message) => published.push(message.subject) });
@@ -402,6 +408,20 @@ describe('BusServer', () => {
     const { ask: askItself } = shopApi(app).operations;
     expect(await self.call(askItself, { text: 'the time' })).toEqual({ text: 'the time' });
     self.close();
+  });
+
+  it('answers at an inbox of 0.1.0 while a release of 0.1.0 may run, and at no other subject', async () => {
+    const hourMs = 3_600_000;
+    const replies = ['_INBOX.gateway.nuid.1', '_INBOX.gateway.other.random.1', '$JS.API.STREAM.PURGE'];
+    for (const [aheadMs, answered] of [
+      [hourMs, replies.slice(0, 1)],
+      [-hourMs, []],
+    ] as const) {
+      const options = { app: 'shop', url, oldReleaseUntilMs: Date.now() + aheadMs };
+      const connection = closeLater(await BusConnection.open(options));
+      expect(replies.filter((reply) => connection.answersAt(reply))).toEqual(answered);
+      expect(connection.answersAt('_INBOX.gateway.shop.random.1')).toBe(true);
+    }
   });
 
   it('fails to listen when its user may not subscribe', async () => {

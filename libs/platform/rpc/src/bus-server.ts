@@ -1,6 +1,6 @@
 import { Server, type CustomTransportStrategy } from '@nestjs/microservices';
 import type { Msg } from 'nats';
-import { isInboxOfOther, type BusConnection } from './bus-connection';
+import type { BusConnection } from './bus-connection';
 import { clientEntrance, unrestrictedAccess, type CallAccess } from './call-access';
 import { logFields, ServerStopping, servicePrincipal, type CallContext } from './call-context';
 import { DomainError } from './domain-error';
@@ -153,7 +153,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
     if (message.subject === hungUpSubject(this.bus.app) || this.otherSubjects.has(message.subject)) return;
     // Another process may answer the same call: silence leaves it to that one.
     if (this.isAnswering?.() === false) return;
-    if (message.reply && !isInboxOfOther(message.reply, this.bus) && !this.isOwnCall(message)) {
+    if (message.reply && !this.bus.answersAt(message.reply)) {
       this.hooks.onRejected?.(new CallRejectedError('replySubject'), this.nameOf(message));
       return;
     }
@@ -214,18 +214,6 @@ export class BusServer extends Server implements CustomTransportStrategy {
       // The sender gets no reason; a wrong configuration shows in the log and the metric.
       this.respond(message, { ok: false, error: new DomainError('INTERNAL_ERROR') });
       return undefined;
-    }
-  }
-
-  /** The sandbox app asks itself for the time. Only the app itself may have a reply at an inbox of the app. */
-  private isOwnCall(message: Msg): boolean {
-    if (!message.reply?.startsWith(`${this.bus.inboxPrefix}.`)) return false;
-    const { subject, data: body } = message;
-    const { signature, signedFields: fields } = decodeHead(message);
-    try {
-      return this.identity.verify(signature, { subject, fields, body }) === this.bus.app;
-    } catch {
-      return false;
     }
   }
 

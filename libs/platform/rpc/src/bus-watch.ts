@@ -1,5 +1,4 @@
 import { Empty, type Msg } from 'nats';
-import { randomBytes } from 'node:crypto';
 import { callsPurpose, type BusConnection, type PermissionViolation } from './bus-connection';
 import { OwnSubscription } from './own-subscription';
 import { writtenSubject } from './wire';
@@ -29,9 +28,9 @@ const checkEveryMs = 1_000;
 /**
  * Verifies that calls to this app arrive once and that its replies leave, after a violation and after a reconnect.
  *
- * A rejected reply alone proves nothing: its subject was chosen by the caller, who may send two requests with one reply
- * subject, and a reply to a request of the connection before is always rejected. So a violation only makes the app call
- * itself, over subjects that no other app may use; the outcome of that call decides. See decision 82.
+ * A rejected reply alone proves nothing: its subject was chosen by the caller, who may name the inbox of an app that does
+ * not call this one. So a violation only makes the app call itself, over subjects that no other app may use; the outcome
+ * of that call decides. See decision 82.
  */
 export class BusWatch {
   private readonly inbox: string;
@@ -51,8 +50,7 @@ export class BusWatch {
     private readonly bus: BusConnection,
     private readonly options: BusWatchOptions,
   ) {
-    // No other app can guess it. A nuid resembles those of the calls, which other apps see.
-    this.inbox = `${bus.inboxPrefix}.${randomBytes(16).toString('hex')}`;
+    this.inbox = bus.newInbox(bus.app);
     if (options.answersCalls) {
       this.subscribe(writtenSubject(bus.app), (message) => this.answer(message));
       this.subscribe(this.inbox, () => this.replies++);

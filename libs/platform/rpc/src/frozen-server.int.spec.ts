@@ -25,10 +25,10 @@ const authTimeoutMs = 500;
 const noAuthTimeoutMs = 60_000;
 const { ask } = shopApi('shop').operations;
 
-/** As in production: the app that answers may reply once to each request that this connection received. */
+/** As in production: the app that answers may publish at the inbox that its caller has for it. */
 const users = `
   { user: shop, password: secret, permissions {
-    publish: "events.shop.>", subscribe: ["op.shop.>", "_INBOX.shop.>"], allow_responses: { max: 1, expires: "1m" } } }
+    publish: ["events.shop.>", "_INBOX.caller.shop.>"], subscribe: ["op.shop.>", "_INBOX.shop.>"] } }
   { user: caller, password: secret }`;
 
 interface FreezableServer {

@@ -73,7 +73,7 @@ describe('a call of a newer release', () => {
       identity.sign(app, { subject, fields, body: newerInput }),
     );
     headers.set('tb-newer-header', 'value');
-    const reply = await bus.nats.request(subject, newerInput, { headers, timeout: 5_000 });
+    const reply = await bus.request(subject, newerInput, { headers, timeoutMs: 5_000 });
     expect(reply.json()).toEqual({ text: 'yes', newerField: [1] });
   });
 
