@@ -12,13 +12,13 @@ import { GatewayHarness } from '../testing/gateway-harness';
 import { PaymentFramesModule } from './payment-frames.module';
 import { frameType, paymentFrameRoutes } from './payment-frames.routes';
 
-const asked: { subject: string; frame: Buffer; timeout: number }[] = [];
+const asked: { subject: string; frame: Buffer; timeoutMs: number }[] = [];
 const outcomes = encodeOutcomes([{ status: 'unknown' }]);
 let answer: () => Promise<{ data: Uint8Array }>;
 let harness: GatewayHarness;
-const nats = {
-  request: (subject: string, frame: Uint8Array, { timeout }: { timeout: number }) => {
-    asked.push({ subject, frame: Buffer.from(frame), timeout });
+const bus = {
+  request: (subject: string, frame: Uint8Array, { timeoutMs }: { timeoutMs: number }) => {
+    asked.push({ subject, frame: Buffer.from(frame), timeoutMs });
     return answer();
   },
 };
@@ -27,7 +27,7 @@ beforeAll(async () => {
   harness = await GatewayHarness.open({
     imports: [PaymentFramesModule],
     routes: paymentFrameRoutes,
-    bus: { nats },
+    bus,
   });
 });
 afterAll(() => harness.close());
@@ -51,7 +51,7 @@ it('forwards a frame unchanged, and returns its outcomes', async () => {
   const reply = await post(frame);
   expect([reply.statusCode, reply.headers['content-type']]).toEqual([200, frameType]);
   expect(reply.rawPayload).toEqual(outcomes);
-  expect(asked).toEqual([{ subject: 'op.tee.payments', frame, timeout: 5_000 }]);
+  expect(asked).toEqual([{ subject: 'op.tee.payments', frame, timeoutMs: 5_000 }]);
 });
 
 it('accepts a full frame', async () => {
