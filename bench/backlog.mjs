@@ -3,7 +3,7 @@
 const pollMs = 200;
 
 /**
- * @param admin a superuser of the database @param nats a connection with all rights
+ * @param admin a superuser of the database @param nats a connection of the operator for events
  * @returns a function that reads the backlog: the number of waiting events by outbox and consumer
  */
 export async function backlogReader(admin, nats) {

@@ -1,3 +1,5 @@
+import { eventUser } from '../tools/local/nats-users.mjs';
+
 export function connectOptions(url) {
   const { host, username, password } = new URL(url);
   return {
@@ -7,3 +9,10 @@ export function connectOptions(url) {
     pass: decodeURIComponent(password),
   };
 }
+
+/** For the events of an app, or of all apps for the operator. */
+export const eventOptions = ({ natsUrl, natsPasswords }, app) => ({
+  ...connectOptions(natsUrl),
+  user: eventUser(app),
+  pass: natsPasswords[app],
+});

@@ -15,7 +15,7 @@ import { idleFigures, residentMb } from './idle-figures.mjs';
 import { keyRows } from './key-rows.mjs';
 import { listRows } from './list-rows.mjs';
 import { measure, median } from './measure.mjs';
-import { connectOptions } from './nats-options.mjs';
+import { eventOptions } from './nats-options.mjs';
 import { orderRows } from './order-rows.mjs';
 import { payerRows } from './payer-rows.mjs';
 import { streamRows } from './stream-rows.mjs';
@@ -50,8 +50,8 @@ const restMs = 10_000;
  */
 
 /**
- * @param deployment gateway, streamUrl, natsUrl (a user with all rights), redisUrl, databaseUrl (superuser), pids by name,
- * identitySecrets by app and identitiesFile, their public keys
+ * @param deployment gateway, streamUrl, natsUrl (the operator), redisUrl, databaseUrl (superuser), pids by name,
+ * natsPasswords by user, identitySecrets by app and identitiesFile, their public keys
  * @param options rounds; seconds per measurement; orders, number of orders in the table; sustained (`default`, `all` or
  * `none`) and sustainedSeconds; `only`, a part of the selected row names
  */
@@ -67,7 +67,7 @@ export async function runBench(deployment, options, progress) {
   };
   const admin = new pg.Client({ connectionString: deployment.databaseUrl });
   await admin.connect();
-  const nats = await connect(connectOptions(deployment.natsUrl));
+  const nats = await connect(eventOptions(deployment, 'operator'));
   try {
     const measured = { sockets: null };
     const parts = { spawn, nats, admin, options, measured, atEnd: (close) => endings.push(close) };
@@ -104,6 +104,8 @@ async function prepareRows(deployment, { spawn, nats, admin, options, measured, 
   const { gateway } = deployment;
   const caller = await openBusCaller(deployment);
   atEnd(() => caller.close());
+  const publisher = await connect(eventOptions(deployment, 'tx-engine'));
+  atEnd(() => publisher.close());
   const local = await localSandbox(gateway);
   // The demo key has no rate limit.
   const key = local.merchant.secret;
@@ -124,7 +126,7 @@ async function prepareRows(deployment, { spawn, nats, admin, options, measured, 
     ...waitingRows(deployment, { admin, caller }),
     ...streamRows(deployment, {
       spawn,
-      nats,
+      nats: publisher,
       copySets,
       report: (sockets) => (measured.sockets = sockets),
       memory: () => residentMb({ stream: deployment.pids.stream }).stream,

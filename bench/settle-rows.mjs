@@ -13,7 +13,7 @@ const fewest = 5;
 /**
  * One payment at a time on a local chain: the blocks after it are mined at once, and the clock starts with them.
  * @param {string} gateway
- * @param parts `nats` of a user with all rights, `sandbox` of GET /sandbox, `key` of the merchant
+ * @param parts `nats` of the operator for events, `sandbox` of GET /sandbox, `key` of the merchant
  */
 export function settleRows(gateway, { nats, sandbox, key }) {
   const [chain] = sandbox.chains;

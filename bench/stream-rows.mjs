@@ -15,7 +15,7 @@ const path = '/v1/transaction/stream';
 
 /**
  * @param deployment gateway and streamUrl
- * @param parts `spawn`; `nats`, a connection with all rights; `copySets` makes sets of transactions and returns their ids;
+ * @param parts `spawn`; `nats`, a connection for the events of tx-engine; `copySets` makes sets of transactions and returns their ids;
  * `memory` returns the resident memory of the stream in MB; `report` takes what the sockets cost
  */
 export function streamRows(deployment, { spawn, nats, copySets, memory, report }) {

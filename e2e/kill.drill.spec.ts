@@ -11,6 +11,7 @@ import {
 } from '@tollbridge/rpc';
 import { handleBatchOnce } from '@tollbridge/database';
 import { eventually } from '@tollbridge/testing';
+import type { JetStreamManager } from 'nats';
 import { readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -40,11 +41,23 @@ let holdings: Holdings;
 let consumer: EventConsumer<OrderChanged>;
 const decode = eventDecoder(Object.values(orderEvents));
 let bus: BusConnection;
+let events: BusConnection;
+let streams: JetStreamManager;
+
+async function openBus(): Promise<void> {
+  bus = await BusConnection.open({ app: 'operator', url: harness.state.urls.nats });
+  events = await bus.openEvents();
+  streams = await events.jetstreamManager();
+}
+
+async function closeBus(): Promise<void> {
+  await events?.close();
+  await bus?.close();
+}
 
 /** A consumer of another team, with a NATS user and an identity of its own: those of the operator. */
 async function consume(): Promise<EventConsumer<OrderChanged>> {
-  const manager = await bus.nats.jetstreamManager();
-  await manager.consumers.add('PAY_ORDERS', wantedConsumer({ name: 'operator-kill-test' }));
+  await streams.consumers.add('PAY_ORDERS', wantedConsumer({ name: 'operator-kill-test' }));
   const directory = readIdentityDirectory(readFileSync(join(harness.directory, 'identities.json'), 'utf8'));
   const { operator } = harness.state.passwords.identities;
   return new EventConsumer<OrderChanged>(bus, {
@@ -79,7 +92,7 @@ beforeAll(async () => {
     CREATE TABLE e2e.effects (event_id uuid, order_id text, type text)`);
   const onConnect = 'ALTER ROLE postgres IN DATABASE tollbridge SET search_path = e2e, pay_orders';
   await database.query(onConnect);
-  bus = await BusConnection.open({ app: 'operator', url: harness.state.urls.nats });
+  await openBus();
   consumer = await consume();
   consumer.start();
 }, startTimeoutMs);
@@ -88,7 +101,7 @@ afterAll(async () => {
   payer?.close();
   payerAcross?.close();
   await consumer?.stop();
-  await bus?.close();
+  await closeBus();
   await database?.end();
   await harness?.remove();
 });
@@ -136,16 +149,15 @@ describe(`kill -9 of ${victims.join(', ')}, each ${killsEach} times under load`,
 
   it('rebuilds the stream from the outbox after its storage was deleted', async () => {
     await consumer.stop();
-    await bus.close();
+    await closeBus();
     expect(await harness.stop()).toBe(0);
     await rm(join(harness.directory, 'nats'), { recursive: true });
     await harness.start();
-    bus = await BusConnection.open({ app: 'operator', url: harness.state.urls.nats });
+    await openBus();
     await eventually(
       async () => {
         const { rows } = await query<{ count: string }>('SELECT count(*) FROM pay_orders.outbox');
-        const manager = await bus.nats.jetstreamManager();
-        expect((await manager.streams.info('PAY_ORDERS')).state.messages).toBe(Number(rows[0]!.count));
+        expect((await streams.streams.info('PAY_ORDERS')).state.messages).toBe(Number(rows[0]!.count));
       },
       { timeoutMs: 30_000, everyMs: 250 },
     );
@@ -154,9 +166,7 @@ describe(`kill -9 of ${victims.join(', ')}, each ${killsEach} times under load`,
     // The consumer is new too and gets all of it again: nothing may happen twice.
     await eventually(
       async () => {
-        const info = await (
-          await bus.nats.jetstreamManager()
-        ).consumers.info('PAY_ORDERS', 'operator-kill-test');
+        const info = await streams.consumers.info('PAY_ORDERS', 'operator-kill-test');
         expect(info.num_pending + info.num_ack_pending).toBe(0);
       },
       { timeoutMs: 60_000, everyMs: 250 },

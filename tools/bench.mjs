@@ -86,6 +86,7 @@ try {
     redisUrl: urls.redis,
     databaseUrl: urls.postgres.replace(/\/postgres$/, '/tollbridge'),
     identitySecrets: passwords.identities,
+    natsPasswords: passwords.nats,
     identitiesFile: join(directory, 'identities.json'),
     pids: apps,
   };

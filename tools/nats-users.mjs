@@ -4,6 +4,7 @@
 // --passwords passwords.conf lets the server read the passwords from that file beside it, instead of its environment.
 // --production leaves the sandbox app and calls to it out: node tools/nats-users.mjs --production --to users.conf
 // --upgrading also permits what apps of 0.1.0 need, which create their own streams: while a rolling upgrade lasts
+// --reader analytics=pay-orders,merchant adds a program of another team that receives events (docs/events.md)
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -12,7 +13,7 @@ import { runTypedCommand } from './local/command.mjs';
 import { declarationsOf, natsUsers, renderNatsUsers, renderStreams } from './local/nats-users.mjs';
 import { Problem } from './local/problem.mjs';
 
-const usage = `Usage: node tools/nats-users.mjs [--next APP]… [--passwords FILE] [--production] [--upgrading] [--to FILE]`;
+const usage = `Usage: node tools/nats-users.mjs [--next APP]… [--passwords FILE] [--production] [--upgrading] [--reader NAME=APP,…]… [--to FILE]`;
 
 await runTypedCommand(usage, () => {
   const { values } = parseArgs({
@@ -21,6 +22,7 @@ await runTypedCommand(usage, () => {
       passwords: { type: 'string' },
       production: { type: 'boolean', default: false },
       upgrading: { type: 'boolean', default: false },
+      reader: { type: 'string', multiple: true, default: [] },
       to: { type: 'string' },
     },
   });
@@ -35,8 +37,29 @@ await runTypedCommand(usage, () => {
     ...(values.passwords && { passwordsFile: values.passwords }),
     without: values.production ? ['sandbox'] : [],
     isUpgrading: values.upgrading,
+    readers: readersOf(values.reader, api.declaredStreams),
   };
   const users = renderNatsUsers(declarationsOf(api), options);
   writeFileSync(values.to ?? join(folder, 'users.conf'), users);
   if (values.to === undefined) writeFileSync(join(folder, 'streams.json'), renderStreams(api, bus));
 });
+
+/**
+ * @param {string[]} given such as `analytics=pay-orders,merchant`
+ * @param {readonly { app: string }[]} streams
+ * @returns {Record<string, string[]>}
+ * @throws Problem
+ */
+function readersOf(given, streams) {
+  const publishers = streams.map(({ app }) => app);
+  const readers = given.map((text) => {
+    const [, name, list] = /^([a-z][a-z0-9-]*)=(.+)$/.exec(text) ?? [];
+    const apps = list?.split(',') ?? [];
+    if (!name || apps.some((app) => !publishers.includes(app)))
+      throw new Problem(`--reader ${text}: expected NAME=APP,… with apps of ${publishers.join(', ')}.`);
+    if ([...natsUsers, 'calls', 'streams'].includes(name))
+      throw new Problem(`--reader ${text}: ${name} is taken already.`);
+    return [name, apps];
+  });
+  return Object.fromEntries(readers);
+}

@@ -4,7 +4,7 @@ const verification = `## Verify an event
 
 A message is an event only when its publisher has signed it. A program of another team needs:
 
-1. a NATS user with permission to pull from a consumer of its own, which the operator creates on the stream (\`nats consumer add\`);
+1. an account on NATS: the operator installs the \`users.conf\` of \`node tools/nats-users.mjs --reader analytics=pay-orders\`, and creates the consumer (\`nats --user operator-events --js-api-prefix js consumer add PAY_ORDERS analytics-pay-orders --pull\`). The program connects as \`analytics-events\`, with the prefix \`js\` for requests of JetStream and inboxes below \`_INBOX.analytics\`;
 2. an identity: \`node tools/service-identities.mjs\` shows how a secret and its public key are made. The operator lists the public key in \`SERVICE_IDENTITIES_FILE\` and sets \`<APP>_EVENT_RECEIVERS=analytics\` for each publisher. Restart the publishers;
 3. the public keys of the publishers, from the same file.
 

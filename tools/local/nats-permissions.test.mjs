@@ -7,6 +7,8 @@ import { repository } from './directory.mjs';
 import { loadProduct } from '../docs/product.mjs';
 import {
   declarationsOf,
+  eventPermissionsOf,
+  eventUser,
   natsApps,
   natsOperator,
   natsProvisioner,
@@ -31,22 +33,42 @@ const consumers = streams.flatMap(({ app: source, consumers: durables }) =>
 
 /** @type {Awaited<ReturnType<typeof spawnTestServers>>} */
 let servers;
-/** @type {Record<string, import('nats').NatsConnection>} */
+/** For calls, and with the user for events by its own name. @type {Record<string, import('nats').NatsConnection>} */
 const connections = {};
+/** Users of the account of calls, and those with an account for events. */
+const callers = [...apps, natsOperator];
+const withEvents = [...apps, natsProvisioner].filter((user) => eventPermissionsOf(user, declared) !== 'none');
+
+/** JetStream, as the users of the deployment may use it. @param {string} user */
+const jetstreamOf = (user) => connections[eventUser(user)].jetstream({ apiPrefix: 'js' });
+
+/** @param {string} user */
+const managerOf = (user) =>
+  connections[eventUser(user)].jetstreamManager({ apiPrefix: 'js', checkAPI: false });
+
+async function provision() {
+  const provisioner = await openApp(natsProvisioner, 'openEvents');
+  for (const stream of streams) await bus.provisionStream(provisioner, stream);
+  await provisioner.close();
+}
+
+/** @param {string} app @param {'open' | 'openEvents'} [how] */
+function openApp(app, how = 'open') {
+  const passwords = JSON.parse(servers.variables.TEST_NATS_PASSWORDS);
+  const url = `nats://${app}:${passwords[app]}@127.0.0.1:${servers.variables.TEST_NATS_PORT}`;
+  return bus.BusConnection[how]({ app, url });
+}
 
 before(async () => {
   servers = await spawnTestServers();
   const passwords = JSON.parse(servers.variables.TEST_NATS_PASSWORDS);
   const server = `127.0.0.1:${servers.variables.TEST_NATS_PORT}`;
-  for (const user of [...apps, natsProvisioner, natsOperator]) {
-    connections[user] = await connect({
-      servers: server,
-      user,
-      pass: passwords[user],
-      inboxPrefix: `_INBOX.${user}`,
-    });
-  }
-  for (const stream of streams) await bus.provisionStream({ nats: connections[natsProvisioner] }, stream);
+  const open = (/** @type {string} */ user, /** @type {string} */ owner) =>
+    connect({ servers: server, user, pass: passwords[owner], inboxPrefix: `_INBOX.${owner}` });
+  for (const user of callers) connections[user] = await open(user, user);
+  for (const user of [...withEvents, natsOperator])
+    connections[eventUser(user)] = await open(eventUser(user), user);
+  await provision();
 });
 
 after(async () => {
@@ -140,17 +162,32 @@ describe('deploy/nats/users.conf', () => {
       assert.ok(written.includes(`user: ${app}\n`), app);
   });
 
+  it('gives a program of another team its own consumers, and no calls', () => {
+    const written = renderNatsUsers(declared, { readers: { analytics: ['pay-orders'] } });
+    const [, account] = written.split('\n  ANALYTICS {\n');
+    const granted = [...account.matchAll(/subject: "([^"]+)"/g)].map(([, subject]) => subject);
+    assert.deepEqual(granted, [
+      '$JS.API.CONSUMER.INFO.PAY_ORDERS.analytics-pay-orders',
+      '$JS.API.CONSUMER.MSG.NEXT.PAY_ORDERS.analytics-pay-orders',
+      '$JS.ACK.PAY_ORDERS.analytics-pay-orders.>',
+    ]);
+    assert.doesNotMatch(written, /user: analytics\n/);
+  });
+
   it('lets apps reply anywhere only beside 0.1.0, and then for longer than any caller waits', () => {
     assert.doesNotMatch(renderNatsUsers(declared), /allow_responses/);
     const written = renderNatsUsers(declared, { isUpgrading: true });
     // Beside such a permission the server would never forget the subjects of replies.
-    assert.doesNotMatch(written, /"_INBOX\.[a-z-]+\.[a-z-]+\.>"|\$JS\.ACK/);
+    assert.doesNotMatch(written, /"_INBOX\.[a-z-]+\.[a-z-]+\.>"/);
     const periods = [...written.matchAll(/expires: "(\d+)m"/g)].map(([, minutes]) => Number(minutes));
     const longestMs = Math.max(...operations.map(({ timeoutMs }) => timeoutMs));
     assert.ok(periods.length > 0);
     for (const minutes of periods) assert.ok(minutes * 60_000 > longestMs, `${minutes} min, ${longestMs} ms`);
   });
 });
+
+/** @param {object} request */
+const json = (request) => text.encode(JSON.stringify(request));
 
 /** Where a caller awaits the reply of an app. @param {string} caller @param {string} callee */
 const replyAt = (caller, callee) => ({
@@ -181,10 +218,8 @@ describe('calls', () => {
   });
 
   it('let an app call itself when it answers calls, so that it can verify its connection', async () => {
-    const passwords = JSON.parse(servers.variables.TEST_NATS_PASSWORDS);
     const faultsOf = async (/** @type {string} */ app) => {
-      const url = `nats://${app}:${passwords[app]}@127.0.0.1:${servers.variables.TEST_NATS_PORT}`;
-      const connection = await bus.BusConnection.open({ app, url });
+      const connection = await openApp(app);
       const faults = [];
       new bus.BusWatch(connection, { answersCalls: true, onFault: ({ reason }) => faults.push(reason) });
       // A rejected message makes the app call itself.
@@ -250,10 +285,10 @@ describe('calls', () => {
 describe('events', () => {
   it('allow an app to publish into its own stream', async () => {
     for (const app of publishers) {
-      const jetstream = connections[app].jetstream();
+      const jetstream = jetstreamOf(app);
       const publish = () => jetstream.publish(`events.${app}.made`, text.encode(app), { msgID: app });
       assert.deepEqual([(await publish()).stream, (await publish()).duplicate], [streamOf(app), true]);
-      const manager = await connections[app].jetstreamManager({ checkAPI: false });
+      const manager = await managerOf(app);
       assert.equal((await manager.streams.info(streamOf(app))).config.name, streamOf(app));
       const { time } = await manager.streams.getMessage(streamOf(app), { seq: 1 });
       assert.ok(Date.now() - time.getTime() < 600_000);
@@ -261,7 +296,7 @@ describe('events', () => {
   });
 
   it('allow an app to list the consumers of its own stream', async () => {
-    const own = await connections['pay-orders'].jetstreamManager({ checkAPI: false });
+    const own = await managerOf('pay-orders');
     const [consumer] = await own.consumers.list('PAY_ORDERS').next();
     assert.equal(consumer.name, 'merchant-orders');
   });
@@ -286,8 +321,8 @@ describe('events', () => {
 
   for (const { name, source, app } of consumers) {
     it(`${app} consumes by ${name}`, async () => {
-      await connections[source].jetstream().publish(subjectFor(name, source), text.encode(name));
-      const consumer = await connections[app].jetstream().consumers.get(streamOf(source), name);
+      await jetstreamOf(source).publish(subjectFor(name, source), text.encode(name));
+      const consumer = await jetstreamOf(app).consumers.get(streamOf(source), name);
       const messages = await consumer.consume({ max_messages: 1 });
       for await (const message of messages) {
         assert.equal(await message.ackAck(), true);
@@ -304,14 +339,17 @@ describe('events', () => {
       });
     });
     await connections.stream.flush();
-    connections['tx-engine'].publish(subject, text.encode('updated'));
+    connections[eventUser('tx-engine')].publish(subject, text.encode('updated'));
     assert.equal(await received, 'updated');
   });
 
   it('reject other subscriptions of stream', () => subscribeRejected('stream', 'events.tx-engine.>'));
   it('reject events of stream', () => publishRejected('stream', 'events.stream.made'));
   it('reject events of gateway', () => publishRejected('gateway', 'events.gateway.made'));
-  it("an app cannot publish another's", () => publishRejected('merchant', 'events.pay-orders.order-settled'));
+  it("an app cannot publish another's", () =>
+    publishRejected(eventUser('merchant'), 'events.pay-orders.order-settled'));
+  it('cannot be published by a user for calls', () =>
+    publishRejected('merchant', 'events.merchant.payment-changed.v1'));
   it('reject a subscription to events without a consumer', () => subscribeRejected('merchant', 'events.>'));
   it('deliver changes of orders and payments to gateway', async () => {
     for (const [app, pattern, subject] of [
@@ -320,20 +358,20 @@ describe('events', () => {
     ]) {
       const received = connections.gateway.subscribe(pattern, { max: 1 });
       await connections.gateway.flush();
-      connections[app].publish(subject, text.encode('changed'));
+      connections[eventUser(app)].publish(subject, text.encode('changed'));
       for await (const message of received) assert.equal(text.decode(message.data), 'changed');
     }
   });
   it('deliver changes of keys to gateway, and no other event', async () => {
     const received = connections.gateway.subscribe('events.merchant.api-key-changed.v1', { max: 1 });
     await connections.gateway.flush();
-    connections.merchant.publish('events.merchant.api-key-changed.v1', text.encode('changed'));
+    connections[eventUser('merchant')].publish('events.merchant.api-key-changed.v1', text.encode('changed'));
     for await (const message of received) assert.equal(text.decode(message.data), 'changed');
     await subscribeRejected('gateway', 'events.merchant.>');
     await subscribeRejected('gateway', 'events.pay-orders.>');
   });
   it("an app cannot acknowledge another consumer's events", () =>
-    publishRejected('merchant', '$JS.ACK.PAY_ORDERS.stream-orders.1.1.1.1.0'));
+    publishRejected(eventUser('merchant'), '$JS.ACK.PAY_ORDERS.stream-orders.1.1.1.1.0'));
 });
 
 /** A subject of the stream that the consumer receives. */
@@ -350,7 +388,7 @@ describe('JetStream', () => {
   const otherConsumers = ['stream-orders', 'thief', '*'];
 
   before(async () => {
-    const manager = await connections[natsOperator].jetstreamManager();
+    const manager = await managerOf(natsOperator);
     await manager.streams.add({ name: 'ANALYTICS', subjects: ['analytics.>'] });
     await manager.streams.add({ name: 'KV_secrets', subjects: ['$KV.secrets.>'], allow_direct: true });
   });
@@ -382,11 +420,15 @@ describe('JetStream', () => {
       ),
       `CONSUMER.CREATE.${stream}.${durable}.events.pay-orders.>`,
     ];
-    const requests = [...ofAccount, ...names.flatMap(ofStream)].map((request) => `$JS.API.${request}`);
+    const requests = [...ofAccount, ...names.flatMap(ofStream)].flatMap((request) => [
+      `$JS.API.${request}`,
+      `js.${request}`,
+    ]);
     // Of other domains, of accounts, of the server, of key-value stores, and inboxes of others.
     const others = [
       '$JS.hub.API.STREAM.NAMES',
       '$JS.API.ACCOUNT.PURGE.$G',
+      '$JS.API.ACCOUNT.PURGE.STREAMS',
       ...consumers.map(({ name, source }) => `$JS.ACK.${streamOf(source)}.${name}.1.1.1.1.0`),
     ];
     return [
@@ -399,23 +441,36 @@ describe('JetStream', () => {
     ];
   }
 
-  for (const user of [...apps, natsProvisioner]) {
+  for (const user of apps) {
+    it(`accepts no request of ${user} on its connection for calls`, async () => {
+      const denied = await rejectedSubjects(connections[user], everyRequest());
+      assert.deepEqual(
+        everyRequest().filter((subject) => !denied.has(subject)),
+        [],
+      );
+    });
+  }
+
+  for (const user of withEvents) {
     it(`accepts exactly the declared requests of ${user}`, async () => {
-      const permitted = permissionsOf(user, declared)
-        .publish.filter((subject) => subject.startsWith('$'))
+      const permitted = eventPermissionsOf(user, declared)
+        .publish.filter((subject) => /^(?:\$|js\.)/.test(subject))
         .map((subject) => subject.replace('>', '1.1.1.1.0'));
-      const requests = [...new Set([...everyRequest(), ...permitted])];
-      const denied = await rejectedSubjects(connections[user], requests);
-      assert.deepEqual(requests.filter((subject) => !denied.has(subject)).sort(), [...permitted].sort());
+      // Where subjects are mapped, the server names the mapped one when it rejects a request.
+      const isNamed = (/** @type {string} */ subject) => user !== natsProvisioner || subject.startsWith('$');
+      const requests = [...new Set([...everyRequest(), ...permitted])].filter(isNamed);
+      const denied = await rejectedSubjects(connections[eventUser(user)], requests);
+      const accepted = requests.filter((subject) => !denied.has(subject)).sort();
+      assert.deepEqual(accepted, permitted.filter(isNamed).sort());
     });
   }
 
   it('lets apps read, purge and list their own stream only, and pull from their own consumers only', () => {
-    const request = /^\$JS\.API\.(?:STREAM\.(?:INFO|MSG\.GET|PURGE)|CONSUMER\.LIST)\.([A-Z_]+)$/;
-    const pull = /^\$JS\.(?:API\.CONSUMER\.(?:INFO|MSG\.NEXT)|ACK)\.[A-Z_]+\.([a-z-]+)(?:\.>)?$/;
-    for (const app of apps) {
-      const { publish } = permissionsOf(app, declared);
-      for (const subject of publish.filter((name) => name.startsWith('$'))) {
+    const request = /^js\.(?:STREAM\.(?:INFO|MSG\.GET|PURGE)|CONSUMER\.LIST)\.([A-Z_]+)$/;
+    const pull = /^(?:js\.CONSUMER\.(?:INFO|MSG\.NEXT)|\$JS\.ACK)\.[A-Z_]+\.([a-z-]+)(?:\.>)?$/;
+    for (const app of withEvents.filter((user) => user !== natsProvisioner)) {
+      const { publish } = eventPermissionsOf(app, declared);
+      for (const subject of publish.filter((name) => name !== `events.${app}.>`)) {
         const isOwnStream = request.exec(subject)?.[1] === streamOf(app) && publishers.includes(app);
         const isOwnConsumer = pull.exec(subject)?.[1]?.startsWith(`${app}-`) ?? false;
         assert.ok(isOwnStream || isOwnConsumer, `${app}: ${subject}`);
@@ -444,9 +499,12 @@ describe('JetStream', () => {
       `announced.events.${app}.>`,
     ]),
   ];
-  for (const user of [...apps, natsProvisioner]) {
+  for (const [user, permissions] of [
+    ...apps.map((app) => [app, permissionsOf(app, declared)]),
+    ...withEvents.map((app) => [eventUser(app), eventPermissionsOf(app, declared)]),
+  ]) {
     it(`delivers to ${user} exactly what it may subscribe to`, async () => {
-      const permitted = permissionsOf(user, declared).subscribe;
+      const permitted = permissions.subscribe;
       const wanted = [...new Set([...subscriptions, ...permitted])];
       const denied = await rejectedSubscriptions(connections[user], wanted);
       assert.deepEqual(wanted.filter((subject) => !denied.has(subject)).sort(), [...permitted].sort());
@@ -455,26 +513,20 @@ describe('JetStream', () => {
 });
 
 describe('a thief of one credential', () => {
-  const json = (/** @type {object} */ request) => text.encode(JSON.stringify(request));
-
   const marked = () => {
     const marks = headers();
     marks.set('stolen', 'yes');
     return marks;
   };
 
-  /** @param {string} app */
-  function openApp(app) {
-    const passwords = JSON.parse(servers.variables.TEST_NATS_PASSWORDS);
-    const url = `nats://${app}:${passwords[app]}@127.0.0.1:${servers.variables.TEST_NATS_PORT}`;
-    return bus.BusConnection.open({ app, url });
-  }
-
-  /** Sends requests that the server must not execute. */
+  /** Sends requests that the server must not execute, on both connections and with both prefixes. */
   async function attack(user, requests) {
-    const connection = connections[user];
-    for (const [subject, request] of requests) connection.publish(subject, json(request));
-    await connection.flush();
+    for (const connection of [connections[user], connections[eventUser(user)]]) {
+      for (const [subject, request] of requests)
+        for (const name of [subject, subject.replace('$JS.API.', 'js.')])
+          connection.publish(name, json(request));
+      await connection.flush();
+    }
   }
 
   it('cannot read calls, replies and secrets through a stream of their own', async () => {
@@ -490,7 +542,7 @@ describe('a thief of one credential', () => {
         ['$JS.API.STREAM.CREATE.MINE', { name: 'MINE', sources: [{ name: 'MERCHANT' }] }],
       ]);
     }
-    const manager = await connections[natsOperator].jetstreamManager();
+    const manager = await managerOf(natsOperator);
     const found = await manager.streams.list().next();
     for (const app of publishers)
       assert.deepEqual(found.find(({ config }) => config.name === streamOf(app)).config.subjects, [
@@ -505,7 +557,7 @@ describe('a thief of one credential', () => {
   it('cannot publish as another app through a stream or a consumer of their own', async () => {
     const dest = 'events.pay-orders.order-settled.v1';
     const name = 'TX_ENGINE';
-    const manager = await connections[natsOperator].jetstreamManager();
+    const manager = await managerOf(natsOperator);
     const last = async () => (await manager.streams.info('PAY_ORDERS')).state.last_seq;
     const before = await last();
     const config = { name, subjects: ['events.tx-engine.>'], republish: { src: '>', dest } };
@@ -518,7 +570,7 @@ describe('a thief of one credential', () => {
       [`$JS.API.CONSUMER.CREATE.${name}.tx-engine-own`, { stream_name: name, config: push }],
       [`$JS.API.CONSUMER.DURABLE.CREATE.${name}.tx-engine-own`, { stream_name: name, config: push }],
     ]);
-    await connections['tx-engine'].jetstream().publish('events.tx-engine.transaction-updated.v1.a', json({}));
+    await jetstreamOf('tx-engine').publish('events.tx-engine.transaction-updated.v1.a', json({}));
     assert.equal((await manager.streams.info(name)).config.republish, undefined);
     const names = (await manager.consumers.list(name).next()).map((consumer) => consumer.name);
     assert.deepEqual(names, ['merchant-transactions']);
@@ -526,8 +578,8 @@ describe('a thief of one credential', () => {
   });
 
   it('cannot reply to itself at a subject of their choice', async () => {
-    const manager = await connections[natsOperator].jetstreamManager();
-    await connections[natsOperator].jetstream().publish('events.merchant.api-key-changed.v1', json({}));
+    const manager = await managerOf(natsOperator);
+    await jetstreamOf('merchant').publish('events.merchant.api-key-changed.v1', json({}));
     const before = (await manager.streams.info('MERCHANT')).state;
     for (const user of apps.filter((app) => natsApps[app].hasJobs)) {
       const other = user === 'merchant' ? 'pay-orders' : 'merchant';
@@ -561,6 +613,61 @@ describe('a thief of one credential', () => {
     assert.deepEqual([messages, last], [before.messages, before.last_seq]);
   });
 
+  it('cannot direct a reply of JetStream to a subject of their choice', async () => {
+    const operator = connections[eventUser(natsOperator)];
+    const manager = await managerOf(natsOperator);
+    for (const app of publishers) await jetstreamOf(app).publish(`events.${app}.made`, json({}));
+    const statesOf = async () => {
+      const all = await manager.streams.list().next();
+      return all.map(({ config: { name }, state }) => [name, state.first_seq, state.messages]);
+    };
+    for (const user of withEvents.filter((app) => app !== natsProvisioner)) {
+      const own = publishers.includes(user) ? streamOf(user) : '';
+      const others = publishers.filter((app) => app !== user);
+      const foreign = [
+        ...others.flatMap((app) => [
+          ...['PURGE', 'DELETE', 'MSG.DELETE'].map((action) => `$JS.API.STREAM.${action}.${streamOf(app)}`),
+          ...[`js.STREAM.PURGE.${streamOf(app)}`, `events.${app}.forged.v1`, `op.${app}.outbox-written`],
+        ]),
+        ...[`$JS.API.STREAM.DELETE.${own}`, `$JS.API.STREAM.MSG.DELETE.${own}`],
+        ...['_INBOX.gateway.merchant.random.1', 'events.pay-orders.order-settled.v1', 'analytics.forged'],
+      ].filter((subject) => !subject.startsWith(`events.${user}.`));
+      // Everything that makes the server reply: confirmations of events, states, pulled events, acknowledgements.
+      const requests = eventPermissionsOf(user, declared)
+        .publish.map((subject) => subject.replace('>', 'made'))
+        .filter((subject) => !subject.startsWith('js.STREAM.PURGE'));
+      /** @type {string[]} */
+      const stolen = [];
+      const see = (_error, { subject }) => foreign.includes(subject) && stolen.push(subject);
+      const traps = [operator, connections[natsOperator]].map((nats) =>
+        nats.subscribe('>', { callback: see }),
+      );
+      const before = await statesOf();
+      stolen.splice(0);
+      for (const reply of foreign)
+        for (const subject of requests)
+          for (const body of [
+            json({ batch: 10, expires: 1e9 }),
+            text.encode('+NXT {"batch":1}'),
+            json({ seq: 2 }),
+          ])
+            connections[eventUser(user)].publish(subject, body, { reply });
+      for (let round = 0; round < 5; round++)
+        for (const nats of [connections[eventUser(user)], operator, connections[natsOperator]])
+          await nats.flush();
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      for (const trap of traps) trap.unsubscribe();
+      assert.deepEqual(stolen, [], user);
+      const isOther = ([name]) => name !== own;
+      assert.deepEqual((await statesOf()).filter(isOther), before.filter(isOther), user);
+      const firstOf = (states) => states.find(([name]) => name === own)?.[1];
+      assert.equal(firstOf(await statesOf()), firstOf(before), user);
+    }
+    // What was pulled and not acknowledged would come again in a minute.
+    for (const { name, source } of consumers) await manager.consumers.delete(streamOf(source), name);
+    await provision();
+  });
+
   it('cannot answer a call to another app', async () => {
     const caller = await openApp('gateway');
     const client = new bus.BusClient(caller, bus.developmentIdentity('gateway'));
@@ -590,7 +697,8 @@ describe('a thief of one credential', () => {
   });
 
   it('learns the names of no streams', async () => {
-    for (const user of apps) await publishRejected(user, '$JS.API.STREAM.NAMES');
+    for (const user of [...apps, ...withEvents.map(eventUser)])
+      await publishRejected(user, '$JS.API.STREAM.NAMES');
   });
 });
 
@@ -622,11 +730,13 @@ describe('the replies that the server expects', () => {
   it('do not slow down an app that has acknowledged many events', async () => {
     await timeCalls();
     const beforeMs = await fastest();
-    const jetstream = connections['pay-orders'].jetstream();
+    const jetstream = jetstreamOf('pay-orders');
     for (let sent = 0; sent < events; sent += 500)
-      await Promise.all(Array.from({ length: 500 }, () => jetstream.publish('events.pay-orders.many')));
+      await Promise.all(
+        Array.from({ length: 500 }, () => jetstream.publish('events.pay-orders.many', json({}))),
+      );
     const durable = 'merchant-orders';
-    const consumer = await connections.merchant.jetstream().consumers.get('PAY_ORDERS', durable);
+    const consumer = await jetstreamOf('merchant').consumers.get('PAY_ORDERS', durable);
     let acknowledged = 0;
     for await (const message of await consumer.consume({ max_messages: 500 })) {
       // Rejected and dead-lettered events are acknowledged like those that were handled.

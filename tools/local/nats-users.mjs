@@ -79,48 +79,167 @@ export const nextUser = (user) => `${user}-next`;
  * declares: the subjects of the operations that each app calls (`callSubjects`), and the event streams
  */
 
+/** The account of calls, and the one of the streams. Each app with events has one of its own beside them (decision 83). */
+const callsAccount = 'CALLS';
+const streamsAccount = 'STREAMS';
+
+/** @param {string} user its second user, which publishes and receives events */
+export const eventUser = (user) => `${user}-events`;
+
 /**
  * The content of deploy/nats/users.conf.
- * @param {Declarations} declared
- * @param {{ rotating?: readonly string[], passwordsFile?: string, without?: readonly string[], isUpgrading?: boolean }} [options]
+ * @param {Declarations} contracts what libs/contracts declares; more consumers for `readers`
+ * @param {{ rotating?: readonly string[], passwordsFile?: string, without?: readonly string[], isUpgrading?: boolean, readers?: Readers }} [options]
  * users that get a second user beside them; a file beside this one that defines the variables of the passwords, instead
- * of the environment; apps that a deployment does not have; whether apps of 0.1.0 run, which create their own streams
+ * of the environment; apps that a deployment does not have; whether apps of 0.1.0 run, which have one account for all;
+ * programs of other teams that receive events
  */
-export function renderNatsUsers(declared, { rotating = [], passwordsFile, ...differences } = {}) {
-  const { without = [] } = differences;
-  const present = natsUsers.filter((name) => !without.includes(name));
-  const users = present.flatMap((name) =>
-    (rotating.includes(name) ? [name, nextUser(name)] : [name]).map((user) =>
-      renderUser(user, permissionsOf(name, declared, differences)),
-    ),
-  );
+export function renderNatsUsers(
+  contracts,
+  { rotating = [], passwordsFile, readers = {}, ...differences } = {},
+) {
+  const { without = [], isUpgrading = false } = differences;
+  const declared = withReaders(contracts, readers);
+  const users = [...natsUsers, ...Object.keys(readers)]
+    .filter((name) => !without.includes(name))
+    .flatMap((name) => {
+      const own = rotating.includes(name) ? [name, nextUser(name)] : [name];
+      return own.map((user) => ({
+        name,
+        calls: renderUser(user, user, permissionsOf(name, declared, differences)),
+        events: renderUser(eventUser(user), user, eventPermissionsOf(name, declared, differences)),
+      }));
+    });
   return [
     '# Written by `node tools/nats-users.mjs` from libs/contracts and tools/local/nats-users.mjs. Do not edit.',
     ...(passwordsFile ? [`include ./${passwordsFile}`] : []),
-    'authorization {',
-    '  users = [',
-    users.join('\n'),
-    '  ]',
-    '}',
+    ...(isUpgrading ? renderOneAccount(users) : renderAccounts(users, declared, Object.keys(readers))),
     '',
   ].join('\n');
 }
 
+/** @typedef {Record<string, readonly string[]>} Readers by the name of a program: the apps of which it receives events */
+
+/** Each reader has a durable consumer for each app, which the operator creates. @param {Declarations} declared @param {Readers} readers */
+function withReaders({ calls, streams }, readers) {
+  const consumersOf = (/** @type {string} */ app) =>
+    Object.keys(readers)
+      .filter((reader) => readers[reader].includes(app))
+      .map((reader) => ({ name: `${reader}-${app}` }));
+  const read = streams.map((stream) => ({
+    ...stream,
+    consumers: [...stream.consumers, ...consumersOf(stream.app)],
+  }));
+  return { calls, streams: read };
+}
+
+/** @typedef {{ name: string, calls: string | undefined, events: string | undefined }} RenderedUser */
+
+/** As in 0.1.0: everything in one account. @param {RenderedUser[]} users */
+const renderOneAccount = (users) => [
+  renderMappings(''),
+  'authorization {',
+  ...renderUsers(
+    users.flatMap(({ calls, events }) => [calls, events]),
+    '  ',
+  ),
+  '}',
+];
+
+/** @param {RenderedUser[]} users @param {Declarations} declared @param {string[]} readers */
+function renderAccounts(users, declared, readers) {
+  const { streams } = declared;
+  const apps = [...Object.keys(natsApps), ...readers].filter((app) => grantsOf(app, streams).length > 0);
+  const ofApps = apps.flatMap((app) => [
+    `  ${streamOf(app)} {`,
+    ...renderUsers(users.filter(({ name }) => name === app).map(({ events }) => events)),
+    renderEntries(
+      'exports',
+      liveSubjects(app).map((subject) => `stream: "${subject}", accounts: [${callsAccount}]`),
+    ),
+    renderEntries(
+      'imports',
+      grantsOf(app, streams).map(({ subject }) => {
+        const to = localSubject(subject);
+        const service = `service: { account: ${streamsAccount}, subject: "${subject}" }`;
+        return to === subject ? service : `${service}, to: "${to}"`;
+      }),
+    ),
+    '  }',
+  ]);
+  const ofStreams = users.filter(({ name }) => [natsProvisioner, natsOperator].includes(name));
+  return [
+    'accounts {',
+    `  # Calls and their replies.`,
+    `  ${callsAccount} {`,
+    ...renderUsers(users.map(({ calls }) => calls)),
+    renderEntries(
+      'imports',
+      apps.flatMap((app) =>
+        liveSubjects(app).map((subject) => `stream: { account: ${streamOf(app)}, subject: "${subject}" }`),
+      ),
+    ),
+    '  }',
+    '  # The event streams. NATS sends replies of JetStream with its own rights to the subject that a request names: with',
+    '  # an account of its own, the request of an app names a subject of that account only.',
+    `  ${streamsAccount} {`,
+    '    jetstream: enabled',
+    renderMappings('    '),
+    ...renderUsers(ofStreams.map(({ events }) => events)),
+    renderEntries(
+      'exports',
+      apps.flatMap((app) =>
+        grantsOf(app, streams).map(({ subject, response }) => {
+          const type = response === undefined ? '' : `, response_type: ${response}, response_threshold: "1m"`;
+          return `service: "${subject}"${type}, accounts: [${streamOf(app)}]`;
+        }),
+      ),
+    ),
+    '  }',
+    ...ofApps,
+    '}',
+  ];
+}
+
 /**
- * What a user may do; undefined for the operator, who may do everything.
+ * The requests of JetStream have this prefix in every account. NATS answers the original one in each account by itself, by
+ * saying that it has no JetStream.
+ * @param {string} subject
+ */
+const localSubject = (subject) => subject.replace(/^\$JS\.API\./, 'js.');
+
+/** @param {string} indent */
+const renderMappings = (indent) => `${indent}mappings { "js.>": "$JS.API.>" }`;
+
+/** @param {(string | undefined)[]} users @param {string} [indent] */
+const renderUsers = (users, indent = '    ') => [
+  `${indent}users = [`,
+  ...users.filter((user) => user !== undefined),
+  `${indent}]`,
+];
+
+/** @param {string} name @param {string[]} entries */
+const renderEntries = (name, entries) =>
+  `    ${name} = [\n${entries.map((entry) => `      { ${entry} }\n`).join('')}    ]`;
+
+/** The events of an app that others receive as they are published. @param {string} app */
+const liveSubjects = (app) =>
+  Object.values(natsApps).flatMap(({ subscribes = [] }) =>
+    subscribes.filter((subject) => subject.startsWith(`events.${app}.`)),
+  );
+
+/**
+ * What a user may do in the account of calls; undefined for the operator, who may do everything, and `none` for a user
+ * that makes no calls.
  * @param {string} name
  * @param {Declarations} declared
  * @param {{ without?: readonly string[], isUpgrading?: boolean }} [differences] as in `renderNatsUsers`
- * @returns {{ publish: string[], subscribe: string[], repliesAnywhere: boolean } | undefined}
+ * @returns {{ publish: string[], subscribe: string[], repliesAnywhere: boolean } | 'none' | undefined}
  */
-export function permissionsOf(name, { calls, streams }, { without = [], isUpgrading = false } = {}) {
+export function permissionsOf(name, declared, { without = [], isUpgrading = false } = {}) {
   if (name === natsOperator) return undefined;
-  if (name === natsProvisioner)
-    return {
-      publish: streams.flatMap(provisioned),
-      subscribe: [`_INBOX.${natsProvisioner}.>`],
-      repliesAnywhere: false,
-    };
+  if (!natsApps[name]) return 'none';
+  const { calls, streams } = declared;
   const isPresent = (/** @type {string} */ subject) =>
     !without.some((app) => subject.startsWith(`op.${app}.`));
   const { answers, hasJobs, subscribes = [], followsClock } = natsApps[name];
@@ -130,9 +249,8 @@ export function permissionsOf(name, { calls, streams }, { without = [], isUpgrad
       // A replica that has written events wakes the one that publishes them, and the app calls itself (decision 82).
       ...(hasJobs ? [`op.${name}.outbox-written`] : []),
       ...(name === 'sandbox' ? [clockAdvanced] : []),
-      ...streams.filter(({ app }) => app === name).flatMap(ownStream),
-      ...streams.flatMap((stream) => ownConsumers(name, stream)),
-      ...(isUpgrading ? ofRelease010(name, streams) : replySubjects(name, { calls, streams }, without)),
+      ...(streams.some(({ app }) => app === name) ? [`announced.events.${name}.>`] : []),
+      ...(isUpgrading ? ofRelease010(name, streams) : replySubjects(name, declared, without)),
     ],
     subscribe: [
       `op.${name}.>`,
@@ -145,22 +263,37 @@ export function permissionsOf(name, { calls, streams }, { without = [], isUpgrad
 }
 
 /**
- * Where an app may reply: at the inboxes that its callers have for it, at its own, and to events of its consumers. A
- * permission to reply to anything received (`allow_responses`) would be one to publish anything: the thief of a password
- * sends the app a message with the reply subject of their choice.
+ * What a user may do with events, in an account of its own; undefined for the operator, who may do everything, and `none`
+ * for a user without events.
+ * @param {string} name @param {Declarations} declared @param {{ isUpgrading?: boolean }} [differences]
+ * @returns {{ publish: string[], subscribe: string[], repliesAnywhere: boolean } | 'none' | undefined}
+ */
+export function eventPermissionsOf(name, { streams }, { isUpgrading = false } = {}) {
+  if (name === natsOperator) return undefined;
+  const subjects =
+    name === natsProvisioner
+      ? streams.flatMap(provisioned)
+      : grantsOf(name, streams).map(({ subject }) => subject);
+  if (subjects.length === 0) return 'none';
+  // Where subjects are mapped, nats-server 2.9 looks for the mapped one.
+  const isMapped = isUpgrading || name === natsProvisioner;
+  const publish = [...new Set([...subjects.map(localSubject), ...(isMapped ? subjects : [])])];
+  return { publish, subscribe: [`_INBOX.${name}.>`], repliesAnywhere: false };
+}
+
+/**
+ * Where an app may reply: at the inboxes that its callers have for it, and at its own. A permission to reply to anything
+ * received (`allow_responses`) would be one to publish anything: the thief of a password sends the app a message with the
+ * reply subject of their choice.
  * @param {string} name @param {Declarations} declared @param {readonly string[]} without
  */
-function replySubjects(name, { calls, streams }, without) {
+function replySubjects(name, { calls }, without) {
+  if (!natsApps[name].answers) return [];
   const callers = Object.keys(calls).filter(
     (app) => !without.includes(app) && calls[app].some((subject) => subject.startsWith(`op.${name}.`)),
   );
   const inboxes = [...new Set([...callers, name, natsOperator])].sort();
-  return [
-    ...(natsApps[name].answers ? inboxes.map((caller) => `_INBOX.${caller}.${name}.>`) : []),
-    ...streams.flatMap((stream) =>
-      consumersOf(name, stream).map((consumer) => `$JS.ACK.${streamOf(stream.app)}.${consumer}.>`),
-    ),
-  ];
+  return inboxes.map((caller) => `_INBOX.${caller}.${name}.>`);
 }
 
 /**
@@ -202,54 +335,65 @@ export function renderStreams({ declaredStreams }, { wantedStream, wantedConsume
   return `${JSON.stringify(streams, null, 2)}\n`;
 }
 
-/** @param {string} user @param {ReturnType<typeof permissionsOf>} permissions */
-function renderUser(user, permissions) {
-  const password = `$${natsPasswordVariable(user)}`;
-  if (!permissions) return `    { user: ${user}, password: ${password} }`;
+/** @param {string} user @param {string} owner the user with the password @param {ReturnType<typeof permissionsOf>} permissions */
+function renderUser(user, owner, permissions) {
+  if (permissions === 'none') return undefined;
+  const password = `$${natsPasswordVariable(owner)}`;
+  if (!permissions) return `      { user: ${user}, password: ${password} }`;
   const { publish, subscribe, repliesAnywhere } = permissions;
   // Instead of permissions for inboxes and acknowledgements: beside one the server would not count a reply, and never
   // forget its subject. After some thousand events each delivery would search them all.
   const replies = `
-        # As 0.1.0 needs it: one reply to each request and each event, at any subject.
-        allow_responses { max: 1, expires: "${replyMinutes}m" }`;
-  return `    {
-      user: ${user}
-      password: ${password}
-      permissions {
-        publish ${publish.length > 0 ? `{ allow: ${renderList(publish)} }` : '{ deny: ">" }'}
-        subscribe { allow: ${renderList(subscribe)} }${repliesAnywhere ? replies : ''}
-      }
-    }`;
+          # As 0.1.0 needs it: one reply to each request and each event, at any subject.
+          allow_responses { max: 1, expires: "${replyMinutes}m" }`;
+  return `      {
+        user: ${user}
+        password: ${password}
+        permissions {
+          publish ${publish.length > 0 ? `{ allow: ${renderList(publish)} }` : '{ deny: ">" }'}
+          subscribe { allow: ${renderList(subscribe)} }${repliesAnywhere ? replies : ''}
+        }
+      }`;
 }
 
 /** @param {string[]} subjects */
 const renderList = (subjects) =>
-  `[\n${subjects.map((subject) => `          "${subject}"`).join('\n')}\n        ]`;
+  `[\n${subjects.map((subject) => `            "${subject}"`).join('\n')}\n          ]`;
 
-/** What an app may do with the stream of its own events. @param {DeclaredStream} stream */
+/** @typedef {{ subject: string, response?: 'stream' }} Grant a request to the streams; one with several answers */
+
+/** What an app may ask the streams. @param {string} app @param {readonly DeclaredStream[]} streams @returns {Grant[]} */
+const grantsOf = (app, streams) => [
+  ...streams.filter((stream) => stream.app === app).flatMap(ownStream),
+  ...streams.flatMap((stream) => ownConsumers(app, stream)),
+];
+
+/** What an app may do with the stream of its own events. @param {DeclaredStream} stream @returns {Grant[]} */
 function ownStream({ app }) {
   const stream = streamOf(app);
   return [
-    `events.${app}.>`,
-    `announced.events.${app}.>`,
-    `$JS.API.STREAM.INFO.${stream}`,
+    { subject: `events.${app}.>` },
+    { subject: `$JS.API.STREAM.INFO.${stream}` },
     // It deletes acknowledged events that are too old, or for which there is no room.
-    `$JS.API.STREAM.MSG.GET.${stream}`,
-    `$JS.API.STREAM.PURGE.${stream}`,
+    { subject: `$JS.API.STREAM.MSG.GET.${stream}` },
+    { subject: `$JS.API.STREAM.PURGE.${stream}` },
     // How far its consumers are: nothing is deleted that one of them has not acknowledged.
-    `$JS.API.CONSUMER.LIST.${stream}`,
+    { subject: `$JS.API.CONSUMER.LIST.${stream}` },
   ];
 }
 
-/** @param {string} app @param {DeclaredStream} stream */
-const consumersOf = (app, { consumers }) =>
-  consumers.map(({ name }) => name).filter((name) => name.startsWith(`${app}-`));
-
-/** How an app receives events by its consumers of a stream. @param {string} app @param {DeclaredStream} stream */
-function ownConsumers(app, stream) {
-  return consumersOf(app, stream).flatMap((name) => [
-    `$JS.API.CONSUMER.INFO.${streamOf(stream.app)}.${name}`,
-    `$JS.API.CONSUMER.MSG.NEXT.${streamOf(stream.app)}.${name}`,
+/**
+ * How an app receives events by its consumers of a stream.
+ * @param {string} app @param {DeclaredStream} stream
+ * @returns {Grant[]}
+ */
+function ownConsumers(app, { app: source, consumers }) {
+  const stream = streamOf(source);
+  const own = consumers.map(({ name }) => name).filter((name) => name.startsWith(`${app}-`));
+  return own.flatMap((name) => [
+    { subject: `$JS.API.CONSUMER.INFO.${stream}.${name}` },
+    { subject: `$JS.API.CONSUMER.MSG.NEXT.${stream}.${name}`, response: 'stream' },
+    { subject: `$JS.ACK.${stream}.${name}.>` },
   ]);
 }
 
@@ -258,7 +402,9 @@ function ofRelease010(app, streams) {
   const own = streams.flatMap(({ consumers }) => consumers.filter(({ name }) => name.startsWith(`${app}-`)));
   return [
     ...['$JS.API.INFO', '$JS.API.STREAM.NAMES', '$JS.API.STREAM.INFO.*'],
-    ...(streams.some((stream) => stream.app === app) ? [`$JS.API.STREAM.*.${streamOf(app)}`] : []),
+    ...(streams.some((stream) => stream.app === app)
+      ? [`events.${app}.>`, `$JS.API.STREAM.*.${streamOf(app)}`, `$JS.API.CONSUMER.LIST.${streamOf(app)}`]
+      : []),
     ...own.flatMap(({ name }) =>
       ['CREATE.*', 'INFO.*', 'MSG.NEXT.*'].map((action) => `$JS.API.CONSUMER.${action}.${name}`),
     ),

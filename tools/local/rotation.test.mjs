@@ -12,7 +12,14 @@ import pg from 'pg';
 import { loadProduct } from '../docs/product.mjs';
 import { repository } from './directory.mjs';
 import { configurationFor } from './nats.mjs';
-import { declarationsOf, natsPasswordVariable, natsUsers, nextUser, renderNatsUsers } from './nats-users.mjs';
+import {
+  declarationsOf,
+  eventUser,
+  natsPasswordVariable,
+  natsUsers,
+  nextUser,
+  renderNatsUsers,
+} from './nats-users.mjs';
 import { ensureServers } from './server-programs.mjs';
 import { spawnTestServers } from './test-servers-process.mjs';
 
@@ -80,7 +87,10 @@ describe('a rotation of a NATS password', () => {
       join(folder, 'users.conf'),
       renderNatsUsers(declared, { rotating, passwordsFile: 'passwords.conf' }),
     );
-    writeFileSync(join(folder, 'server.conf'), `host: 127.0.0.1\nport: ${port}\ninclude ./users.conf\n`);
+    writeFileSync(
+      join(folder, 'server.conf'),
+      `host: 127.0.0.1\nport: ${port}\njetstream { store_dir: ${JSON.stringify(join(folder, 'js'))} }\ninclude ./users.conf\n`,
+    );
   };
   let reloads = 0;
   /** Resolves when the new password is valid. @param {string} user @param {string} password */
@@ -168,8 +178,11 @@ describe('a rotation of a NATS password', () => {
     const text = renderNatsUsers(declared, { rotating: natsUsers });
     for (const user of natsUsers) {
       const blockOf = (/** @type {string} */ name) =>
-        text.split(`user: ${name}\n`)[1]?.split('\n').slice(1).join('\n').split('\n    }\n')[0];
-      if (user !== 'operator') assert.equal(blockOf(nextUser(user)), blockOf(user));
+        text.split(`user: ${name}\n`)[1]?.split('\n').slice(1).join('\n').split('\n      }\n')[0];
+      if (user !== 'operator') {
+        assert.equal(blockOf(nextUser(user)), blockOf(user));
+        assert.equal(blockOf(eventUser(nextUser(user))), blockOf(eventUser(user)));
+      }
       assert.ok(text.includes(`$${natsPasswordVariable(nextUser(user))}`));
     }
     assert.equal(renderNatsUsers(declared), readFileSync(join(repository, 'deploy/nats/users.conf'), 'utf8'));

@@ -88,9 +88,9 @@ async function withStreams({ url, tls = {} }, isDeleting) {
   require('reflect-metadata');
   const { BusConnection, streamOf } = require('@tollbridge/rpc');
   const { declaredStreams } = require('@tollbridge/contracts');
-  const bus = await BusConnection.open({ app: natsOperator, url, tls });
+  const bus = await BusConnection.openEvents({ app: natsOperator, url, tls });
   try {
-    const manager = await bus.nats.jetstreamManager();
+    const manager = await bus.jetstreamManager();
     const ours = declaredStreams.map((/** @type {{ app: string }} */ { app }) => streamOf(app));
     const existing = await manager.streams.list().next();
     for (const { config, state } of existing.filter(({ config: { name } }) => ours.includes(name))) {

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { checkEvents } from '../../../bench/kill-orders/checks.mjs';
 import { KilledDeployment } from '../../../bench/kill-orders/deployment.mjs';
 import { OrderLoad } from '../../../bench/kill-orders/load.mjs';
+import { eventUser } from '../../local/nats-users.mjs';
 import { apps } from '../../observability/alerts.mjs';
 import { BusState } from './bus-state.mjs';
 import { Pauses } from './pauses.mjs';
@@ -146,7 +147,7 @@ async function kill(deployment, server) {
 const urlsOf = ({ state }) => state.urls.nats.split(',').map((url) => new URL(url));
 function credentialsOf(deployment) {
   const [{ username, password }] = urlsOf(deployment);
-  return { user: username, pass: password };
+  return { user: eventUser(username), pass: password };
 }
 
 /** Resolves when each stream has a leader and two replicas that are current. */

@@ -57,7 +57,7 @@ beforeEach(async () => {
   // Three times the bound: tests can fill it.
   nats = await startNats(3 * maxBytes);
   reader = await BusConnection.open({ app: 'merchant', url: nats.url });
-  manager = await reader.nats.jetstreamManager();
+  manager = await reader.jetstreamManager();
   await provision();
   service = await startTestService({
     app,
@@ -172,7 +172,7 @@ describe('OutboxWorker with a bounded stream', () => {
     await eventually(() => expect(received).toHaveLength(5));
     await manager.streams.add({ name: 'FILLER', subjects: ['filler'], storage: StorageType.File });
     const fill = (async () => {
-      for (;;) await reader.nats.jetstream().publish('filler', new Uint8Array(100_000));
+      for (;;) await reader.jetstream().publish('filler', new Uint8Array(100_000));
     })();
     // "insufficient resources"
     await expect(fill).rejects.toMatchObject({ api_error: { err_code: 10_023 } });

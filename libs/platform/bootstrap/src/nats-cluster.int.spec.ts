@@ -99,8 +99,8 @@ let written = 0;
 beforeAll(async () => {
   [cluster, fresh] = await Promise.all([NatsCluster.start(), freshDatabase('pay_orders')]);
   await migrate({ app, url: fresh.ownerUrl, migrations: [ClusterTables1700000000000] as never });
-  operator = await BusConnection.open({ app: 'operator', url: cluster.url('operator') });
-  manager = await operator.nats.jetstreamManager({ checkAPI: false });
+  operator = await BusConnection.openEvents({ app: 'operator', url: cluster.url('operator') });
+  manager = await operator.jetstreamManager();
   await eventually(() => provision(3));
   service = await startService({
     app,
@@ -130,7 +130,7 @@ afterAll(async () => {
 
 /** With the permissions of the provisioner. */
 async function provision(replicas: number): Promise<ProvisionedStream> {
-  const bus = await BusConnection.open({ app: provisionerName, url: cluster.url(provisionerName) });
+  const bus = await BusConnection.openEvents({ app: provisionerName, url: cluster.url(provisionerName) });
   const declared = declaredStreams.find((stream) => stream.app === app)!;
   return provisionStream(bus, declared, { replicas, maxBytes: 16 * 2 ** 20 }).finally(() => void bus.close());
 }

@@ -37,7 +37,7 @@ export async function provisionStreams(
 ): Promise<void> {
   const config = loadConfig(provisioningSettings, env) as Record<string, unknown>;
   const tls: TlsFiles = tlsFilesOf(config as never, 'nats');
-  const bus = await BusConnection.open({
+  const bus = await BusConnection.openEvents({
     app: provisionerName,
     url: String(config['PROVISIONER_NATS_URL']),
     tls,

@@ -115,6 +115,7 @@ class ShopModule {}
 class NoModule {}
 
 let fresh: FreshDatabase;
+let streams: BusConnection;
 let manager: JetStreamManager;
 let caller: BusConnection;
 let client: BusClient;
@@ -134,18 +135,20 @@ beforeAll(async () => {
   fresh = await freshDatabase('shop');
   await migrate({ app, url: fresh.ownerUrl, migrations: [OutboxTables1700000000000] as never });
   caller = await BusConnection.open({ app: `${app}-caller`, url: natsUrl });
-  manager = await caller.nats.jetstreamManager();
+  streams = await caller.openEvents();
+  manager = await streams.jetstreamManager();
   client = new BusClient(caller, developmentIdentity('gateway'));
 });
 
 afterAll(async () => {
   client.close();
+  await streams.close();
   await caller.close();
   await fresh.drop();
 });
 
 beforeEach(async () => {
-  await provisionStream(caller, { app, consumers: [] });
+  await provisionStream(streams, { app, consumers: [] });
   during = async () => undefined;
   ended.splice(0);
 });

@@ -21,6 +21,7 @@ class ShopModule {}
 
 let fresh: FreshDatabase;
 let observer: BusConnection;
+let streams: BusConnection;
 let clock: ManualClock;
 let replicas: RunningService[];
 const jobs: PollingLoop[] = [];
@@ -29,12 +30,14 @@ beforeAll(async () => {
   fresh = await freshDatabase('shop');
   await createTables(app, fresh.ownerUrl, [outboxTables, idempotencyTable, leasesTable]);
   observer = await BusConnection.open({ app: `${app}-observer`, url: natsUrl });
-  await provisionStream(observer, { app, consumers: [] });
+  streams = await observer.openEvents();
+  await provisionStream(streams, { app, consumers: [] });
 });
 
 afterAll(async () => {
-  const manager = await observer.nats.jetstreamManager();
+  const manager = await streams.jetstreamManager();
   await manager.streams.delete(streamOf(app)).catch(() => undefined);
+  await streams.close();
   await observer.close();
   await fresh.drop();
 });

@@ -647,7 +647,8 @@ describe('OutboxRelay with JetStream', () => {
     const app = `shop-${randomBytes(6).toString('hex')}`;
     const bus = await BusConnection.open({ app, url: process.env['TEST_NATS_URL']! });
     const publisher = new EventPublisher(bus);
-    await provisionStream(bus, { app, consumers: [] });
+    const streams = await bus.openEvents();
+    await provisionStream(streams, { app, consumers: [] });
     const total = 10_000;
     await shop.fresh.query(
       `INSERT INTO outbox (id, subject, aggregate_id, payload)
@@ -663,10 +664,11 @@ describe('OutboxRelay with JetStream', () => {
     });
     await eventually(() => expect(published).toBe(total));
     const perSecond = Math.round((total / (performance.now() - startMs)) * 1_000);
-    const manager = await bus.nats.jetstreamManager();
+    const manager = await streams.jetstreamManager();
     expect((await manager.streams.info(streamOf(app))).state.messages).toBe(total);
     await stopRelays();
     await manager.streams.delete(streamOf(app));
+    await streams.close();
     await bus.close();
     // Typically several thousand; the bound allows for a slow machine.
     expect(perSecond).toBeGreaterThan(300);

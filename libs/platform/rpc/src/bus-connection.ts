@@ -3,6 +3,8 @@ import {
   Events,
   NatsError,
   type ConnectionOptions,
+  type JetStreamClient,
+  type JetStreamManager,
   type Msg,
   type MsgHdrs,
   type NatsConnection,
@@ -58,7 +60,7 @@ export interface PermissionViolation {
   purpose: string;
 }
 
-/** What the connections of an app share: the first one and those that were opened by `another`. */
+/** What the connections of an app share: the first one and those that were opened by `openEvents`. */
 interface Family {
   members: Set<{ purpose: string; sockets: NatsSockets }>;
   violations: Set<(violation: PermissionViolation) => void>;
@@ -72,6 +74,10 @@ const defaultDialTimeoutMs = 5_000;
 const defaultPingIntervalMs = 3_000;
 /** The purpose of the connection that `open` opens. */
 export const callsPurpose = 'calls';
+/** The purpose of a connection that publishes events, or manages streams. */
+export const eventsPurpose = 'events';
+// Of requests of JetStream, for users of deploy/nats: the original prefix is answered by each account itself.
+const apiPrefix = 'js';
 // A server that does not answer any more must not hold up the end of a process.
 const drainTimeoutMs = 2_000;
 
@@ -83,7 +89,11 @@ const inboxPrefixOf = (app: string): string => `_INBOX.${app}`;
 /** `_INBOX.<app>.<random>.<number>`, which release 0.1.0 waits at. */
 const oldInbox = /^_INBOX\.[^.]+\.[^.]+\.[^.]+$/;
 
-/** A NATS connection of an app; the inbox prefix is the app's own, as its NATS user is only allowed that. */
+/**
+ * A NATS connection of an app; the inbox prefix is the app's own, as its NATS user is only allowed that. Calls and events
+ * have users of their own, `merchant` and `merchant-events`, in different accounts: JetStream sends its replies with the
+ * rights of the server to the subject that a request names (decision 83).
+ */
 export class BusConnection {
   private connected = true;
   private outgoing: Parameters<NatsConnection['publish']>[] = [];
@@ -105,6 +115,11 @@ export class BusConnection {
     return BusConnection.join({ members: new Set(), violations: new Set() }, callsPurpose, options);
   }
 
+  /** Opens a connection for events alone. @throws as `open` */
+  static openEvents(options: BusOptions): Promise<BusConnection> {
+    return BusConnection.join({ members: new Set(), violations: new Set() }, eventsPurpose, options);
+  }
+
   private static async join(family: Family, purpose: string, options: BusOptions): Promise<BusConnection> {
     const member = { purpose, sockets: new NatsSockets() };
     family.members.add(member);
@@ -113,7 +128,10 @@ export class BusConnection {
       family.members.delete(member);
     };
     try {
-      const nats = await firstConnect(options, { ...connectionOptions(options), sockets: member.sockets });
+      const nats = await firstConnect(options, {
+        ...connectionOptions(options, purpose),
+        sockets: member.sockets,
+      });
       const bus = new BusConnection(options, nats, family, member);
       void bus.follow();
       void nats.closed().then(leave);
@@ -167,21 +185,30 @@ export class BusConnection {
   }
 
   /**
-   * Opens another connection of this app, to be closed by itself. Its status is not reported, except violations.
+   * Opens a connection for the events of this app, to be closed by itself. Its status is not reported, except violations.
    * @param purpose names it in the metric of connections
    * @throws when no server takes it at once
    */
-  another(purpose: string): Promise<BusConnection> {
+  openEvents(purpose: string = eventsPurpose): Promise<BusConnection> {
     const { onStatus: _, ...options } = this.options;
     return BusConnection.join(this.family, purpose, { ...options, firstConnectMs: 0 });
   }
 
-  /** Open sockets to NATS by purpose, over this connection and those that `another` opened: 1 each, 0 without a server. */
+  /** Open sockets to NATS by purpose, over this connection and those that `openEvents` opened: 1 each, 0 without a server. */
   get openSockets(): Map<string, number> {
     const counts = new Map<string, number>();
     for (const { purpose, sockets } of this.family.members)
       counts.set(purpose, (counts.get(purpose) ?? 0) + sockets.open);
     return counts;
+  }
+
+  /** JetStream, on a connection for events. */
+  jetstream(): JetStreamClient {
+    return this.nats.jetstream(jetstreamOptions(this.options));
+  }
+
+  jetstreamManager(): Promise<JetStreamManager> {
+    return this.nats.jetstreamManager({ ...jetstreamOptions(this.options), checkAPI: false });
   }
 
   /** Whether requests may arrive on one socket while their replies leave on the other one, where NATS rejects them. */
@@ -283,15 +310,24 @@ function violationOf(status: Status, purpose: string): PermissionViolation | und
   return { operation, subject: context.subject, purpose };
 }
 
-function connectionOptions(options: BusOptions): ConnectionOptions {
-  const urls = options.url.split(',').map((url) => new URL(url));
-  // One user for all servers: they are one cluster.
-  const { username, password } = urls.find((url) => url.username) ?? { username: '', password: '' };
+const urlsOf = ({ url }: BusOptions): URL[] => url.split(',').map((each) => new URL(each));
+
+/** One user for all servers: they are one cluster. */
+const loginOf = (urls: readonly URL[]): { username: string; password: string } =>
+  urls.find((url) => url.username) ?? { username: '', password: '' };
+
+const jetstreamOptions = (options: BusOptions): { apiPrefix?: string } =>
+  loginOf(urlsOf(options)).username === '' ? {} : { apiPrefix };
+
+function connectionOptions(options: BusOptions, purpose: string): ConnectionOptions {
+  const urls = urlsOf(options);
+  const { username, password } = loginOf(urls);
+  const user = decodeURIComponent(username) + (purpose === callsPurpose ? '' : '-events');
   // When TLS is configured, a server without it is rejected: the password would travel in plain text.
   const isEncrypted = urls.some(({ protocol }) => protocol === 'tls:') || !!options.tls?.caFile;
   return {
     servers: urls.map((url) => url.host),
-    ...(username && { user: decodeURIComponent(username), pass: decodeURIComponent(password) }),
+    ...(username && { user, pass: decodeURIComponent(password) }),
     ...(isEncrypted && { tls: tlsOptions(urls, options.tls) }),
     name: options.app,
     inboxPrefix: inboxPrefixOf(options.app),

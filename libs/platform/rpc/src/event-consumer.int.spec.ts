@@ -28,6 +28,7 @@ import { signingOf, verifierOf } from './testing/signed-events';
 let source: string;
 let reader: string;
 let bus: BusConnection;
+let streams: BusConnection;
 let publisher: EventPublisher;
 let manager: JetStreamManager;
 const { closeLater, closeAll } = closing();
@@ -36,7 +37,8 @@ beforeEach(async () => {
   [source, reader] = [randomApp(), randomApp()];
   bus = closeLater(await BusConnection.open({ app: source, url: sharedNatsUrl() }));
   publisher = new EventPublisher(bus, { signing: signingOf(source, reader) });
-  manager = await bus.nats.jetstreamManager();
+  streams = closeLater(await bus.openEvents());
+  manager = await streams.jetstreamManager();
 });
 
 afterEach(async () => {
@@ -53,7 +55,7 @@ const readAny: EventDecoder = (text, subject) => {
 };
 
 /** Creates the stream of the publishing app, with the consumer of the reading one. */
-const provision = (by = bus, subject?: string) =>
+const provision = (by = streams, subject?: string) =>
   provisionStream(by, {
     app: source,
     consumers: [{ name: `${reader}-test`, ...(subject !== undefined && { subject }) }],
@@ -164,7 +166,7 @@ describe('EventConsumer', () => {
     const { 'good-moved': moved } = events(source, {
       'good-moved': { version: 1, summary: 'Moved', data: Object, isPerAggregate: true },
     });
-    await provision(bus, subjectPattern(moved));
+    await provision(streams, subjectPattern(moved));
     const publishMoved = (aggregateId: string, subject: string, type = 'good-moved') =>
       publisher.publish([
         {
@@ -267,7 +269,7 @@ describe('EventConsumer', () => {
     const byAnother = eventHeaders({ subject, data }, { signing: signingOf(reader, reader) });
     const forAnother = eventHeaders({ subject, data }, { signing: signingOf(source, 'gateway') });
     for (const headers of [undefined, genuine, byAnother, forAnother])
-      await bus.nats.jetstream().publish(subject, data, { ...(headers && { headers }) });
+      await streams.jetstream().publish(subject, data, { ...(headers && { headers }) });
     await publishNumbers(1);
     await eventually(() => expect(received).toEqual([1]));
     await nothingOpen();

@@ -130,7 +130,7 @@ export class EventConsumer<D = unknown> {
   private async run(): Promise<void> {
     while (!this.stopped) {
       try {
-        this.connection ??= await this.bus.another(this.options.purpose);
+        this.connection ??= await this.bus.openEvents(this.options.purpose);
         if (this.stopped) break;
         await this.consume(this.connection);
       } catch (error) {
@@ -219,10 +219,10 @@ export class EventConsumer<D = unknown> {
   }
 
   /** Opens the consumer that the provisioner has created. @throws ConsumerMissingError */
-  private async open({ nats, app }: BusConnection): Promise<Consumer> {
+  private async open(connection: BusConnection): Promise<Consumer> {
     const stream = streamOf(this.options.source);
-    const name = `${app}-${this.options.purpose}`;
-    return nats
+    const name = `${connection.app}-${this.options.purpose}`;
+    return connection
       .jetstream()
       .consumers.get(stream, name)
       .catch((error: { api_error?: { code: number } }) => {

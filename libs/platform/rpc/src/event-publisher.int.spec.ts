@@ -16,6 +16,7 @@ import { randomApp, sharedNatsUrl } from './testing/shop';
 let app: string;
 let stream: string;
 let bus: BusConnection;
+let streams: BusConnection;
 let manager: JetStreamManager;
 let publisher: EventPublisher;
 const { closeLater, closeAll } = closing();
@@ -24,7 +25,8 @@ beforeEach(async () => {
   app = randomApp();
   stream = streamOf(app);
   bus = closeLater(await BusConnection.open({ app, url: sharedNatsUrl() }));
-  manager = await bus.nats.jetstreamManager();
+  streams = closeLater(await bus.openEvents());
+  manager = await streams.jetstreamManager();
   publisher = new EventPublisher(bus);
 });
 
@@ -33,7 +35,7 @@ afterEach(async () => {
   await closeAll();
 });
 
-const provision = (bounds: StreamBounds = {}, by = bus) =>
+const provision = (bounds: StreamBounds = {}, by = streams) =>
   provisionStream(by, { app, consumers: [{ name: 'reader' }] }, bounds);
 
 const event = (payload = '{}'): OutgoingEvent => ({
@@ -54,7 +56,7 @@ describe('provisionStream', () => {
   it('creates a missing stream with its consumers', async () => {
     const subject = `${eventPrefix(app)}.sold.v1`;
     const consumers = [{ name: 'all' }, { name: 'sold', subject }];
-    const provisioned = await provisionStream(bus, { app, consumers });
+    const provisioned = await provisionStream(streams, { app, consumers });
     const { config, created } = await manager.streams.info(stream);
     expect(provisioned).toEqual({
       name: stream,
@@ -211,7 +213,7 @@ describe('EventPublisher.checkStream', () => {
     expect(await after.checkStream()).toEqual({ createdAt, differing: [] });
     // The server still deduplicates by the id.
     await after.publish([sent]);
-    const info = await (await again.nats.jetstreamManager()).streams.info(stream);
+    const info = await (await again.jetstreamManager()).streams.info(stream);
     expect(info.state.messages).toBe(1);
   });
 });

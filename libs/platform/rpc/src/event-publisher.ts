@@ -1,4 +1,4 @@
-import type { JetStreamClient } from 'nats';
+import type { JetStreamClient, JetStreamManager } from 'nats';
 import type { BusConnection } from './bus-connection';
 import type { CallSpan } from './call-span';
 import { eventHeaders, type EventSigning } from './event-signatures';
@@ -50,7 +50,7 @@ export class StreamMissingError extends Error {
 
 /** Publishes an app's events to its own JetStream stream, once per id within the duplicate window. */
 export class EventPublisher {
-  private readonly stream: JetStreamClient;
+  private opened: Promise<{ connection: BusConnection; stream: JetStreamClient }> | undefined;
   private readonly room: StreamRoom;
   private readonly wanted: WantedStream;
   private readonly maxAgeMs: number;
@@ -70,8 +70,8 @@ export class EventPublisher {
   ) {
     this.signing = signing;
     this.trace = trace;
-    this.stream = bus.nats.jetstream();
-    this.room = new StreamRoom(bus, maxBytes, consumers);
+    const streams = { app: bus.app, jetstreamManager: () => this.manager() };
+    this.room = new StreamRoom(streams, maxBytes, consumers);
     this.wanted = wantedStream(bus.app, { maxBytes, replicas });
     this.maxAgeMs = maxAgeMs;
   }
@@ -92,8 +92,7 @@ export class EventPublisher {
    * @throws StreamMissingError when it does not exist, IncompatibleStreamError when it cannot be used
    */
   async checkStream(): Promise<{ createdAt: string; differing: readonly string[] }> {
-    const manager = await this.bus.nats.jetstreamManager({ checkAPI: false });
-    const info = await findStream(manager, this.wanted);
+    const info = await findStream(await this.manager(), this.wanted);
     if (!info) throw new StreamMissingError(this.wanted.name);
     // A relay that has just taken over also reads here what another one has published.
     await this.room.refresh(this.maxAgeMs);
@@ -103,24 +102,45 @@ export class EventPublisher {
   /** Resolves when the server has stored all events. After a failure the outcome is unknown: publish the same ids again. */
   async publish(events: readonly OutgoingEvent[]): Promise<void> {
     const timeoutMs = events.length === 1 ? oneStoredMs : pageStoredMs;
-    const stored = events.map((event) => this.store(event, timeoutMs));
+    const { stream } = await this.connect();
+    const stored = events.map((event) => this.store(stream, event, timeoutMs));
     const failed = (await Promise.allSettled(stored)).find((result) => result.status === 'rejected');
     if (failed) throw failed.reason;
   }
 
-  private store(event: OutgoingEvent, timeout: number): Promise<unknown> {
+  private store(stream: JetStreamClient, event: OutgoingEvent, timeout: number): Promise<unknown> {
     const { id, subject, payload } = event;
     const span = this.trace?.(event);
     const data = Buffer.from(payload);
     // Beside the payload, which stays as its transaction wrote it.
     const traceparent = span?.traceparent ?? '';
     const headers = eventHeaders({ subject, data }, { signing: this.signing, traceparent });
-    const stored = this.stream.publish(subject, data, { msgID: id, timeout, ...(headers && { headers }) });
+    const options = { msgID: id, timeout, ...(headers && { headers }) };
+    const stored = stream.publish(subject, data, options);
     if (!span) return stored;
     stored.then(
       () => span.end(),
       (error: Error) => span.end({}, error.name),
     );
     return stored;
+  }
+
+  private async manager(): Promise<JetStreamManager> {
+    return (await this.connect()).connection.jetstreamManager();
+  }
+
+  /** Opened with the first use, and closed with the connection of the app. */
+  private connect(): Promise<{ connection: BusConnection; stream: JetStreamClient }> {
+    this.opened ??= this.open().catch((error: unknown) => {
+      this.opened = undefined;
+      throw error;
+    });
+    return this.opened;
+  }
+
+  private async open(): Promise<{ connection: BusConnection; stream: JetStreamClient }> {
+    const connection = await this.bus.openEvents();
+    void this.bus.closed.then(() => connection.close());
+    return { connection, stream: connection.jetstream() };
   }
 }

@@ -29,6 +29,7 @@ const { ask } = shopApi('shop').operations;
 const users = `
   { user: shop, password: secret, permissions {
     publish: ["events.shop.>", "_INBOX.caller.shop.>"], subscribe: ["op.shop.>", "_INBOX.shop.>"] } }
+  { user: shop-events, password: secret }
   { user: caller, password: secret }`;
 
 interface FreezableServer {
@@ -80,7 +81,7 @@ describe.each([
       await BusConnection.open({ app: 'caller', url: server.urlOf('caller'), ...server.options }),
     );
     const client = closeLater(new BusClient(caller, developmentIdentity('gateway')));
-    const consumer = closeLater(await shop.bus.another('orders'));
+    const consumer = closeLater(await shop.bus.openEvents('orders'));
     expect(sockets.open()).toBe(3);
     server.freeze();
     await eventually(() =>

@@ -102,8 +102,9 @@ describe('events of another release', () => {
     const declared = events(app, { changed: { version: 1, summary: 'Changed', data: Changed } }).changed;
     const reader = closeLater(await BusConnection.open({ app: randomApp(), url }));
     const publisher = new EventPublisher(bus, { signing: signingOf(app, reader.app) });
-    await provisionStream(bus, { app, consumers: [{ name: `${reader.app}-test` }] });
-    const manager = await bus.nats.jetstreamManager();
+    const streams = closeLater(await bus.openEvents());
+    await provisionStream(streams, { app, consumers: [{ name: `${reader.app}-test` }] });
+    const manager = await streams.jetstreamManager();
     closeLater({ close: async () => void (await manager.streams.delete(streamOf(app))) });
     const handled: EventEnvelope<Changed>[] = [];
     const dead: string[] = [];

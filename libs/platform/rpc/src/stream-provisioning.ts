@@ -144,7 +144,7 @@ export async function provisionStream(
   { app, consumers }: DeclaredStream,
   bounds: StreamBounds = {},
 ): Promise<ProvisionedStream> {
-  const manager = await bus.nats.jetstreamManager({ checkAPI: false });
+  const manager = await bus.jetstreamManager();
   const wanted = wantedStream(app, bounds);
   if (bounds.replicas !== undefined && bounds.replicas > 1 && bus.nats.info?.cluster === undefined)
     throw new StreamRejectedError(wanted, 'the server is not part of a cluster');

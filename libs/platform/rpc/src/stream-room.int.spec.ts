@@ -15,6 +15,7 @@ const payload = 'x'.repeat(10_000);
 let app: string;
 let stream: string;
 let bus: BusConnection;
+let streams: BusConnection;
 let manager: JetStreamManager;
 let publisher: EventPublisher;
 const { closeLater, closeAll } = closing();
@@ -23,9 +24,10 @@ beforeEach(async () => {
   app = randomApp();
   stream = streamOf(app);
   bus = closeLater(await BusConnection.open({ app, url: sharedNatsUrl() }));
-  manager = await bus.nats.jetstreamManager();
+  streams = closeLater(await bus.openEvents());
+  manager = await streams.jetstreamManager();
   publisher = new EventPublisher(bus, { maxBytes });
-  await provisionStream(bus, { app, consumers: [] }, { maxBytes });
+  await provisionStream(streams, { app, consumers: [] }, { maxBytes });
 });
 
 afterEach(async () => {
@@ -58,7 +60,7 @@ const addConsumer = (durable: string, change: Partial<ConsumerConfig> = {}) =>
 
 /** Takes events, and returns their positions. */
 async function take(durable: string, count: number, answer: 'ack' | 'none' = 'ack'): Promise<number[]> {
-  const consumer = await bus.nats.jetstream().consumers.get(stream, durable);
+  const consumer = await streams.jetstream().consumers.get(stream, durable);
   const sequences: number[] = [];
   for await (const message of await consumer.fetch({ max_messages: count, expires: 2_000 })) {
     sequences.push(message.seq);
@@ -146,7 +148,7 @@ describe('EventPublisher.countFitting at the bound of the stream', () => {
 
 describe('provisionStream', () => {
   it('waits for the consumers before it lowers the bound below the size of the stream', async () => {
-    const lower = () => provisionStream(bus, { app, consumers: [] }, { maxBytes: 300_000 });
+    const lower = () => provisionStream(streams, { app, consumers: [] }, { maxBytes: 300_000 });
     await addConsumer('slow');
     const published = await publishUntilHeldBack(300);
     const smaller = new EventPublisher(bus, { maxBytes: 300_000 });
@@ -167,7 +169,7 @@ describe('provisionStream', () => {
 
 describe('StreamRoom.refresh', () => {
   it('deletes old events that every consumer has acknowledged, and no other', async () => {
-    const room = new StreamRoom(bus, maxBytes, ['fast', 'slow']);
+    const room = new StreamRoom(streams, maxBytes, ['fast', 'slow']);
     await Promise.all([addConsumer('fast'), addConsumer('slow')]);
     await publisher.publish(someEvents(9));
     await take('fast', 9);
@@ -183,7 +185,7 @@ describe('StreamRoom.refresh', () => {
   });
 
   it('deletes nothing while a declared consumer does not exist', async () => {
-    const room = new StreamRoom(bus, maxBytes, ['missing']);
+    const room = new StreamRoom(streams, maxBytes, ['missing']);
     await publisher.publish(someEvents(3));
     await room.refresh(inTwoMinutes);
     expect((await stateOf()).messages).toBe(3);
@@ -191,7 +193,7 @@ describe('StreamRoom.refresh', () => {
   });
 
   it('measures what each consumer has not acknowledged, by the usable size', async () => {
-    const room = new StreamRoom(bus, maxBytes, ['fast', 'slow']);
+    const room = new StreamRoom(streams, maxBytes, ['fast', 'slow']);
     await Promise.all([addConsumer('fast'), addConsumer('slow')]);
     await publisher.publish(someEvents(60));
     await take('fast', 60);
@@ -208,7 +210,7 @@ describe('StreamRoom.refresh', () => {
   });
 
   it('counts only the events of a consumer, and the bytes of all events behind its position', async () => {
-    const room = new StreamRoom(bus, maxBytes, ['filtered']);
+    const room = new StreamRoom(streams, maxBytes, ['filtered']);
     await addConsumer('filtered', { filter_subject: `${eventPrefix(app)}.refunded.v1` });
     await publisher.publish([...someEvents(20), event('refunded')]);
     await room.refresh(3_600_000);

@@ -1,5 +1,4 @@
 import type { ConsumerInfo, JetStreamManager, StreamInfo } from 'nats';
-import type { BusConnection } from './bus-connection';
 import { streamOf } from './events';
 import { expireMessages } from './stream-age';
 
@@ -10,6 +9,12 @@ export interface Unacknowledged {
   events: number;
   /** Share of the usable bytes behind its position, with the events of others there: at 1 publishing waits for it. */
   ratio: number;
+}
+
+/** A connection for the events of an app. */
+interface Streams {
+  app: string;
+  jetstreamManager(): Promise<JetStreamManager>;
 }
 
 /** How far a durable consumer is. */
@@ -59,7 +64,7 @@ export class StreamRoom {
    * @param consumers durable consumers that the stream must have: one that is missing has acknowledged nothing
    */
   constructor(
-    private readonly bus: BusConnection,
+    private readonly streams: Streams,
     private readonly maxBytes: number,
     private readonly consumers: readonly string[],
   ) {}
@@ -92,8 +97,8 @@ export class StreamRoom {
   async make(wantedBytes: number): Promise<string | undefined> {
     const usableBytes = this.maxBytes * usableShare;
     const enoughBytes = Math.min(wantedBytes, usableBytes * purgedShare);
-    const manager = await this.bus.nats.jetstreamManager({ checkAPI: false });
-    const name = streamOf(this.bus.app);
+    const manager = await this.streams.jetstreamManager();
+    const name = streamOf(this.streams.app);
     for (;;) {
       const info = await manager.streams.info(name);
       this.bytes = info.state.bytes;
@@ -109,8 +114,8 @@ export class StreamRoom {
 
   /** Reads how far the consumers are, and deletes acknowledged events that are older than this. */
   async refresh(maxAgeMs: number): Promise<void> {
-    const manager = await this.bus.nats.jetstreamManager({ checkAPI: false });
-    const info = await manager.streams.info(streamOf(this.bus.app));
+    const manager = await this.streams.jetstreamManager();
+    const info = await manager.streams.info(streamOf(this.streams.app));
     this.bytes = info.state.bytes;
     this.freeBytes = this.maxBytes * usableShare - info.state.bytes;
     const progress = await this.progress(manager, info);
