@@ -15,7 +15,7 @@ import { idleFigures, residentMb } from './idle-figures.mjs';
 import { keyRows } from './key-rows.mjs';
 import { listRows } from './list-rows.mjs';
 import { measure, median } from './measure.mjs';
-import { eventOptions } from './nats-options.mjs';
+import { connectOptions, eventOptions } from './nats-options.mjs';
 import { orderRows } from './order-rows.mjs';
 import { payerRows } from './payer-rows.mjs';
 import { streamRows } from './stream-rows.mjs';
@@ -104,8 +104,11 @@ async function prepareRows(deployment, { spawn, nats, admin, options, measured, 
   const { gateway } = deployment;
   const caller = await openBusCaller(deployment);
   atEnd(() => caller.close());
-  const publisher = await connect(eventOptions(deployment, 'tx-engine'));
-  atEnd(() => publisher.close());
+  const [bus, publisher] = await Promise.all([
+    connect(connectOptions(deployment.natsUrl)),
+    connect(eventOptions(deployment, 'tx-engine')),
+  ]);
+  for (const connection of [bus, publisher]) atEnd(() => connection.close());
   const local = await localSandbox(gateway);
   // The demo key has no rate limit.
   const key = local.merchant.secret;
@@ -114,7 +117,7 @@ async function prepareRows(deployment, { spawn, nats, admin, options, measured, 
   const calls = swapCalls(gateway, local.sandbox, key);
   const copySets = setCopier(admin, calls.buildSet);
   return [
-    ...(await orderRows(deployment, { spawn, nats, admin, local, orders: options.orders })),
+    ...(await orderRows(deployment, { spawn, nats: bus, admin, local, orders: options.orders })),
     ...listRows(gateway, { admin, measureHttp: measureRoute, send }),
     ...keyRows(key, caller).map(({ check, ...row }) => ({ ...row, run: (n, s) => measure(check, n, s) })),
     ...(await payerRows(gateway, local.address('payer'), { measureHttp: measureRoute, send: sendOnce })),

@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { encodeFrame, paymentsSubject, type FrameItem } from '@tollbridge/nanopay-protocol';
 import { eventually, freePort, openTcpLink, runProgram, type Child } from '@tollbridge/testing';
-import { createInbox } from 'nats';
 // One way for all tests to try a process of its own.
 
 import { Buyer, statusOf, TeeHarness } from '../testing/tee-harness';
@@ -262,7 +261,7 @@ describe('a lease holder suspended by SIGSTOP', () => {
   it('commits and answers nothing after a takeover, and exits', async () => {
     const { holder, standby } = await pair(defaultLease);
     const replies = new Map<string, number>();
-    const prefix = createInbox();
+    const prefix = harness.bus.newInbox('tee');
     const inbox = harness.bus.nats.subscribe(`${prefix}.*`, {
       callback: (_error, { subject }) => replies.set(subject, (replies.get(subject) ?? 0) + 1),
     });
