@@ -79,7 +79,7 @@ export const nextUser = (user) => `${user}-next`;
  * declares: the subjects of the operations that each app calls (`callSubjects`), and the event streams
  */
 
-/** The account of calls, and the one of the streams. Each app with events has one of its own beside them (decision 83). */
+/** The account of calls, and the one of the streams. Each app with events has one of its own beside them (decision 98). */
 const callsAccount = 'CALLS';
 const streamsAccount = 'STREAMS';
 

@@ -92,7 +92,7 @@ const oldInbox = /^_INBOX\.[^.]+\.[^.]+\.[^.]+$/;
 /**
  * A NATS connection of an app; the inbox prefix is the app's own, as its NATS user is only allowed that. Calls and events
  * have users of their own, `merchant` and `merchant-events`, in different accounts: JetStream sends its replies with the
- * rights of the server to the subject that a request names (decision 83).
+ * rights of the server to the subject that a request names (decision 98).
  */
 export class BusConnection {
   private connected = true;
