@@ -1,4 +1,4 @@
-import { findChain, type EvmChain } from '@tollbridge/chains';
+import { findChain, type Chain, type EvmChain } from '@tollbridge/chains';
 import { EvmRpc } from '@tollbridge/evm';
 import type { Logger } from '@tollbridge/observability';
 
@@ -10,11 +10,16 @@ export interface PayoutChain {
   rpc: EvmRpc;
 }
 
-/** The chains of payouts, with a client for their nodes. */
+/** The chains of payouts: every listed one, and a client for the nodes of those that payouts are simulated and sent on. */
 export class PayoutChains {
   private readonly byId: ReadonlyMap<string, PayoutChain>;
 
-  constructor(chains: readonly EvmChain[], logger: Logger) {
+  /** @param others chains of other families as this deployment has them, with its own token contracts */
+  constructor(
+    chains: readonly EvmChain[],
+    logger: Logger,
+    private readonly others: readonly Chain[] = [],
+  ) {
     this.byId = new Map(
       chains.map((chain) => {
         const { id, chainId, rpcUrls, maxLagBlocks } = chain;
@@ -31,15 +36,17 @@ export class PayoutChains {
     );
   }
 
-  get names(): string[] {
-    return [...this.byId.keys()];
-  }
-
   get all(): PayoutChain[] {
     return [...this.byId.values()];
   }
 
-  /** By any of its names. */
+  /** A listed chain by any of its names, as this deployment has it. */
+  listed(name: string): Chain | undefined {
+    const chain = findChain(name);
+    return this.find(name)?.chain ?? this.others.find(({ id }) => id === chain?.id) ?? chain;
+  }
+
+  /** A chain with nodes by any of its names. */
   find(name: string): PayoutChain | undefined {
     return this.byId.get(findChain(name)?.id ?? '');
   }

@@ -1,4 +1,4 @@
-import { type Token } from '@tollbridge/chains';
+import type { Chain, Token } from '@tollbridge/chains';
 import { RpcError, simulateCalls, type Call, type EvmRpc } from '@tollbridge/evm';
 import { Interface } from 'ethers';
 import type { PayoutLine } from './payout';
@@ -8,8 +8,8 @@ export interface TriedPayout {
   gasUnits: bigint;
   /** Positions of the transfers that fail. */
   failed: number[];
-  /** The payer's balance of the token. */
-  heldAtomic: bigint;
+  /** The payer's balance of the token; null where nothing was simulated, since the chain has no node here. */
+  heldAtomic: bigint | null;
 }
 
 const erc20 = new Interface([
@@ -24,6 +24,14 @@ const questionsAtOnce = 4;
 const transferGasLimit = 300_000n;
 /** Assumed gas of a transfer that cannot be simulated: USDC to a new holder, the most expensive usual case. */
 const usualGas = { token: 65_000n, coin: 21_000n };
+
+/** The usual cost of the transfers, on a chain without a node: gas on EVM chains, elsewhere the fee in the coin. */
+export function assumePayout(chain: Chain, token: Token, lines: readonly PayoutLine[]): TriedPayout {
+  const ofOne = chain.coinFeeAtomic === null ? usualGasOf(token) : BigInt(chain.coinFeeAtomic);
+  return { gasUnits: ofOne * BigInt(lines.length), failed: [], heldAtomic: null };
+}
+
+const usualGasOf = ({ address }: Token): bigint => (address === null ? usualGas.coin : usualGas.token);
 
 /** Simulates each transfer on the latest block. @throws RpcError when the chain does not answer */
 export async function tryPayout(
@@ -46,9 +54,8 @@ export async function tryPayout(
     );
     gas.push(...tried.flat());
   }
-  const usual = token.address === null ? usualGas.coin : usualGas.token;
   return {
-    gasUnits: gas.reduce<bigint>((sum, units) => sum + (units ?? usual), 0n),
+    gasUnits: gas.reduce<bigint>((sum, units) => sum + (units ?? usualGasOf(token)), 0n),
     failed: gas.flatMap((units, place) => (units === undefined ? [place] : [])),
     heldAtomic: await held,
   };

@@ -24,13 +24,15 @@ type Priced = Pick<PricedPayout, 'gasUnits' | 'gasSource' | 'warnings' | 'warnin
 
 /** Merges the result of the simulation with the warnings of the list. */
 export function priced(
-  { plan, token }: Pick<PricedPayout, 'plan' | 'token'>,
+  { plan, token, chain }: Pick<PricedPayout, 'plan' | 'token' | 'chain'>,
   { gasUnits, failed, heldAtomic }: TriedPayout,
   ofList: readonly PayoutWarning[],
 ): Priced {
-  const isCovered = heldAtomic >= plan.totalAtomic + plan.feeAtomic;
-  const isTotalCovered = heldAtomic >= plan.totalAtomic;
+  const isSimulated = heldAtomic !== null;
+  const isCovered = !isSimulated || heldAtomic >= plan.totalAtomic + plan.feeAtomic;
+  const isTotalCovered = isSimulated && heldAtomic >= plan.totalAtomic;
   const warnings = [
+    ...(isSimulated ? [] : [notSimulated(chain)]),
     ...(isCovered ? [] : [tooLittle(token)]),
     ...ofList,
     // When the wallet holds too little, any transfer may fail: that says nothing about the recipient.
@@ -38,11 +40,17 @@ export function priced(
   ];
   return {
     gasUnits,
-    gasSource: failed.length === 0 ? 'simulated' : 'assumed',
+    gasSource: isSimulated && failed.length === 0 ? 'simulated' : 'assumed',
     warnings: warnings.slice(0, maxPayoutWarnings),
     warningCount: warnings.length,
   };
 }
+
+const notSimulated = (chain: string): PayoutWarning => ({
+  code: 'NOT_SIMULATED',
+  field: 'chain',
+  message: `${chain} has no node here: the balance of the wallet and the transfers were not verified`,
+});
 
 const tooLittle = (token: string): PayoutWarning => ({
   code: 'INSUFFICIENT_BALANCE',

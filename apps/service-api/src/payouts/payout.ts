@@ -132,7 +132,7 @@ const lookEnds = 4;
 
 /** The first and last characters of an address, which people compare. */
 export function lookOf(address: string): string {
-  const digits = address.slice(2).toLowerCase();
+  const digits = address.toLowerCase().replace(/^0x/, '');
   return digits.slice(0, lookEnds) + digits.slice(-lookEnds);
 }
 

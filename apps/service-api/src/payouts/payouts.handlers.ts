@@ -24,7 +24,7 @@ import {
   readPage,
   Validates,
 } from '@tollbridge/rpc';
-import { canonicalAddress, findToken } from '@tollbridge/chains';
+import { canonicalAddress, findToken, unknownChain, type Chain } from '@tollbridge/chains';
 import { RpcError } from '@tollbridge/evm';
 import { Clock } from '@tollbridge/database';
 import { KeyBudgets, type KeySpend } from '@tollbridge/key-budgets';
@@ -34,7 +34,7 @@ import { v7 as uuid } from 'uuid';
 import { planOf, validateRecipients, warningsOfList, type PricedPayout, type StoredPayout } from './payout';
 import { PayoutChains, type PayoutChain } from './payout-chains';
 import { inTime } from './chain-time';
-import { tryPayout } from './payout-gas';
+import { assumePayout, tryPayout } from './payout-gas';
 import { previewView, priced, recordView, submittedView, summaryView, type ChainFacts } from './payout-view';
 import { PayoutsRepository } from './payouts.repository';
 import { batchesOf, deadlineOf, type Sending } from './sending/batch';
@@ -59,11 +59,18 @@ export class PayoutsHandlers {
   ) {}
 
   async previewPayout(request: PayoutRequest, context: CallContext): Promise<PayoutPreview> {
-    return previewView(await this.price(request, context));
+    const chain = this.chains.listed(request.chain)!;
+    const own = merchantOf(context);
+    const read = canonicalAddress(chain, own);
+    // A wallet of another family has no address on the chain: its keys preview for any wallet, which moves nothing.
+    if (read.ok && read.address === own) requireOwnWallet(chain, request, context);
+    return previewView(await this.price(request, chain, own));
   }
 
   async submitPayout(request: PayoutRequest, context: CallContext): Promise<PayoutReply> {
-    const priced = await this.price(request, context);
+    const chain = this.chains.listed(request.chain)!;
+    requireOwnWallet(chain, request, context);
+    const priced = await this.price(request, chain, merchantOf(context));
     const [id, createdAtMs] = [uuid(), this.clock.now()];
     const sending = this.sendingOf(priced, createdAtMs);
     const payout: StoredPayout = { ...priced, id, keyId: keyIdOf(context) ?? null, sending, createdAtMs };
@@ -105,13 +112,9 @@ export class PayoutsHandlers {
 
   @Validates(payoutsApi.operations.previewPayout)
   validatePreviewPayout(given: Partial<PayoutRequest>): FieldError[] {
-    const { names } = this.chains;
-    if (names.length === 0)
-      throw new DomainError('SERVICE_UNAVAILABLE', 'Payouts are not configured in this deployment.');
     if (given.chain === undefined) return [];
-    const found = this.chains.find(given.chain);
-    if (!found) return [{ field: 'chain', message: `must be one of ${names.join(', ')}` }];
-    const { chain } = found;
+    const chain = this.chains.listed(given.chain);
+    if (!chain) return [{ field: 'chain', message: unknownChain(given.chain)! }];
     const errors: FieldError[] = [];
     const token = given.token === undefined ? undefined : findToken(chain, given.token);
     if (given.token !== undefined && !token)
@@ -138,7 +141,8 @@ export class PayoutsHandlers {
 
   /** The on-chain part; null for a payout that is not sent on chain. */
   private sendingOf(payout: PricedPayout, nowMs: number): Sending | null {
-    const { chain } = this.chains.find(payout.chain)!;
+    const chain = this.chains.find(payout.chain)?.chain;
+    if (!chain) return null;
     const { address, decimals } = findToken(chain, payout.token)!;
     const { payoutContract: contract } = chain;
     if (!this.account.isActive || contract === null || address === null) return null;
@@ -162,24 +166,34 @@ export class PayoutsHandlers {
     return { chainId: place.chain.chainId, means: isWaiting ? await meansOf(place, sending, wallet) : null };
   }
 
-  private async price(request: PayoutRequest, context: CallContext): Promise<PricedPayout> {
-    const { chain, rpc } = this.chains.find(request.chain)!;
+  /** @param own wallet of the key: only its own earlier recipients are compared */
+  private async price(request: PayoutRequest, chain: Chain, own: string): Promise<PricedPayout> {
+    const rpc = this.chains.find(chain.id)?.rpc;
     const token = findToken(chain, request.token)!;
-    const wallet = merchantOf(context);
-    const given = canonicalAddress(chain, request.wallet);
-    if (!given.ok || given.address !== wallet)
-      throw new DomainError(
-        'FORBIDDEN',
-        'The API key belongs to another wallet than the payout. Use a key of the paying wallet.',
-      );
+    const wallet = addressOn(chain, request.wallet);
     const plan = planOf(request, chain, token);
     const [tried, paidBefore] = await Promise.all([
-      inTime(tryPayout(rpc, wallet, token, plan.lines)),
-      this.payouts.paidAlike(wallet, plan.lines),
+      rpc ? inTime(tryPayout(rpc, wallet, token, plan.lines)) : assumePayout(chain, token, plan.lines),
+      this.payouts.paidAlike(own, plan.lines),
     ]);
     const named = { wallet, chain: chain.id, token: token.symbol, decimals: token.decimals, plan };
     return { ...named, ...priced(named, tried, warningsOfList(plan.lines, { wallet, paidBefore })) };
   }
+}
+
+/** Of a validated text. */
+function addressOn(chain: Chain, text: string): string {
+  const read = canonicalAddress(chain, text);
+  if (!read.ok) throw new Error('a payout was priced before it was validated');
+  return read.address;
+}
+
+function requireOwnWallet(chain: Chain, { wallet }: PayoutRequest, context: CallContext): void {
+  if (addressOn(chain, wallet) === merchantOf(context)) return;
+  throw new DomainError(
+    'FORBIDDEN',
+    'The API key belongs to another wallet than the payout. Use a key of the paying wallet.',
+  );
 }
 
 /** Null when the chain does not answer: the view leaves it out. */

@@ -1,4 +1,5 @@
-import { payoutsApi, PayoutsReply, type PayoutPreview } from '@tollbridge/contracts';
+import { PayoutPreview, payoutsApi, PayoutsReply } from '@tollbridge/contracts';
+import { chains, findChain, sampleAddress, type Chain } from '@tollbridge/chains';
 import { decode } from '@tollbridge/rpc';
 import { eventually } from '@tollbridge/testing';
 import { Contract, getAddress, HDNodeWallet, randomBytes, hexlify } from 'ethers';
@@ -36,6 +37,8 @@ const problems = async (changes: object): Promise<Record<string, string>> => {
     (details as { field: string; message: string }[]).map(({ field, message }) => [field, message]),
   );
 };
+/** Addresses of Solana that begin and end alike. */
+const lookAlike = (letter: string): string => `Hn7c${letter.repeat(36)}W7Qh`;
 const counted = async (): Promise<string> => {
   const [row] = await harness.database.query<{ count: string }>('SELECT count(*) FROM service_api.payouts');
   return row!.count;
@@ -187,8 +190,10 @@ describe('Validation without a request to the chain', () => {
     });
   });
 
-  it('rejects unconfigured chains and unknown tokens', async () => {
-    expect(await problems({ chain: 'ton' })).toEqual({ chain: 'must be one of eip155:8453' });
+  it('rejects unknown chains and tokens', async () => {
+    expect(await problems({ chain: 'tonn' })).toEqual({
+      chain: '"tonn" is not a known chain (did you mean "ton"?); GET /api/v1/pay/chains lists the chains',
+    });
     expect(await problems({ token: harness.chain.fakeUsdc.address, extra: 1 })).toEqual({
       token: 'must be a known token on Base; GET /api/v1/pay/chains lists the tokens',
       extra: 'is not a known field',
@@ -441,9 +446,66 @@ describe('The list of payouts', () => {
   });
 });
 
-it('returns 503 without configured chains', async () => {
-  await harness.stopApps();
-  await harness.startApp({ CHAINS_FILE: '' });
-  const { code, message } = await harness.failureOf(previewPayout, wish());
-  expect([code, message]).toEqual(['SERVICE_UNAVAILABLE', 'Payouts are not configured in this deployment.']);
+describe('A chain without a node', () => {
+  const listed = chains.flatMap((chain) =>
+    chain.id === 'eip155:8453' ? [] : chain.tokens.map(({ symbol }) => ({ chain, symbol })),
+  );
+  const wishOn = ({ id, family }: Chain, token: string): Record<string, unknown> => {
+    const sample = sampleAddress(findChain(id)!);
+    const wallet = family === 'evm' ? harness.wallet : sample;
+    return wish({ chain: id, token, wallet, recipients: [{ address: sample, amount: 12.5 }] });
+  };
+
+  it.each(listed)('previews a payout of $symbol on $chain.id', async ({ chain, symbol }) => {
+    const given = wishOn(chain, symbol);
+    const reply = await harness.call(previewPayout, given);
+    expect(decode(PayoutPreview, reply)).toMatchObject({ ok: true });
+    expect(reply).toMatchObject({
+      wallet: given['wallet'],
+      chain: chain.id,
+      token: symbol,
+      recipientCount: 1,
+      totalAmount: 12.5,
+      fee: 0.0625,
+      gasSource: 'assumed',
+      estimatedGas: expect.stringMatching(/^[1-9][0-9]*$/),
+    });
+    expect(reply.warnings).toContainEqual(expect.objectContaining({ code: 'NOT_SIMULATED', field: 'chain' }));
+    expect(harness.asked).toEqual([]);
+  });
+
+  it('stores a payout that is not sent, for keys of the paying wallet only', async () => {
+    const solana = findChain('solana')!;
+    const given = wishOn(solana, 'USDC');
+    expect(await harness.failureOf(submitPayout, given)).toMatchObject({ code: 'FORBIDDEN' });
+    const wallet = sampleAddress(solana);
+    const reply = await harness.call(submitPayout, given, wallet);
+    expect(reply).toMatchObject({
+      wallet,
+      status: 'pending',
+      message: expect.stringContaining('not active'),
+    });
+    expect(await harness.call(getPayout, { id: reply.payoutId }, wallet)).toMatchObject({
+      state: null,
+      batches: [],
+      recipients: [{ amount: 12.5, status: 'pending' }],
+    });
+  });
+
+  it('does not show earlier recipients of another wallet', async () => {
+    const solana = findChain('solana')!;
+    const [paid, alike] = ['a', 'b'].map(lookAlike);
+    const given = (address: string) => ({ ...wishOn(solana, 'USDC'), recipients: [{ address, amount: 1 }] });
+    await harness.call(submitPayout, given(paid!), sampleAddress(solana));
+    const codes = async (as: string) =>
+      (await harness.call(previewPayout, given(alike!), as)).warnings.map(({ code }) => code);
+    expect(await codes(sampleAddress(solana))).toContain('LOOK_ALIKE');
+    expect(await codes(harness.wallet)).not.toContain('LOOK_ALIKE');
+  });
+
+  it('previews without CHAINS_FILE', async () => {
+    await harness.stopApps();
+    await harness.startApp({ CHAINS_FILE: '' });
+    expect(await preview()).toMatchObject({ totalAmountAtomic: '12500000', gasSource: 'assumed' });
+  });
 });

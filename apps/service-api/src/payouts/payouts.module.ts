@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ServiceConfig, ServiceLogger } from '@tollbridge/bootstrap';
-import { loadEvmChains } from '@tollbridge/chains';
+import { directFamilies, loadChains, loadEvmChains } from '@tollbridge/chains';
 import { Clock, Database } from '@tollbridge/database';
 import { Metrics, type Logger } from '@tollbridge/observability';
 import { DefiLlama } from '@tollbridge/prices';
@@ -20,7 +20,9 @@ import { RelaysRepository } from './sending/relays.repository';
 import { openRelayer } from './settings';
 
 function openChains({ CHAINS_FILE: file }: ServiceApiConfig, logger: Logger): PayoutChains {
-  return new PayoutChains(file === '' ? [] : loadEvmChains(file), logger);
+  if (file === '') return new PayoutChains([], logger);
+  const others = directFamilies.filter((it) => it !== 'evm').flatMap((family) => loadChains(file, family));
+  return new PayoutChains(loadEvmChains(file), logger, others);
 }
 
 function openPrices(

@@ -6,7 +6,7 @@ import { RelayerAccount } from './sending/relayer-account';
 export const payoutSettings = {
   CHAINS_FILE: text({
     description:
-      'JSON file of the chains and their nodes; payouts can be previewed and submitted on its EVM chains; empty turns payouts off',
+      'JSON file of the chains and their nodes; payouts are simulated and sent on its EVM chains, and estimated on all others',
     example: './chains.json',
     default: '',
   }),

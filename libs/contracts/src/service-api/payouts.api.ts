@@ -32,7 +32,7 @@ const payoutId = {
 };
 const recipientAddress = {
   description: 'Recipient: an address of the chain',
-  maxLength: 128,
+  maxLength: 256,
   example: '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65',
 };
 
@@ -49,9 +49,12 @@ export class PayoutRecipient {
 }
 
 export class PayoutRequest {
-  @Address({ description: 'Paying wallet: the wallet of the API key' })
+  @Address({
+    description:
+      'Paying wallet: the wallet of the API key. In previews on chains of another family: any address of the chain',
+  })
   wallet: string;
-  @ChainName({ description: 'Chain to pay on: id, CAIP-2 or short name' })
+  @ChainName({ description: 'Chain to pay on, any listed one: id, CAIP-2 or short name' })
   chain: string;
   @TokenSymbol({ description: 'Token to pay with: symbol or contract address' })
   token: string;
@@ -75,6 +78,7 @@ export class PayoutRequest {
  * - `OWN_WALLET`: the recipient is the paying wallet
  * - `INSUFFICIENT_BALANCE`: the wallet holds less than the amounts plus the fee
  * - `RECIPIENT_REFUSED`: the token rejects this transfer
+ * - `NOT_SIMULATED`: the chain has no node in this deployment, so balance and transfers were not verified
  */
 export const payoutWarnings = [
   'LOOK_ALIKE',
@@ -82,6 +86,7 @@ export const payoutWarnings = [
   'OWN_WALLET',
   'INSUFFICIENT_BALANCE',
   'RECIPIENT_REFUSED',
+  'NOT_SIMULATED',
 ] as const;
 export type PayoutWarningCode = (typeof payoutWarnings)[number];
 
@@ -120,11 +125,15 @@ export class PayoutPreview {
   fee: number;
   @Amount({ description: 'The same amount, exact, in the smallest unit', example: '62500' })
   feeAtomic: string;
-  @Text({ description: 'Gas of all transfers together, at the current state of the chain', example: '62180' })
+  @Text({
+    description:
+      "Gas of all transfers together: units of gas on EVM chains, elsewhere the usual fee in the coin's smallest unit",
+    example: '62180',
+  })
   estimatedGas: string;
   @OneOf(['simulated', 'assumed'], {
     description:
-      "`simulated`: every transfer was simulated on the newest block. `assumed`: some fail in the wallet's current state, and count with a typical cost",
+      "`simulated`: every transfer was simulated on the newest block. `assumed`: some fail in the wallet's current state, or the chain has no node here; they count with a typical cost",
     example: 'simulated',
   })
   gasSource: 'simulated' | 'assumed';
@@ -397,7 +406,7 @@ export const payoutsApi = feature('service-api', 'payouts', 'Payouts', {
     path: '/payout/preview',
     isRead: true,
     summary: 'Preview the cost and warnings of a payout',
-    description: `${rules} Nothing is stored.`,
+    description: `${rules} Nothing is stored. Every listed chain is answered; transfers are simulated on EVM chains with nodes.`,
     input: PayoutRequest,
     output: PayoutPreview,
     errors: ['FORBIDDEN', 'UPSTREAM_UNAVAILABLE'],
@@ -407,7 +416,7 @@ export const payoutsApi = feature('service-api', 'payouts', 'Payouts', {
     method: 'POST',
     path: '/payout/batch',
     summary: 'Submit a payout',
-    description: `${rules} The payout is recorded as \`pending\`. With on-chain submission (\`PAYOUT_ONCHAIN=on\`), tokens are paid after the wallet signed what \`GET /payout/{id}\` returns and another key approved the payout; until it ends, its value is reserved in the budget of the key. Without on-chain submission, and for native coins, nothing is sent, charged or held.`,
+    description: `${rules} The payout is recorded as \`pending\`. With on-chain submission (\`PAYOUT_ONCHAIN=on\`), tokens are paid after the wallet signed what \`GET /payout/{id}\` returns and another key approved the payout; until it ends, its value is reserved in the budget of the key. Without on-chain submission, on other chains, and for native coins, nothing is sent, charged or held.`,
     input: PayoutRequest,
     output: PayoutReply,
     errors: ['FORBIDDEN', 'BUDGET_EXCEEDED', 'MAX_PER_TX_EXCEEDED', 'UPSTREAM_UNAVAILABLE'],
