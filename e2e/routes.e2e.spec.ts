@@ -675,11 +675,11 @@ route('POST /v1/transaction/build', {
     ),
   INVALID_QUOTE: () =>
     expectEnvelope(build({ quoteId: unknownId, userAddress: payer.address }), 404, 'INVALID_QUOTE'),
-  'CONFLICT: rejects a quote that was executed': async () => {
+  'INVALID_QUOTE: rejects a quote that was executed': async () => {
     const { quoteId, user } = await quoted();
     const built = await swapper.data(build({ quoteId, userAddress: user.address }));
     await swapper.execute(built, user);
-    await expectEnvelope(build({ quoteId, userAddress: user.address }), 409, 'CONFLICT', {
+    await expectEnvelope(build({ quoteId, userAddress: user.address }), 404, 'INVALID_QUOTE', {
       reason: 'quote_executed',
       transactionId: built.transactionId,
       status: expect.any(String),
@@ -806,6 +806,16 @@ route('POST /v1/transaction/execute', {
     } finally {
       await api.post('/sandbox/prices', { symbol: 'DAI', usd: '1' });
     }
+  },
+  'INVALID_QUOTE: rejects a set that was replaced by another build of its quote': async () => {
+    const { quoteId, user } = await quoted();
+    const wish = { quoteId, userAddress: user.address };
+    const first = await swapper.data(build(wish));
+    const second = await swapper.data(build({ ...wish, gasSettings: { gasLimit: '900000' } }));
+    await expectEnvelope(swapper.execute(first, user), 404, 'INVALID_QUOTE', {
+      reason: 'replaced',
+      transactionId: second.transactionId,
+    });
   },
   'CONFLICT: rejects the second set with the same nonces': async () => {
     const user = await swapper.newUser({ USDT: 200n * usd });

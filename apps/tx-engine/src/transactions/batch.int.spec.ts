@@ -1,13 +1,13 @@
 import {
   swapQuotesApi,
   transactionsApi,
+  BatchReply,
   type BatchItem,
-  type BatchReply,
   type BuiltSet,
   type BuiltTransaction,
   type SwapQuoteReply,
 } from '@tollbridge/contracts';
-import type { FieldError } from '@tollbridge/rpc';
+import { decode, type FieldError } from '@tollbridge/rpc';
 import { mined } from '@tollbridge/onchain';
 import { Contract, Wallet, type HDNodeWallet } from 'ethers';
 import { NodeTap } from '../testing/node-tap';
@@ -333,12 +333,28 @@ describe('batchTransactions', () => {
     await completed([alone], user);
   });
 
+  it('states empty dollars, never null, without a recent price', async () => {
+    const user = await harness.newUser({ USDT: 100n * usd });
+    aheadMs += 11 * 60_000;
+    const [item] = await itemsOf([{ input: swap('USDT', 'USDC', usd), user }]);
+    const reply = await harness.batch({ transactions: [item!] });
+    expect(decode(BatchReply, reply)).toMatchObject({ ok: true });
+    expect(reply.summary).toMatchObject({
+      totalGasEstimate: expect.stringMatching(/^[1-9]/),
+      totalGasCostUsd: '',
+      estimatedSavings: '',
+    });
+    const [set] = await setsOf(reply);
+    const { details } = await harness.status(set!.transactionId, true);
+    expect(details!.summary.totalGasCostUsd).toBe('');
+  });
+
   it('stores nothing and states the reasons if no item can be built', async () => {
     const reply = await harness.batch({
       transactions: [{ id: 'x', quoteId: 'x', userAddress: harness.user.address }],
     });
     expect(reply).toMatchObject({
-      transactions: [{ status: 'failed' }],
+      transactions: [{ status: 'failed', error: { code: 'INVALID_QUOTE', details: {} } }],
       summary: {
         totalTransactions: 0,
         totalGasEstimate: '0',

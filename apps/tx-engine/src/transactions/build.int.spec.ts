@@ -594,7 +594,7 @@ describe('sets of one quote and signer', () => {
     expect(
       await harness.failureOf(execute, { transactionId: first.transactionId, signatures }),
     ).toMatchObject({
-      code: 'CONFLICT',
+      code: 'INVALID_QUOTE',
       details: { reason: 'replaced', transactionId: second.transactionId },
     });
     await completed(second, user);
@@ -644,7 +644,7 @@ describe('sets of one quote and signer', () => {
     await completed(await harness.build(quoteId, user.address), user);
   });
 
-  it('return CONFLICT with the id of a signed set', async () => {
+  it('return INVALID_QUOTE with the id of a signed set', async () => {
     const user = await fund();
     const { quoteId } = await harness.quote(swapUsdt());
     const set = await harness.build(quoteId, user.address);
@@ -652,16 +652,16 @@ describe('sets of one quote and signer', () => {
     // A stored set without a broadcast still counts.
     expect((await harness.build(quoteId, user.address)).transactionId).toBe(set.transactionId);
     const request = { quoteId, userAddress: user.address };
-    const conflict = {
-      code: 'CONFLICT',
+    const executed = {
+      code: 'INVALID_QUOTE',
       details: { reason: 'quote_executed', transactionId: set.transactionId },
     };
     const other = { ...request, recipient: Wallet.createRandom().address };
-    expect(await harness.failureOf(build, other)).toMatchObject(conflict);
+    expect(await harness.failureOf(build, other)).toMatchObject(executed);
     await harness.executed(set, user);
-    expect(await harness.failureOf(build, request)).toMatchObject(conflict);
+    expect(await harness.failureOf(build, request)).toMatchObject(executed);
     await harness.mining(set.transactionId, { status: 'completed' });
-    expect(await harness.failureOf(build, request)).toMatchObject(conflict);
+    expect(await harness.failureOf(build, request)).toMatchObject(executed);
   });
 
   it('are executed or replaced under a concurrent build, never both', async () => {
@@ -677,7 +677,7 @@ describe('sets of one quote and signer', () => {
       expect(failed).toHaveLength(1);
       // A build that simulates, or reads balances, after the first set is mined finds its tokens spent.
       const spent = ['TRANSACTION_FAILED', 'INSUFFICIENT_BALANCE'];
-      const codes = outcomes[0].status === 'rejected' ? ['CONFLICT'] : ['CONFLICT', ...spent];
+      const codes = outcomes[0].status === 'rejected' ? ['INVALID_QUOTE'] : ['INVALID_QUOTE', ...spent];
       expect(codes).toContain((failed[0] as PromiseRejectedResult).reason.code);
     }
   });

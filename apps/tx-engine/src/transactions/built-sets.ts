@@ -17,7 +17,9 @@ export const isSet = (result: TransactionSet | DomainError): result is Transacti
 
 export function quoteExecuted({ id, state }: Pick<TransactionSet, 'id' | 'state'>): DomainError {
   const details = { reason: 'quote_executed', transactionId: id, status: state };
-  return new DomainError('CONFLICT', 'This quote was executed already; ask for a new quote.', { details });
+  return new DomainError('INVALID_QUOTE', 'This quote was executed already. Request a new quote.', {
+    details,
+  });
 }
 
 /** The final sets, each counted once. */

@@ -244,7 +244,7 @@ describe('sandbox outcomes', () => {
     );
     expect(refund).toMatchObject({ status: 1 });
     expect(await harness.balance('USDC', user.address)).toBe(100_006_504n);
-    expect(status.result).toMatchObject({ success: false, finalAmountOut: null });
+    expect(status.result).toMatchObject({ success: false, finalAmountOut: '0' });
     expect(await harness.snapshot(id)).not.toHaveProperty('spent');
   });
 

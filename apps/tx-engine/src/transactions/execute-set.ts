@@ -159,7 +159,7 @@ const asFieldError = ({ index, reason }: SignatureError): FieldError => ({
 
 function wasReplaced(transactionId: string): DomainError {
   const message = 'Its quote was built again with other terms. Execute the set that replaced it.';
-  return new DomainError('CONFLICT', message, { details: { reason: 'replaced', transactionId } });
+  return new DomainError('INVALID_QUOTE', message, { details: { reason: 'replaced', transactionId } });
 }
 
 function tooLate({ validUntilMs }: TransactionSet): DomainError {

@@ -239,7 +239,7 @@ describe('reverted swap', () => {
     expect(status.failure!.details).toMatchObject({ gasUsed: String(await gasOf(hashes[0]!)) });
     expect(status.result).toMatchObject({
       success: false,
-      finalAmountOut: null,
+      finalAmountOut: '0',
       actualGasUsed: String(await gasOf(hashes[0]!)),
     });
     expect(status.timeline).toMatchObject([{ step: 'originSwap', status: 'failed', txHash: hashes[0] }]);

@@ -204,10 +204,12 @@ it('shows the status of final sets', () => {
     completedAt: 1_024,
     totalTime: 24,
   });
+  const unpriced = statusView({ ...completed, gasCostUsd: null });
+  expect(valid(TransactionStatus, unpriced)).toMatchObject({ result: { totalGasCostUsd: '' } });
   const failure = { step: 'originSwap' as const, txHash: hashOf('bb'), reason: 'Too little received' };
   expect(valid(TransactionStatus, statusView(failed(ended, failure, 1_020_000)))).toMatchObject({
     status: 'failed',
-    result: { success: false, finalAmountOut: null },
+    result: { success: false, finalAmountOut: '0' },
     failure: {
       code: 'TRANSACTION_FAILED',
       message: 'The step originSwap failed: Too little received.',

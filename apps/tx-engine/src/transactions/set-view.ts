@@ -49,7 +49,7 @@ function summaryView(set: TransactionSet): BuiltSummary {
   const { transactions, estimatedSeconds, gasCostUsd } = set;
   return {
     totalGasEstimate: String(gasEstimate(set)),
-    totalGasCostUsd: gasCostUsd,
+    totalGasCostUsd: gasCostUsd ?? '',
     requiredApprovals: transactions.filter(({ type }) => type === 'approval').length,
     estimatedTime: estimatedSeconds,
   };
@@ -221,9 +221,9 @@ function resultOf(set: TransactionSet): TransactionResult | null {
   if (set.state !== 'completed' && set.state !== 'failed') return null;
   return {
     success: set.state === 'completed',
-    finalAmountOut: set.delivery ? String(set.delivery.amountAtomic) : null,
+    finalAmountOut: String(set.delivery?.amountAtomic ?? 0n),
     actualGasUsed: String(gasUsed(set)),
-    totalGasCostUsd: set.gasCostUsd,
+    totalGasCostUsd: set.gasCostUsd ?? '',
   };
 }
 

@@ -98,9 +98,7 @@ export class TransactionsHandlers {
       ids.add(id);
       return isRepeated ? [{ field: `transactions[${at}].id`, message: 'is repeated in the batch' }] : [];
     });
-    const empty =
-      transactions?.length === 0 ? [{ field: 'transactions', message: 'must have at least one item' }] : [];
-    return [...empty, ...repeated, ...validateGasSettings(gasSettings)];
+    return [...repeated, ...validateGasSettings(gasSettings)];
   }
 }
 
@@ -116,8 +114,8 @@ function batchView(
     summary: {
       totalTransactions: done.reduce((sum, set) => sum + set.transactions.length, 0),
       totalGasEstimate: String(done.reduce((sum, set) => sum + gasEstimate(set), 0n)),
-      totalGasCostUsd: gasCostUsd,
-      estimatedSavings: savedUsd,
+      totalGasCostUsd: gasCostUsd ?? '',
+      estimatedSavings: savedUsd ?? '',
     },
   };
 }
@@ -126,6 +124,6 @@ function itemView(id: string, result: TransactionSet | DomainError): BatchItemRe
   if (!(result instanceof DomainError))
     return { id, transactionId: result.id, status: 'built', gasEstimate: String(gasEstimate(result)) };
   const { code, message, details } = result;
-  const error = details === undefined ? { code, message } : { code, message, details };
+  const error = { code, message, details: details ?? {} };
   return { id, transactionId: null, status: 'failed', gasEstimate: null, error };
 }

@@ -39,6 +39,17 @@ export const Gas = (options: Described = {}) =>
 export const WeiPerGas = (options: Described = {}) =>
   Amount({ description: 'Wei per unit of gas', allowZero: true, example: '1500000000', ...options });
 
+/** Dollars where the specification types a string: empty without a recent price, never null. */
+export const UsdText = (options: Described = {}) =>
+  Text({
+    description: 'US dollars; empty without a recent price',
+    minLength: 0,
+    maxLength: 62,
+    pattern: /^((0|[1-9][0-9]{0,30})(\.[0-9]{1,30})?)?$/,
+    example: '0.42',
+    ...options,
+  });
+
 export const Usd = (options: Described = {}) =>
   Decimal({
     description: 'US dollars; null without a recent price',

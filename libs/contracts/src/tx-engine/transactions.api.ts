@@ -18,7 +18,7 @@ import {
   TransactionId,
   TxHash,
   UnixSeconds,
-  Usd,
+  UsdText,
   userExample,
   WeiPerGas,
 } from './fields';
@@ -133,8 +133,8 @@ export class BuiltTransaction {
 export class BuiltSummary {
   @Gas({ description: 'Gas units of all transactions, as simulated' })
   totalGasEstimate: string;
-  @Usd({ description: 'Cost of that gas in US dollars; null without a recent price' })
-  totalGasCostUsd: string | null;
+  @UsdText({ description: 'Cost of that gas in US dollars; empty without a recent price' })
+  totalGasCostUsd: string;
   @Integer({ description: 'Number of approvals among them', example: 1 })
   requiredApprovals: number;
   @Integer({ description: 'Seconds until the output is delivered', example: 20 })
@@ -238,16 +238,15 @@ export class TransactionResult {
   @Flag({ description: 'Whether the output token was delivered', example: true })
   success: boolean;
   @Amount({
-    description: 'Delivered amount, as read on the chain; null when nothing was delivered',
-    nullable: true,
+    description: 'Delivered amount, as read on the chain; 0 when nothing was delivered',
     allowZero: true,
     example: '99800000',
   })
-  finalAmountOut: string | null;
+  finalAmountOut: string;
   @Gas({ description: 'Gas used by the transactions' })
   actualGasUsed: string;
-  @Usd({ description: 'Cost of that gas in US dollars; null without a recent price' })
-  totalGasCostUsd: string | null;
+  @UsdText({ description: 'Cost of that gas in US dollars; empty without a recent price' })
+  totalGasCostUsd: string;
 }
 
 export const stepStatuses = ['pending', 'submitted', 'confirming', 'completed', 'failed'] as const;
@@ -382,6 +381,7 @@ export class BatchItem {
 export class BatchRequest {
   @ListOf(() => BatchItem, {
     description: 'Items to build; those of one user on one chain get consecutive nonces in this order',
+    isFilled: true,
     maxItems: maxBatchItems,
     example: [{ id: 'rebalance-1', quoteId: quoteIdExample, userAddress: userExample }],
   })
@@ -399,8 +399,8 @@ export class BatchError {
     example: 'The quote has expired. Request a new quote.',
   })
   message: string;
-  @FreeForm({}, { description: 'Details, as for a single build', optional: true, example: null })
-  details?: unknown;
+  @FreeForm({}, { description: 'Details, as for a single build; an empty object without any', example: {} })
+  details: unknown;
 }
 
 export class BatchItemResult {
@@ -425,13 +425,13 @@ export class BatchSummary {
   totalTransactions: number;
   @Gas({ description: 'Gas units of all transactions' })
   totalGasEstimate: string;
-  @Usd({ description: 'Cost of that gas in US dollars; null without a recent price' })
-  totalGasCostUsd: string | null;
-  @Usd({
+  @UsdText({ description: 'Cost of that gas in US dollars; empty without a recent price' })
+  totalGasCostUsd: string;
+  @UsdText({
     description:
-      'US dollars saved compared with separate builds: the gas of approvals that are not needed, because one approval covers all items of one user, token and spender',
+      'US dollars saved compared with separate builds: the gas of approvals that are not needed, because one approval covers all items of one user, token and spender; empty without a recent price',
   })
-  estimatedSavings: string | null;
+  estimatedSavings: string;
 }
 
 export class BatchReply {
@@ -446,7 +446,6 @@ export class BatchReply {
 const buildErrors = [
   'INVALID_QUOTE',
   'QUOTE_EXPIRED',
-  'CONFLICT',
   'QUOTE_UNAVAILABLE',
   'INSUFFICIENT_BALANCE',
   'INSUFFICIENT_ALLOWANCE',
@@ -463,7 +462,7 @@ export const transactionsApi = feature('tx-engine', 'transactions', 'Swaps', {
     path: '/v1/transaction/build',
     summary: 'Build the transactions of a quote',
     description:
-      'Approvals come first, only where the allowance is too low, and for exactly the amount. Gas is found by simulating the transactions in order. Sign each one as built: nonce and fees are part of the signed data. One quote and signer have one set: the same request returns the same set until it is signed or can no longer be executed; a request with other terms replaces it, and the replaced set expires. Once the set is signed, building the quote again returns CONFLICT.',
+      'Approvals come first, only where the allowance is too low, and for exactly the amount. Gas is found by simulating the transactions in order. Sign each one as built: nonce and fees are part of the signed data. One quote and signer have one set: the same request returns the same set until it is signed or can no longer be executed; a request with other terms replaces it, and the replaced set expires. The quote of a signed or replaced set returns INVALID_QUOTE, with the reason in `details`: of a signed one when it is built again, of a replaced one when it is executed.',
     input: BuildRequest,
     output: BuiltSet,
     errors: buildErrors,
@@ -482,6 +481,7 @@ export const transactionsApi = feature('tx-engine', 'transactions', 'Swaps', {
     output: ExecutedSet,
     errors: [
       'NOT_FOUND',
+      'INVALID_QUOTE',
       'INVALID_SIGNATURE',
       'BUDGET_EXCEEDED',
       'MAX_PER_TX_EXCEEDED',
