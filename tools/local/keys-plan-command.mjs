@@ -9,13 +9,16 @@ import { isForDeployment, readOperatorBus } from './operator-bus.mjs';
 import { ensurePasswords } from './passwords.mjs';
 import { describeError, Problem } from './problem.mjs';
 
-const usage = `Sets the plan of an API key, and records who did it and why.
+const usage = `Sets the plan of an API key, and its own rate with Enterprise; records who did it and why.
 
-  npm run keys:plan -- KEY PLAN --reason TEXT [--operator NAME] [--directory DIR | --nats URL]
+  npm run keys:plan -- KEY PLAN --reason TEXT [--per-minute N [--burst N]] [--operator NAME] [--directory DIR | --nats URL]
 
   KEY         the id of the key, or its publishable half (tb_test_pk_...); never its secret
   PLAN        free, pro or enterprise
   --reason    why; it stands in the record
+  --per-minute
+              requests per minute of this key, with enterprise only; without it the key has no limit
+  --burst     most requests in any 60 seconds; without it twice --per-minute
   --operator  the person, or OPERATOR_NAME; only for a sandbox of this machine it is its user by default
   --directory the folder of the running sandbox; without it ${defaultDirectory}
   --nats      the bus of a deployment, tls://operator:PASSWORD@HOST:4222; needs OPERATOR_IDENTITY_SECRET and
@@ -35,6 +38,8 @@ export async function runKeysPlan(args) {
       args,
       options: {
         reason: { type: 'string' },
+        'per-minute': { type: 'string' },
+        burst: { type: 'string' },
         operator: { type: 'string' },
         directory: { type: 'string' },
         nats: { type: 'string' },
@@ -51,7 +56,9 @@ export async function runKeysPlan(args) {
     if (/_sk_/.test(key))
       throw new Problem('That is the secret of a key. Pass its id or its publishable half.');
     const place = placeOf(values);
-    const request = { key, plan, operator: operatorOf(values.operator, place), reason: values.reason };
+    const { reason, 'per-minute': perMinute, burst } = values;
+    const rate = { ...numberIn('perMinute', perMinute), ...numberIn('burst', burst) };
+    const request = { key, plan, ...rate, operator: operatorOf(values.operator, place), reason };
     process.stdout.write(`${sentenceOf(await call(place, request))}\n`);
     return 0;
   } catch (error) {
@@ -117,6 +124,10 @@ function operatorOf(given, { isLocal }) {
   throw new Problem('Name the operator: --operator NAME, or OPERATOR_NAME in the environment.');
 }
 
+/** Other text stays text, which the merchant app rejects: NaN would count as absent. @param {string} field @param {string | undefined} text */
+const numberIn = (field, text) =>
+  text === undefined ? {} : { [field]: /^\d+$/.test(text) ? Number(text) : text };
+
 /** @param {Place} place @param {{ key: string, plan: string, operator: string, reason: string }} request */
 async function call({ url, tls = {}, secret, identities }, request) {
   // Loaded late: in a fresh clone it has to be built first.
@@ -136,12 +147,16 @@ async function call({ url, tls = {}, secret, identities }, request) {
   }
 }
 
-/** @param {{ id: string, label: string, owner: string, from: string, to: string, changed: boolean }} reply */
-function sentenceOf({ id, label, owner, from, to, changed }) {
+/**
+ * @param {{ id: string, label: string, owner: string, from: string, to: string, changed: boolean,
+ *   rate?: { perMinute: number, burst: number } | null }} reply
+ */
+function sentenceOf({ id, label, owner, from, to, rate, changed }) {
+  const now = rate ? `${to} (${rate.perMinute} a minute, burst ${rate.burst})` : to;
   const key = `The key ${id} (${JSON.stringify(label)} of ${owner})`;
   return changed
-    ? `${key}: plan ${from} -> ${to}.`
-    : `${key} has the plan ${to} already. Nothing was changed.`;
+    ? `${key}: plan ${from} -> ${now}.`
+    : `${key} has the plan ${now} already. Nothing was changed.`;
 }
 
 /** @param {any} error */

@@ -94,6 +94,22 @@ it('sets the plan of a key, and gateways use it before their caches expire', asy
 
   await keysPlan([key.id, 'enterprise', '--reason', 'Unlimited']);
   await eventually(async () => expect(await policy()).toBeNull(), byEvent);
+  const custom = await keysPlan([key.id, 'enterprise', '--per-minute', '5000', '--reason', 'Contract 4712']);
+  expect(custom.output).toContain('plan enterprise -> enterprise (5000 a minute, burst 10000).');
+  await eventually(async () => expect(await policy()).toBe('"enterprise";q=5000;w=60'), byEvent);
+  await keysPlan([
+    key.id,
+    'enterprise',
+    '--per-minute',
+    '5000',
+    '--burst',
+    '5001',
+    '--reason',
+    'Less at once',
+  ]);
+  await eventually(async () => expect(await policy()).toBe('"enterprise";q=1;w=1'), byEvent);
+  await keysPlan([key.id, 'enterprise', '--reason', 'Unlimited']);
+  await eventually(async () => expect(await policy()).toBeNull(), byEvent);
   const again = await keysPlan([key.id, 'enterprise', '--reason', 'Again']);
   expect(again.output).toContain('has the plan enterprise already. Nothing was changed.');
 });
@@ -102,6 +118,19 @@ it.each<[string, string[], number, string]>([
   ['a missing reason', ['KEY', 'pro'], 2, 'npm run keys:plan -- KEY PLAN --reason TEXT'],
   ['a missing plan', ['KEY', '--reason', 'x'], 2, 'npm run keys:plan -- KEY PLAN --reason TEXT'],
   ['an unknown plan', ['KEY', 'gold', '--reason', 'x'], 1, 'plan must be one of'],
+  [
+    'a rate of a fixed plan',
+    ['KEY', 'pro', '--per-minute', '5', '--reason', 'x'],
+    1,
+    'perMinute is for the plan',
+  ],
+  ['a rate in words', ['KEY', 'enterprise', '--per-minute', 'ten', '--reason', 'x'], 1, 'perMinute must be'],
+  [
+    'a burst below the rate',
+    ['KEY', 'enterprise', '--per-minute', '9', '--burst', '8', '--reason', 'x'],
+    1,
+    'burst must be',
+  ],
   ['a secret', ['tb_test_sk_abc', 'pro', '--reason', 'x'], 1, 'That is the secret of a key.'],
   ['an unknown key', ['01a1faec-0000-7000-8000-000000000000', 'pro', '--reason', 'x'], 1, '(NOT_FOUND)'],
 ])('rejects the command without a change: %s', async (_title, args, code, said) => {

@@ -6,12 +6,7 @@ import {
   type KeyRejection,
   type KeyView,
 } from '@tollbridge/contracts';
-import {
-  DomainError,
-  permissions as allPermissions,
-  type FieldError,
-  type Permission,
-} from '@tollbridge/rpc';
+import { DomainError, type FieldError, type Permission } from '@tollbridge/rpc';
 import type { Environment } from '@tollbridge/config';
 import { decimalNumber } from '@tollbridge/money';
 import { microsOf } from '../budgets/usd-micros';
@@ -69,16 +64,6 @@ export function keyRejection(
 
 export function unauthorized(reason: KeyRejection): DomainError {
   return new DomainError('UNAUTHORIZED', keyRejectionMessages[reason], { details: { reason } });
-}
-
-/** Validates what the declaration cannot: the names, and that none is repeated. */
-export function validatePermissions(given: readonly string[] | undefined): FieldError[] {
-  const error = (message: string): FieldError[] => [{ field: 'permissions', message }];
-  if (given === undefined) return [];
-  if (given.length === 0) return error('must name at least one');
-  if (given.some((permission) => !(allPermissions as readonly string[]).includes(permission)))
-    return error(`must be among ${allPermissions.join(', ')}`);
-  return new Set(given).size < given.length ? error('must name each only once') : [];
 }
 
 /** A maximum per transaction above the monthly budget could never be used, so it is a mistake. */

@@ -33,7 +33,7 @@ import { monthOf } from '../budgets/budget';
 import { BudgetsRepository } from '../budgets/budgets.repository';
 import { spendView } from '../budgets/spend-view';
 import type { MerchantConfig } from '../config';
-import { toKeyView, validateBudgets, validatePermissions } from './api-key';
+import { toKeyView, validateBudgets } from './api-key';
 import { KeysRepository, type KeyOfOwner, type NewApiKey } from './keys.repository';
 import { SecretHash } from './secret-hash';
 
@@ -96,7 +96,7 @@ export class ApiKeysHandlers {
 
   @Validates(apiKeysApi.operations.createKey)
   validateCreateKey(given: Partial<CreateKeyRequest>): FieldError[] {
-    return [...validatePermissions(given.permissions), ...validateBudgets(given)];
+    return validateBudgets(given);
   }
 
   toggleKey({ id, enabled }: ToggleKeyRequest, context: CallContext): Promise<KeyView> {

@@ -48,13 +48,13 @@ describe('setKeyPlan', () => {
     const owner = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
     const named = { id: key.id, key: key.key, label: 'A key', owner, changed: true };
     const at = new Date(clock.now()).toISOString();
-    expect(await setPlan('pro')).toEqual({ ...named, from: 'free', to: 'pro', at });
+    expect(await setPlan('pro')).toEqual({ ...named, from: 'free', to: 'pro', rate: null, at });
     expect(await merchant.authenticate(key.secret)).toMatchObject({
       plan: 'pro',
       rate: { perMinute: 1_000, burst: 2_000 },
     });
     const byHalf = await setPlan('enterprise', { key: key.key, operator: 'bob', reason: 'Upgrade' });
-    expect(byHalf).toEqual({ ...named, from: 'pro', to: 'enterprise', at });
+    expect(byHalf).toEqual({ ...named, from: 'pro', to: 'enterprise', rate: null, at });
     expect(await merchant.authenticate(key.key)).toMatchObject({ plan: 'enterprise', rate: null });
     const common = { key_id: key.id, owner, caller: 'service:operator', request_id: expect.any(String) };
     expect(await changes()).toMatchObject([
@@ -67,6 +67,31 @@ describe('setKeyPlan', () => {
         changed_at: new Date(clock.now()),
       },
       { ...common, from_plan: 'pro', to_plan: 'enterprise', operator: 'bob', reason: 'Upgrade' },
+    ]);
+  });
+
+  it('sets a rate of its own for an Enterprise key, records it, and removes it with the next plan', async () => {
+    const rate = { perMinute: 5_000, burst: 10_000 };
+    expect(await setPlan('enterprise', { perMinute: 5_000 })).toMatchObject({ rate, changed: true });
+    expect(await merchant.authenticate(key.secret)).toMatchObject({ plan: 'enterprise', rate });
+    expect(await setPlan('enterprise', rate)).toMatchObject({ rate, changed: false });
+    const smaller = { perMinute: 7, burst: 7 };
+    expect(await setPlan('enterprise', smaller)).toMatchObject({ from: 'enterprise', rate: smaller });
+    expect(await merchant.authenticate(key.secret)).toMatchObject({ rate: smaller });
+    expect(await setPlan('enterprise')).toMatchObject({ rate: null, changed: true });
+    await setPlan('enterprise', rate);
+    await setPlan('pro');
+    expect(await merchant.authenticate(key.secret)).toMatchObject({
+      plan: 'pro',
+      rate: { perMinute: 1_000, burst: 2_000 },
+    });
+    const rates = (await changes()).map((row) => Object.values(row).slice(-4));
+    expect(rates).toEqual([
+      [null, null, 5_000, 10_000],
+      [5_000, 10_000, 7, 7],
+      [7, 7, null, null],
+      [null, null, 5_000, 10_000],
+      [5_000, 10_000, null, null],
     ]);
   });
 
@@ -121,6 +146,11 @@ describe('setKeyPlan', () => {
     ['key', { key: 'x' }],
     ['key', { key: `tb_test_sk_${'a'.repeat(39)}` }],
     ['plan', { plan: 'gold' as KeyPlan }],
+    ['perMinute', { perMinute: 5_000 }],
+    ['perMinute', { plan: 'enterprise' as const, perMinute: 0 }],
+    ['perMinute', { plan: 'enterprise' as const, perMinute: 1_000_001 }],
+    ['burst', { plan: 'enterprise' as const, burst: 5 }],
+    ['burst', { plan: 'enterprise' as const, perMinute: 10, burst: 9 }],
     ['operator', { operator: '' }],
     ['reason', { reason: '' }],
     ['reason', { reason: 'x'.repeat(501) }],

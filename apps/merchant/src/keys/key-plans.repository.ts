@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { KeyPlan } from '@tollbridge/contracts';
+import type { KeyPlan, KeyRate } from '@tollbridge/contracts';
 import { isUuid, type CallContext } from '@tollbridge/rpc';
 import type { TransactionClient } from '@tollbridge/database';
 import { appendKeyChanged, type ChangedKey } from './keys.repository';
@@ -10,12 +10,14 @@ export interface PlannedKey {
   label: string;
   owner: string;
   plan: KeyPlan;
+  /** In place of the rate of the plan. */
+  rate: KeyRate | null;
 }
 
 export interface PlanChange {
   id: string;
-  from: KeyPlan;
-  to: KeyPlan;
+  from: Pick<PlannedKey, 'plan' | 'rate'>;
+  to: Pick<PlannedKey, 'plan' | 'rate'>;
   operator: string;
   reason: string;
 }
@@ -31,14 +33,15 @@ export class KeyPlansRepository {
     const column = isUuid(named) ? 'id' : 'key';
     const { rows } = await client.query<PlannedKey>({
       name: `api-key-lock-by-${column}`,
-      text: `SELECT id, key, label, owner, plan FROM api_keys
-        WHERE ${column} = $1 AND deleted_at IS NULL FOR UPDATE`,
+      text: `SELECT id, key, label, owner, plan,
+          CASE WHEN per_minute IS NOT NULL THEN json_build_object('perMinute', per_minute, 'burst', burst) END AS rate
+        FROM api_keys WHERE ${column} = $1 AND deleted_at IS NULL FOR UPDATE`,
       values: [named],
     });
     return rows[0];
   }
 
-  /** Changes the plan of a locked key, and appends the event and the log entry. */
+  /** Changes plan and rate of a locked key, and appends the event and the log entry. */
   async change(
     client: TransactionClient,
     { id, from, to, operator, reason }: PlanChange,
@@ -48,7 +51,17 @@ export class KeyPlansRepository {
     const { rows } = await client.query<ChangedKey>({
       name: 'api-key-plan',
       text: changeStatement,
-      values: [id, new Date(nowMs), requestId, from, to, operator, principal, reason],
+      values: [
+        id,
+        new Date(nowMs),
+        requestId,
+        from.plan,
+        to.plan,
+        operator,
+        principal,
+        reason,
+        ...[from, to].flatMap(({ rate }) => [rate?.perMinute ?? null, rate?.burst ?? null]),
+      ],
     });
     await appendKeyChanged(client, rows[0]!, { nowMs, context });
   }
@@ -56,10 +69,12 @@ export class KeyPlansRepository {
 
 const changeStatement = `
   WITH changed AS (
-    UPDATE api_keys SET plan = $5, version = version + 1, updated_at = $2 WHERE id = $1 RETURNING *
+    UPDATE api_keys SET plan = $5, per_minute = $11, burst = $12, version = version + 1, updated_at = $2
+    WHERE id = $1 RETURNING *
   ), logged AS (
     INSERT INTO key_plan_changes
-      (key_id, owner, from_plan, to_plan, operator, caller, reason, request_id, key_version, changed_at)
-    SELECT id, owner, $4, $5, $6, $7, $8, $3, version, $2 FROM changed
+      (key_id, owner, from_plan, to_plan, operator, caller, reason, request_id, key_version, changed_at,
+       from_per_minute, from_burst, to_per_minute, to_burst)
+    SELECT id, owner, $4, $5, $6, $7, $8, $3, version, $2, $9::integer, $10::integer, $11, $12 FROM changed
   )
   SELECT id, owner, enabled, deleted_at, version FROM changed`;

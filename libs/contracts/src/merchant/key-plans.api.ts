@@ -1,5 +1,18 @@
-import { Flag, internalFeature, internalOperation, OneOf, Text, Timestamp, Uuid } from '@tollbridge/rpc';
-import { keyPlans, type KeyPlan } from './keys.api';
+import {
+  Flag,
+  Integer,
+  internalFeature,
+  internalOperation,
+  Nested,
+  OneOf,
+  Text,
+  Timestamp,
+  Uuid,
+} from '@tollbridge/rpc';
+import { KeyRate, keyPlans, type KeyPlan } from './keys.api';
+
+// 16,667 requests a second: more than a gateway serves.
+const maxPerMinute = 1_000_000;
 
 const keyIdExample = '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d';
 
@@ -14,6 +27,23 @@ export class SetKeyPlanRequest {
   key: string;
   @OneOf(keyPlans, { description: 'New plan of the key', example: 'pro' })
   plan: KeyPlan;
+  @Integer({
+    description:
+      'Requests per minute of this key, with the plan enterprise only; no limit without it. Set plan and rate together: a call without a rate removes it',
+    min: 1,
+    max: maxPerMinute,
+    optional: true,
+    example: 5_000,
+  })
+  perMinute?: number;
+  @Integer({
+    description: 'Most requests in any 60 seconds: perMinute or more, twice as many by default',
+    min: 1,
+    max: 2 * maxPerMinute,
+    optional: true,
+    example: 10_000,
+  })
+  burst?: number;
   @Text({
     description: 'Person who changes the plan, for the audit log',
     maxLength: 128,
@@ -40,7 +70,12 @@ export class SetKeyPlanReply {
   from: KeyPlan;
   @OneOf(keyPlans, { description: 'Current plan', example: 'pro' })
   to: KeyPlan;
-  @Flag({ description: 'False when the key already had this plan; nothing is recorded then', example: true })
+  @Nested(() => KeyRate, { description: 'Rate of this key in place of the one of its plan', nullable: true })
+  rate: KeyRate | null;
+  @Flag({
+    description: 'False when the key already had this plan and rate; nothing is recorded then',
+    example: true,
+  })
   changed: boolean;
   @Timestamp({ description: 'Time of the change', example: '2026-11-20T12:00:00.000Z' })
   at: string;
@@ -49,7 +84,7 @@ export class SetKeyPlanReply {
 /** Plans of API keys. Only the operator of a deployment sets them, never the key's owner. */
 export const keyPlansApi = internalFeature('merchant', 'key-plans', {
   setKeyPlan: internalOperation({
-    summary: 'Set the plan of an API key, and record who changed it and why',
+    summary: 'Set the plan of an API key, and its own rate with Enterprise; record who changed it and why',
     input: SetKeyPlanRequest,
     output: SetKeyPlanReply,
     errors: ['NOT_FOUND'],
