@@ -89,7 +89,9 @@ export class CreateKeyRequest {
   label: string;
   @ListOf('string', {
     description:
-      'Permissions, at least one: `read` reads all data of the wallet; `pay` pays; `write` creates, changes and buys; `settings` changes merchant settings, the webhook address included; `webhooks` creates and shows a webhook secret',
+      'Permissions: `read` reads all data of the wallet; `pay` pays; `write` creates, changes and buys; `settings` changes merchant settings, the webhook address included; `webhooks` creates and shows a webhook secret',
+    isFilled: true,
+    isUnique: true,
     maxItems: permissions.length,
     values: permissions,
     example: ['read', 'pay'],

@@ -10,7 +10,7 @@ import {
   operation,
   Text,
 } from '@tollbridge/rpc';
-import { HexBytes, SecondsText, TonAccount } from './fields';
+import { HexBytes, maxNanoAmount, SecondsText, TonAccount } from './fields';
 
 // A payload repeats the extensions of the 402, such as the JSON schema of a bazaar declaration, in one HTTP header.
 const payload = { maxBytes: 16_384, maxDepth: 20 };
@@ -98,7 +98,7 @@ export class NanoVerifyRequest {
   from?: string;
   @TonAccount({ description: 'Account that receives the payment', optional: true, receivesMoney: true })
   to?: string;
-  @Amount({ description: 'Amount, smallest unit', optional: true, example: '1000' })
+  @Amount({ description: 'Amount, smallest unit', max: maxNanoAmount, optional: true, example: '1000' })
   amount?: string;
   @Text({
     description:

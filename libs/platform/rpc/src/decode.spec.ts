@@ -269,6 +269,13 @@ describe('Text', () => {
     expect(read(Text(described), 'Žluťoučký 馬 😀')).toEqual({ value: 'Žluťoučký 馬 😀' });
   });
 
+  it('counts code points, as JSON Schema does', () => {
+    const text = Text({ ...described, minLength: 2, maxLength: 3 });
+    expect(read(text, '😀😀😀')).toEqual({ value: '😀😀😀' });
+    expect(read(text, '😀😀😀a')).toBe('must have at most 3 characters');
+    expect(read(text, '😀')).toBe('must have at least 2 characters');
+  });
+
   it('throws for a global or sticky pattern', () => {
     expect(() => Text({ ...described, pattern: /a/g })).toThrow('must not be global');
     expect(() => Text({ ...described, pattern: /a/y })).toThrow('must not be global');
@@ -431,7 +438,7 @@ describe('AmountNumber with min and maxDecimals', () => {
 
   it('declares its bounds in the schema', () => {
     const bounds = { type: 'number', format: 'double', minimum: 5, maximum: 1_000 };
-    const description = 'A field; a JSON number with at most 2 decimals';
+    const description = 'A field; a JSON number with at most 15 digits and 2 decimals';
     expect(schemaOf(dollars)).toEqual({ ...bounds, description });
     const open = AmountNumber({ ...described, max: 1_000 });
     expect(schemaOf(open)).toMatchObject({ type: 'number', exclusiveMinimum: 0, maximum: 1_000 });
@@ -523,6 +530,17 @@ describe('ListOf', () => {
     [{ length: 1, 0: 'a' }, 'must be a list'],
   ])('accepts or rejects %p', (value, expected) => {
     expect(read(list, value)).toEqual(expected);
+  });
+
+  it.each([
+    [['a'], { value: ['a'] }],
+    [[], 'must have at least one item'],
+    [['a', 'a'], 'must not have an item twice'],
+    [['c'], 'must be among a, b'],
+  ])('of listed values accepts or rejects %p', (value, expected) => {
+    const options = { ...described, maxItems: 2, isFilled: true, isUnique: true, values: ['a', 'b'] };
+    expect(read(ListOf('string', options), value)).toEqual(expected);
+    expect(schemaOf(ListOf('string', options))).toMatchObject({ minItems: 1, uniqueItems: true });
   });
 
   it('accepts one text in a query as a list of one item', () => {

@@ -1,8 +1,9 @@
-import { decimalText, isAmountText, isDecimalText } from '@tollbridge/money';
+import { decimalText, isAmountText, isDecimalText, MAX_AMOUNT } from '@tollbridge/money';
 import {
   Allow,
   ArrayMaxSize,
   ArrayNotEmpty,
+  ArrayUnique,
   IsArray,
   IsBoolean,
   IsDefined,
@@ -153,6 +154,12 @@ const unprintable = /[\p{Control}\p{Surrogate}]/u;
 // They change the order in which text is shown: "exe.pdf" for "fdp.exe" (Unicode Technical Report 36, section 2.3).
 const reordering = /\p{Bidi_Control}/u;
 
+/** JSON Schema and PostgreSQL count code points, JavaScript the halves of surrogate pairs. */
+const isLonger = (text: string, most: number): boolean =>
+  text.length > most && (text.length > 2 * most || [...text].length > most);
+const isShorter = (text: string, least: number): boolean =>
+  text.length < least || (text.length < 2 * least && [...text].length < least);
+
 /**
  * Text; 256 characters at most unless it says otherwise, and never a control character. Characters that change the
  * direction of text are for prose only.
@@ -175,9 +182,9 @@ export function Text(options: TextOptions): PropertyDecorator {
   if (pattern?.global || pattern?.sticky) throw new Error(`the pattern ${pattern} must not be global`);
   const check: Check = (value) => {
     if (typeof value !== 'string') return undefined;
-    if (value.length < minLength)
+    if (isShorter(value, minLength))
       return minLength === 1 ? 'must not be empty' : `must have at least ${minLength} characters`;
-    if (value.length > maxLength) return `must have at most ${maxLength} characters`;
+    if (isLonger(value, maxLength)) return `must have at most ${maxLength} characters`;
     if (unprintable.test(printable(value))) return 'must not contain control characters';
     if (!isProse && reordering.test(value))
       return 'must not contain characters that change the direction of text';
@@ -202,17 +209,21 @@ export interface AmountOptions extends FieldOptions {
   max?: bigint;
 }
 
-/** An amount in the token's smallest unit, as a string. Zero is rejected unless `allowZero`. */
+/**
+ * An amount in the token's smallest unit, as a string. Zero is rejected unless `allowZero`. JSON Schema has no maximum of
+ * texts: `x-maximum` says it.
+ */
 export function Amount(options: AmountOptions): PropertyDecorator {
   const { allowZero = false, max } = options;
+  const pattern = allowZero ? '^(0|[1-9][0-9]{0,77})$' : '^[1-9][0-9]{0,77}$';
   return field(
-    { type: 'string', pattern: allowZero ? '^(0|[1-9][0-9]{0,77})$' : '^[1-9][0-9]{0,77}$' },
+    { type: 'string', pattern, 'x-maximum': String(max ?? MAX_AMOUNT) },
     checkedBy((value) => {
       if (!isAmountText(value)) return amountMessage;
       if (!allowZero && value === '0') return 'must be greater than 0';
       return max !== undefined && BigInt(value) > max ? `must be at most ${max}` : undefined;
     }),
-    options,
+    max === undefined ? options : { ...options, description: `${options.description}; at most ${max}` },
   );
 }
 
@@ -265,11 +276,11 @@ export function AmountNumber(options: AmountNumberOptions): PropertyDecorator {
       : undefined;
   };
   const least = min === undefined ? { exclusiveMinimum: 0 } : { minimum: min };
-  const decimals = Number.isFinite(maxDecimals) ? ` with at most ${maxDecimals} decimals` : '';
+  const decimals = Number.isFinite(maxDecimals) ? ` and ${maxDecimals} decimals` : '';
   return field(
     { type: 'number', format: 'double', ...least, maximum: max },
     checkedBy(check),
-    asNumber(options, decimals),
+    asNumber(options, ` with at most ${exactDigits} digits${decimals}`),
   );
 }
 
@@ -291,7 +302,7 @@ export function TextMap(
     // Names and texts are checked separately: joined, two halves of a surrogate pair would pass as a whole one.
     const isText = (text: unknown) =>
       typeof text === 'string' &&
-      text.length <= maxLength &&
+      !isLonger(text, maxLength) &&
       !unprintable.test(text) &&
       !reordering.test(text);
     return entries.flat().every(isText)
@@ -309,8 +320,8 @@ const isInteger = checkedBy((value) => (Number.isSafeInteger(value) ? undefined 
 export function Integer(options: FieldOptions & { min?: number; max?: number }): PropertyDecorator {
   const { min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER } = options;
   const schema: JsonSchema = { type: 'integer' };
-  if (options.min !== undefined) schema['minimum'] = min;
-  if (options.max !== undefined) schema['maximum'] = max;
+  schema[options.min === undefined ? 'x-minimum' : 'minimum'] = min;
+  schema[options.max === undefined ? 'x-maximum' : 'maximum'] = max;
   const message = options.max === undefined ? `must be ${min} or more` : `must be from ${min} to ${max}`;
   const rules = [isInteger, Min(min, { message }), Max(max, { message })];
   const fromText = (text: string) => (/^-?(0|[1-9][0-9]{0,15})$/.test(text) ? Number(text) : text);
@@ -353,7 +364,9 @@ const timestampForm = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?Z$/;
 export function Timestamp(options: FieldOptions): PropertyDecorator {
   const check: Check = (value) =>
     isTimestamp(value) ? undefined : 'must be a time in UTC, such as 2026-01-31T12:00:00Z';
-  return field({ type: 'string', format: 'date-time' }, checkedBy(check), options);
+  // `pattern` would narrow the contract of clients that validate by it: UTC was required before it was declared.
+  const schema = { type: 'string', format: 'date-time', 'x-pattern': timestampForm.source };
+  return field(schema, checkedBy(check), options);
 }
 
 function isTimestamp(value: unknown): boolean {
@@ -375,20 +388,31 @@ const objects = [IsObject({ each: true, message: 'must hold objects only' }), Va
 /** A list of objects of another declared class, or of strings. */
 export function ListOf(
   of: 'string' | (() => Class<unknown>),
-  options: FieldOptions & { maxItems: number; values?: readonly string[] },
+  options: FieldOptions & {
+    isFilled?: boolean;
+    isUnique?: boolean;
+    maxItems: number;
+    values?: readonly string[];
+  },
 ): PropertyDecorator {
-  const { maxItems, values } = options;
+  const { isFilled = false, isUnique = false, maxItems, values } = options;
   const isList = [
     IsArray({ message: 'must be a list' }),
+    ...(isFilled ? [ArrayNotEmpty({ message: 'must have at least one item' })] : []),
+    ...(isUnique ? [ArrayUnique({ message: 'must not have an item twice' })] : []),
     ArrayMaxSize(maxItems, { message: `must have at most ${maxItems} items` }),
   ];
   const schema: JsonSchema = { type: 'array', maxItems };
+  if (isFilled) schema['minItems'] = 1;
+  if (isUnique) schema['uniqueItems'] = true;
   if (of !== 'string') {
     const nested = { class: of, isList: true };
     return field(schema, [...isList, ...objects], options, { nested });
   }
   schema['items'] = { type: 'string', ...(values && { enum: values }) };
-  const hasStrings = IsString({ each: true, message: 'must hold strings only' });
+  const hasStrings = values
+    ? IsIn(values, { each: true, message: `must be among ${values.join(', ')}` })
+    : IsString({ each: true, message: 'must hold strings only' });
   // In a query, `?a=1&a=2` is a list already, but `?a=1` is a text.
   return field(schema, [...isList, hasStrings], options, { fromText: (text) => [text] });
 }
