@@ -65,7 +65,7 @@ export const operations: readonly OperationInfo[] = [
       {
         "name": "settle_amount",
         "type": "string",
-        "description": "Amount that the merchant must receive, in the smallest unit of the settle token",
+        "description": "Amount that the merchant must receive, in the smallest unit of the settle token; at most 340282366920938463463374607431768211455",
         "isRequired": true,
         "example": "1000000"
       }
@@ -102,7 +102,7 @@ export const operations: readonly OperationInfo[] = [
       {
         "name": "settle_amount",
         "type": "string",
-        "description": "Amount that the merchant must receive, in the smallest unit of the settle token",
+        "description": "Amount that the merchant must receive, in the smallest unit of the settle token; at most 340282366920938463463374607431768211455",
         "isRequired": true,
         "example": "1000000"
       },
@@ -199,7 +199,7 @@ export const operations: readonly OperationInfo[] = [
       {
         "name": "settle_amount",
         "type": "string",
-        "description": "Amount that the merchant must receive, in the smallest unit of the settle token",
+        "description": "Amount that the merchant must receive, in the smallest unit of the settle token; at most 340282366920938463463374607431768211455",
         "isRequired": true,
         "example": "1000000"
       }
@@ -255,7 +255,7 @@ export const operations: readonly OperationInfo[] = [
       {
         "name": "merchant_amount",
         "type": "string",
-        "description": "Exact amount that the merchant receives, smallest unit of the settle token",
+        "description": "Exact amount that the merchant receives, smallest unit of the settle token; at most 340282366920938463463374607431768211455",
         "isRequired": true,
         "example": "1000000"
       },
@@ -269,7 +269,7 @@ export const operations: readonly OperationInfo[] = [
       {
         "name": "fee_amount",
         "type": "string",
-        "description": "Fee on top of the merchant amount; at most the merchant amount",
+        "description": "Fee on top of the merchant amount; at most the merchant amount; at most 340282366920938463463374607431768211455",
         "isRequired": true,
         "example": "5000"
       },
@@ -516,7 +516,7 @@ export const operations: readonly OperationInfo[] = [
     "method": "POST",
     "path": "/v1/transaction/build",
     "summary": "Build the transactions of a quote",
-    "description": "Approvals come first, only where the allowance is too low, and for exactly the amount. Gas is found by simulating the transactions in order. Sign each one as built: nonce and fees are part of the signed data. One quote and signer have one set: the same request returns the same set until it is signed or can no longer be executed; a request with other terms replaces it, and the replaced set expires. Once the set is signed, building the quote again returns CONFLICT.",
+    "description": "Approvals come first, only where the allowance is too low, and for exactly the amount. Gas is found by simulating the transactions in order. Sign each one as built: nonce and fees are part of the signed data. One quote and signer have one set: the same request returns the same set until it is signed or can no longer be executed; a request with other terms replaces it, and the replaced set expires. The quote of a signed or replaced set returns INVALID_QUOTE, with the reason in `details`: of a signed one when it is built again, of a replaced one when it is executed.",
     "auth": "pay",
     "fields": [
       {
@@ -561,7 +561,6 @@ export const operations: readonly OperationInfo[] = [
     "errors": [
       "INVALID_QUOTE",
       "QUOTE_EXPIRED",
-      "CONFLICT",
       "QUOTE_UNAVAILABLE",
       "INSUFFICIENT_BALANCE",
       "INSUFFICIENT_ALLOWANCE",
@@ -609,6 +608,7 @@ export const operations: readonly OperationInfo[] = [
     ],
     "errors": [
       "NOT_FOUND",
+      "INVALID_QUOTE",
       "INVALID_SIGNATURE",
       "BUDGET_EXCEEDED",
       "MAX_PER_TX_EXCEEDED",
@@ -695,7 +695,7 @@ export const operations: readonly OperationInfo[] = [
       {
         "name": "amount",
         "type": "string",
-        "description": "Amount to receive, in the smallest unit of the currency",
+        "description": "Amount to receive, in the smallest unit of the currency; at most 340282366920938463463374607431768211455",
         "isRequired": true,
         "example": "1000000"
       },
@@ -1280,7 +1280,7 @@ export const operations: readonly OperationInfo[] = [
       {
         "name": "amount",
         "type": "string",
-        "description": "Smallest payment, smallest unit; 0 when the payer chooses the amount; optional then",
+        "description": "Smallest payment, smallest unit; 0 when the payer chooses the amount; optional then; at most 340282366920938463463374607431768211455",
         "example": "3500000"
       },
       {
@@ -1336,7 +1336,7 @@ export const operations: readonly OperationInfo[] = [
       {
         "name": "minAmount",
         "type": "string",
-        "description": "With openAmount: the smallest counted payment, smallest unit; 1 unless given",
+        "description": "With openAmount: the smallest counted payment, smallest unit; 1 unless given; at most 340282366920938463463374607431768211455",
         "example": "1000000"
       },
       {
@@ -1463,7 +1463,7 @@ export const operations: readonly OperationInfo[] = [
       {
         "name": "amount",
         "type": "string",
-        "description": "What the payer wants to pay, smallest unit: where the payer chooses the amount",
+        "description": "What the payer wants to pay, smallest unit: where the payer chooses the amount; at most 340282366920938463463374607431768211455",
         "example": "3500000"
       },
       {
@@ -1845,7 +1845,7 @@ export const operations: readonly OperationInfo[] = [
         "name": "permissions",
         "type": "list",
         "item": "string",
-        "description": "Permissions, at least one: `read` reads all data of the wallet; `pay` pays; `write` creates, changes and buys; `settings` changes merchant settings, the webhook address included; `webhooks` creates and shows a webhook secret",
+        "description": "Permissions: `read` reads all data of the wallet; `pay` pays; `write` creates, changes and buys; `settings` changes merchant settings, the webhook address included; `webhooks` creates and shows a webhook secret",
         "isRequired": true,
         "values": [
           "read",
@@ -2520,20 +2520,20 @@ export const operations: readonly OperationInfo[] = [
     "method": "POST",
     "path": "/payout/preview",
     "summary": "Preview the cost and warnings of a payout",
-    "description": "The fee is 0.5 % of the total, rounded up to the smallest unit of the token. At most 1000 recipients; every address with its checksum, and once unless `allowDuplicates`. Nothing is stored.",
+    "description": "The fee is 0.5 % of the total, rounded up to the smallest unit of the token. At most 1000 recipients; every address with its checksum, and once unless `allowDuplicates`. Nothing is stored. Every listed chain is answered; transfers are simulated on EVM chains with nodes.",
     "auth": "read",
     "fields": [
       {
         "name": "wallet",
         "type": "string",
-        "description": "Paying wallet: the wallet of the API key",
+        "description": "Paying wallet: the wallet of the API key. In previews on chains of another family: any address of the chain",
         "isRequired": true,
         "example": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
       },
       {
         "name": "chain",
         "type": "string",
-        "description": "Chain to pay on: id, CAIP-2 or short name",
+        "description": "Chain to pay on, any listed one: id, CAIP-2 or short name",
         "isRequired": true,
         "example": "eip155:8453"
       },
@@ -2578,20 +2578,20 @@ export const operations: readonly OperationInfo[] = [
     "method": "POST",
     "path": "/payout/batch",
     "summary": "Submit a payout",
-    "description": "The fee is 0.5 % of the total, rounded up to the smallest unit of the token. At most 1000 recipients; every address with its checksum, and once unless `allowDuplicates`. The payout is recorded as `pending`. With on-chain submission (`PAYOUT_ONCHAIN=on`), tokens are paid after the wallet signed what `GET /payout/{id}` returns and another key approved the payout; until it ends, its value is reserved in the budget of the key. Without on-chain submission, and for native coins, nothing is sent, charged or held.",
+    "description": "The fee is 0.5 % of the total, rounded up to the smallest unit of the token. At most 1000 recipients; every address with its checksum, and once unless `allowDuplicates`. The payout is recorded as `pending`. With on-chain submission (`PAYOUT_ONCHAIN=on`), tokens are paid after the wallet signed what `GET /payout/{id}` returns and another key approved the payout; until it ends, its value is reserved in the budget of the key. Without on-chain submission, on other chains, and for native coins, nothing is sent, charged or held.",
     "auth": "write",
     "fields": [
       {
         "name": "wallet",
         "type": "string",
-        "description": "Paying wallet: the wallet of the API key",
+        "description": "Paying wallet: the wallet of the API key. In previews on chains of another family: any address of the chain",
         "isRequired": true,
         "example": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
       },
       {
         "name": "chain",
         "type": "string",
-        "description": "Chain to pay on: id, CAIP-2 or short name",
+        "description": "Chain to pay on, any listed one: id, CAIP-2 or short name",
         "isRequired": true,
         "example": "eip155:8453"
       },
@@ -3110,7 +3110,7 @@ export const operations: readonly OperationInfo[] = [
       {
         "name": "unitPrice",
         "type": "number",
-        "description": "Value of each card, in the product's `recipientCurrencyCode`; a JSON number with at most 5 decimals",
+        "description": "Value of each card, in the product's `recipientCurrencyCode`; a JSON number with at most 15 digits and 5 decimals",
         "isRequired": true,
         "example": 25
       },
@@ -3193,7 +3193,7 @@ export const operations: readonly OperationInfo[] = [
       {
         "name": "amount",
         "type": "number",
-        "description": "Amount; a JSON number with at most 5 decimals",
+        "description": "Amount; a JSON number with at most 15 digits and 5 decimals",
         "isRequired": true,
         "example": 10
       },
@@ -3289,7 +3289,7 @@ export const operations: readonly OperationInfo[] = [
       {
         "name": "amount",
         "type": "number",
-        "description": "Amount; a JSON number with at most 5 decimals",
+        "description": "Amount; a JSON number with at most 15 digits and 5 decimals",
         "isRequired": true,
         "example": 5000
       },
@@ -3489,7 +3489,7 @@ export const operations: readonly OperationInfo[] = [
       {
         "name": "amount",
         "type": "number",
-        "description": "US dollars that the card can spend in total; it cannot be reloaded; a JSON number with at most 2 decimals",
+        "description": "US dollars that the card can spend in total; it cannot be reloaded; a JSON number with at most 15 digits and 2 decimals",
         "isRequired": true,
         "example": 25
       }
@@ -3620,7 +3620,7 @@ export const operations: readonly OperationInfo[] = [
       {
         "name": "maxAmount",
         "type": "string",
-        "description": "Largest payment without approval; 0 requires approval for every payment",
+        "description": "Largest payment without approval; 0 requires approval for every payment; at most 9223372036854775807",
         "isRequired": true,
         "example": "5000000"
       },
@@ -3749,7 +3749,7 @@ export const operations: readonly OperationInfo[] = [
       {
         "name": "amount",
         "type": "string",
-        "description": "Amount",
+        "description": "Amount; at most 9223372036854775807",
         "isRequired": true,
         "example": "1000000"
       },
@@ -3969,7 +3969,7 @@ export const operations: readonly OperationInfo[] = [
       {
         "name": "amount",
         "type": "string",
-        "description": "Amount, smallest unit",
+        "description": "Amount, smallest unit; at most 9223372036854775807",
         "example": "1000"
       },
       {
@@ -4479,13 +4479,13 @@ export const operations: readonly OperationInfo[] = [
       {
         "name": "ton",
         "type": "string",
-        "description": "Nanotons to send",
+        "description": "Nanotons to send; at most 1000000000000000",
         "example": "1000000000"
       },
       {
         "name": "usdt",
         "type": "string",
-        "description": "Amount of the jetton that represents USDT, in the smallest of its 6 decimals",
+        "description": "Amount of the jetton that represents USDT, in the smallest of its 6 decimals; at most 1000000000000000",
         "example": "25000000"
       }
     ],
@@ -4513,7 +4513,7 @@ export const operations: readonly OperationInfo[] = [
       {
         "name": "amount",
         "type": "string",
-        "description": "Amount of USDT, in the smallest of its 6 decimals",
+        "description": "Amount of USDT, in the smallest of its 6 decimals; at most 1000000000000000",
         "isRequired": true,
         "example": "25000000"
       }

@@ -841,7 +841,7 @@ export const settings: Readonly<Record<string, readonly SettingInfo[]>> = {
     },
     {
       "name": "CHAINS_FILE",
-      "description": "JSON file of the chains and their nodes; payouts can be previewed and submitted on its EVM chains; empty turns payouts off"
+      "description": "JSON file of the chains and their nodes; payouts are simulated and sent on its EVM chains, and estimated on all others"
     },
     {
       "name": "PAYOUT_ONCHAIN",

@@ -48,8 +48,6 @@ export type ErrorCode =
   | 'INVALID_QUOTE'
   /** The quote has expired. Request a new quote. */
   | 'QUOTE_EXPIRED'
-  /** The request conflicts with the current state of the resource. Read the resource first. */
-  | 'CONFLICT'
   /** The balance is too low. Deposit first, or withdraw less. details has what is needed and what is available. */
   | 'INSUFFICIENT_BALANCE'
   /** The token allowance is too low. Raise it, or send the approval that build returns. */
@@ -62,6 +60,8 @@ export type ErrorCode =
   | 'TRANSACTION_FAILED'
   /** The signature does not match the built transaction and its userAddress. Sign exactly what build returned. */
   | 'INVALID_SIGNATURE'
+  /** The request conflicts with the current state of the resource. Read the resource first. */
+  | 'CONFLICT'
   /** The API key that submitted the payout cannot approve it. Use another key of the same wallet. */
   | 'SECOND_KEY_REQUIRED'
   /** The provider declined the purchase. details has its reason. */
@@ -94,13 +94,13 @@ export interface ErrorStatus {
   FORBIDDEN: 403;
   INVALID_QUOTE: 404;
   QUOTE_EXPIRED: 410;
-  CONFLICT: 409;
   INSUFFICIENT_BALANCE: 422;
   INSUFFICIENT_ALLOWANCE: 422;
   GAS_LIMIT_EXCEEDED: 422;
   DEADLINE_EXCEEDED: 422;
   TRANSACTION_FAILED: 422;
   INVALID_SIGNATURE: 400;
+  CONFLICT: 409;
   SECOND_KEY_REQUIRED: 403;
   PURCHASE_REFUSED: 422;
   TOO_MANY_SUBSCRIPTIONS: 429;
@@ -174,18 +174,6 @@ export interface ErrorDetails {
   QUOTE_EXPIRED: {
     /** Expiry of the quote, Unix seconds */
     expiresAt: number;
-  };
-  CONFLICT: {
-    /** Stable reason; clients can switch over it */
-    reason?: string;
-    /** State of the resource */
-    status?: string;
-    /** The nonce that was already used */
-    nonce?: number;
-    /** Nonces that another transaction set reserves */
-    nonces?: number[];
-    /** Largest allowed number */
-    limit?: number;
   };
   INSUFFICIENT_BALANCE: {
     /** Chain id */
@@ -267,6 +255,18 @@ export interface ErrorDetails {
   }[] | {
     /** Stable reason; clients can switch over it */
     reason: 'nonce_unknown' | 'nonce_used' | 'challenge_expired' | 'challenge_not_yet_valid' | 'wrong_domain' | 'wrong_wallet' | 'wrong_uri' | 'wrong_chain' | 'wrong_nonce' | 'message_changed' | 'wrong_time' | 'wrong_state_init' | 'unknown_wallet_contract' | 'wrong_signature' | 'chain_without_node' | 'other_chain';
+  };
+  CONFLICT: {
+    /** Stable reason; clients can switch over it */
+    reason?: string;
+    /** State of the resource */
+    status?: string;
+    /** The nonce that was already used */
+    nonce?: number;
+    /** Nonces that another transaction set reserves */
+    nonces?: number[];
+    /** Largest allowed number */
+    limit?: number;
   };
   SECOND_KEY_REQUIRED: undefined;
   PURCHASE_REFUSED: {

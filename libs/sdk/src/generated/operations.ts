@@ -158,22 +158,22 @@ export function quoteSwap(client: Client, input: QuoteSwapInput, options?: CallO
 
 export type BuildSwapInput = schemas.BuildRequest;
 export type BuildSwapResult = schemas.BuiltSet;
-export type BuildSwapError = ErrorOf<Common | WithBody | WithKey | 'INVALID_QUOTE' | 'QUOTE_EXPIRED' | 'CONFLICT' | 'QUOTE_UNAVAILABLE' | 'INSUFFICIENT_BALANCE' | 'INSUFFICIENT_ALLOWANCE' | 'GAS_LIMIT_EXCEEDED' | 'DEADLINE_EXCEEDED' | 'TRANSACTION_FAILED' | 'UPSTREAM_UNAVAILABLE'>;
+export type BuildSwapError = ErrorOf<Common | WithBody | WithKey | 'INVALID_QUOTE' | 'QUOTE_EXPIRED' | 'QUOTE_UNAVAILABLE' | 'INSUFFICIENT_BALANCE' | 'INSUFFICIENT_ALLOWANCE' | 'GAS_LIMIT_EXCEEDED' | 'DEADLINE_EXCEEDED' | 'TRANSACTION_FAILED' | 'UPSTREAM_UNAVAILABLE'>;
 /** Build the transactions of a quote: `POST /v1/transaction/build`.
- * Approvals come first, only where the allowance is too low, and for exactly the amount. Gas is found by simulating the transactions in order. Sign each one as built: nonce and fees are part of the signed data. One quote and signer have one set: the same request returns the same set until it is signed or can no longer be executed; a request with other terms replaces it, and the replaced set expires. Once the set is signed, building the quote again returns CONFLICT.
+ * Approvals come first, only where the allowance is too low, and for exactly the amount. Gas is found by simulating the transactions in order. Sign each one as built: nonce and fees are part of the signed data. One quote and signer have one set: the same request returns the same set until it is signed or can no longer be executed; a request with other terms replaces it, and the replaced set expires. The quote of a signed or replaced set returns INVALID_QUOTE, with the reason in `details`: of a signed one when it is built again, of a replaced one when it is executed.
  * **Needs** an API key, either half, with the permission `pay`. */
 export function buildSwap(client: Client, input: BuildSwapInput, options?: CallOptions): Call<BuildSwapResult, BuildSwapError> {
-  return send(client, { id: 'buildSwap', method: 'POST', path: '/v1/transaction/build', errors: `${common} ${withBody} ${withKey} INVALID_QUOTE QUOTE_EXPIRED CONFLICT QUOTE_UNAVAILABLE INSUFFICIENT_BALANCE INSUFFICIENT_ALLOWANCE GAS_LIMIT_EXCEEDED DEADLINE_EXCEEDED TRANSACTION_FAILED UPSTREAM_UNAVAILABLE`, isEnveloped: true }, input, options);
+  return send(client, { id: 'buildSwap', method: 'POST', path: '/v1/transaction/build', errors: `${common} ${withBody} ${withKey} INVALID_QUOTE QUOTE_EXPIRED QUOTE_UNAVAILABLE INSUFFICIENT_BALANCE INSUFFICIENT_ALLOWANCE GAS_LIMIT_EXCEEDED DEADLINE_EXCEEDED TRANSACTION_FAILED UPSTREAM_UNAVAILABLE`, isEnveloped: true }, input, options);
 }
 
 export type ExecuteSwapInput = schemas.ExecuteRequest;
 export type ExecuteSwapResult = schemas.ExecutedSet;
-export type ExecuteSwapError = ErrorOf<Common | WithBody | WithKey | 'NOT_FOUND' | 'INVALID_SIGNATURE' | 'BUDGET_EXCEEDED' | 'MAX_PER_TX_EXCEEDED' | 'UPSTREAM_UNAVAILABLE' | 'CONFLICT' | 'DEADLINE_EXCEEDED' | 'GAS_LIMIT_EXCEEDED' | 'TRANSACTION_FAILED'>;
+export type ExecuteSwapError = ErrorOf<Common | WithBody | WithKey | 'NOT_FOUND' | 'INVALID_QUOTE' | 'INVALID_SIGNATURE' | 'BUDGET_EXCEEDED' | 'MAX_PER_TX_EXCEEDED' | 'UPSTREAM_UNAVAILABLE' | 'CONFLICT' | 'DEADLINE_EXCEEDED' | 'GAS_LIMIT_EXCEEDED' | 'TRANSACTION_FAILED'>;
 /** Submit the signatures of built transactions: `POST /v1/transaction/execute`.
  * Idempotent: a set is sent once, and repeating the same signatures returns its current state. Each transaction is sent once the previous one is mined.
  * **Needs** an API key, either half, with the permission `pay`. */
 export function executeSwap(client: Client, input: ExecuteSwapInput, options?: CallOptions): Call<ExecuteSwapResult, ExecuteSwapError> {
-  return send(client, { id: 'executeSwap', method: 'POST', path: '/v1/transaction/execute', errors: `${common} ${withBody} ${withKey} NOT_FOUND INVALID_SIGNATURE BUDGET_EXCEEDED MAX_PER_TX_EXCEEDED UPSTREAM_UNAVAILABLE CONFLICT DEADLINE_EXCEEDED GAS_LIMIT_EXCEEDED TRANSACTION_FAILED`, isEnveloped: true }, input, options);
+  return send(client, { id: 'executeSwap', method: 'POST', path: '/v1/transaction/execute', errors: `${common} ${withBody} ${withKey} NOT_FOUND INVALID_QUOTE INVALID_SIGNATURE BUDGET_EXCEEDED MAX_PER_TX_EXCEEDED UPSTREAM_UNAVAILABLE CONFLICT DEADLINE_EXCEEDED GAS_LIMIT_EXCEEDED TRANSACTION_FAILED`, isEnveloped: true }, input, options);
 }
 
 export interface GetSwapStatusInput {
@@ -910,7 +910,7 @@ export type PreviewPayoutInput = schemas.PayoutRequest;
 export type PreviewPayoutResult = schemas.PayoutPreview;
 export type PreviewPayoutError = ErrorOf<Common | WithBody | WithKey | 'UPSTREAM_UNAVAILABLE'>;
 /** Preview the cost and warnings of a payout: `POST /payout/preview`.
- * The fee is 0.5 % of the total, rounded up to the smallest unit of the token. At most 1000 recipients; every address with its checksum, and once unless `allowDuplicates`. Nothing is stored.
+ * The fee is 0.5 % of the total, rounded up to the smallest unit of the token. At most 1000 recipients; every address with its checksum, and once unless `allowDuplicates`. Nothing is stored. Every listed chain is answered; transfers are simulated on EVM chains with nodes.
  * **Needs** the secret of an API key with the permission `read`. */
 export function previewPayout(client: Client, input: PreviewPayoutInput, options?: CallOptions): Call<PreviewPayoutResult, PreviewPayoutError> {
   return send(client, { id: 'previewPayout', method: 'POST', path: '/payout/preview', errors: `${common} ${withBody} ${withKey} UPSTREAM_UNAVAILABLE`, isRead: true }, input, options);
@@ -920,7 +920,7 @@ export type SubmitPayoutInput = schemas.PayoutRequest;
 export type SubmitPayoutResult = schemas.PayoutReply;
 export type SubmitPayoutError = ErrorOf<Common | WithBody | WithKey | 'BUDGET_EXCEEDED' | 'MAX_PER_TX_EXCEEDED' | 'UPSTREAM_UNAVAILABLE'>;
 /** Submit a payout: `POST /payout/batch`.
- * The fee is 0.5 % of the total, rounded up to the smallest unit of the token. At most 1000 recipients; every address with its checksum, and once unless `allowDuplicates`. The payout is recorded as `pending`. With on-chain submission (`PAYOUT_ONCHAIN=on`), tokens are paid after the wallet signed what `GET /payout/{id}` returns and another key approved the payout; until it ends, its value is reserved in the budget of the key. Without on-chain submission, and for native coins, nothing is sent, charged or held.
+ * The fee is 0.5 % of the total, rounded up to the smallest unit of the token. At most 1000 recipients; every address with its checksum, and once unless `allowDuplicates`. The payout is recorded as `pending`. With on-chain submission (`PAYOUT_ONCHAIN=on`), tokens are paid after the wallet signed what `GET /payout/{id}` returns and another key approved the payout; until it ends, its value is reserved in the budget of the key. Without on-chain submission, on other chains, and for native coins, nothing is sent, charged or held.
  * **Needs** the secret of an API key with the permission `write`. */
 export function submitPayout(client: Client, input: SubmitPayoutInput, options?: CallOptions): Call<SubmitPayoutResult, SubmitPayoutError> {
   return send(client, { id: 'submitPayout', method: 'POST', path: '/payout/batch', errors: `${common} ${withBody} ${withKey} BUDGET_EXCEEDED MAX_PER_TX_EXCEEDED UPSTREAM_UNAVAILABLE` }, input, options);

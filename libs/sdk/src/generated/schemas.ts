@@ -548,7 +548,7 @@ export interface QuoteRequest {
   settle_chain: string;
   /** Token that the merchant is paid in */
   settle_token: string;
-  /** Amount that the merchant must receive, in the smallest unit of the settle token */
+  /** Amount that the merchant must receive, in the smallest unit of the settle token; at most 340282366920938463463374607431768211455 */
   settle_amount: string;
 }
 
@@ -582,7 +582,7 @@ export interface BatchQuoteRequest {
   settle_chain: string;
   /** Token that the merchant is paid in */
   settle_token: string;
-  /** Amount that the merchant must receive, in the smallest unit of the settle token */
+  /** Amount that the merchant must receive, in the smallest unit of the settle token; at most 340282366920938463463374607431768211455 */
   settle_amount: string;
   /** Payment options to quote */
   pay_options: PayOption[];
@@ -709,7 +709,7 @@ export interface CheckoutOptionsRequest {
   settle_chain: string;
   /** Token that the merchant is paid in */
   settle_token: string;
-  /** Amount that the merchant must receive, in the smallest unit of the settle token */
+  /** Amount that the merchant must receive, in the smallest unit of the settle token; at most 340282366920938463463374607431768211455 */
   settle_amount: string;
 }
 
@@ -774,11 +774,11 @@ export interface CreateOrderRequest {
   settle_token: string;
   /** Receives the payment, on the settle chain */
   merchant_address: string;
-  /** Exact amount that the merchant receives, smallest unit of the settle token */
+  /** Exact amount that the merchant receives, smallest unit of the settle token; at most 340282366920938463463374607431768211455 */
   merchant_amount: string;
   /** Receives the fee, on the settle chain; may be empty or the zero address when `fee_amount` is 0 */
   fee_receiver: string;
-  /** Fee on top of the merchant amount; at most the merchant amount */
+  /** Fee on top of the merchant amount; at most the merchant amount; at most 340282366920938463463374607431768211455 */
   fee_amount: string;
   /** The caller's own name for the merchant */
   merchant_id: string;
@@ -1042,8 +1042,8 @@ export interface BuiltTransaction {
 export interface BuiltSummary {
   /** Gas units of all transactions, as simulated */
   totalGasEstimate: string;
-  /** Cost of that gas in US dollars; null without a recent price */
-  totalGasCostUsd: string | null;
+  /** Cost of that gas in US dollars; empty without a recent price */
+  totalGasCostUsd: string;
   /** Number of approvals among them */
   requiredApprovals: number;
   /** Seconds until the output is delivered */
@@ -1122,12 +1122,12 @@ export interface TransactionStatus {
 export interface TransactionResult {
   /** Whether the output token was delivered */
   success: boolean;
-  /** Delivered amount, as read on the chain; null when nothing was delivered */
-  finalAmountOut: string | null;
+  /** Delivered amount, as read on the chain; 0 when nothing was delivered */
+  finalAmountOut: string;
   /** Gas used by the transactions */
   actualGasUsed: string;
-  /** Cost of that gas in US dollars; null without a recent price */
-  totalGasCostUsd: string | null;
+  /** Cost of that gas in US dollars; empty without a recent price */
+  totalGasCostUsd: string;
 }
 
 export interface TransactionFailure {
@@ -1237,8 +1237,8 @@ export interface BatchError {
   code: string;
   /** Human-readable text */
   message: string;
-  /** Details, as for a single build */
-  details?: unknown;
+  /** Details, as for a single build; an empty object without any */
+  details: unknown;
 }
 
 export interface BatchSummary {
@@ -1246,14 +1246,14 @@ export interface BatchSummary {
   totalTransactions: number;
   /** Gas units of all transactions */
   totalGasEstimate: string;
-  /** Cost of that gas in US dollars; null without a recent price */
-  totalGasCostUsd: string | null;
-  /** US dollars saved compared with separate builds: the gas of approvals that are not needed, because one approval covers all items of one user, token and spender */
-  estimatedSavings: string | null;
+  /** Cost of that gas in US dollars; empty without a recent price */
+  totalGasCostUsd: string;
+  /** US dollars saved compared with separate builds: the gas of approvals that are not needed, because one approval covers all items of one user, token and spender; empty without a recent price */
+  estimatedSavings: string;
 }
 
 export interface CreatePaymentRequest {
-  /** Amount to receive, in the smallest unit of the currency */
+  /** Amount to receive, in the smallest unit of the currency; at most 340282366920938463463374607431768211455 */
   amount: string;
   /** Token to receive; `defaultToken` of the settings unless given */
   currency?: string;
@@ -1721,7 +1721,7 @@ export interface PayLink {
   wallet_address: string;
   /** Name of the product or purpose */
   name: string;
-  /** Smallest payment, smallest unit; 0 when the payer chooses the amount */
+  /** Smallest payment, smallest unit; 0 when the payer chooses the amount; at most 340282366920938463463374607431768211455 */
   amount: string;
   /** Symbol of the token */
   token: string;
@@ -1768,7 +1768,7 @@ export interface PayLink {
 export interface CreatePayLinkRequest {
   /** Name of the product or purpose */
   name: string;
-  /** Smallest payment, smallest unit; 0 when the payer chooses the amount; optional then */
+  /** Smallest payment, smallest unit; 0 when the payer chooses the amount; optional then; at most 340282366920938463463374607431768211455 */
   amount?: string;
   /** Token to pay with, supported on the network; `defaultToken` of the settings unless given */
   token?: string;
@@ -1786,7 +1786,7 @@ export interface CreatePayLinkRequest {
   maxPayments?: number;
   /** Whether the payer chooses the amount */
   openAmount?: boolean;
-  /** With openAmount: the smallest counted payment, smallest unit; 1 unless given */
+  /** With openAmount: the smallest counted payment, smallest unit; 1 unless given; at most 340282366920938463463374607431768211455 */
   minAmount?: string;
   /** Private metadata, shown only to the merchant; at most 4,096 bytes as JSON and 5 levels */
   metadata?: { [name: string]: unknown };
@@ -1811,7 +1811,7 @@ export interface PublicPayLink {
   id: string;
   /** Name of the product or purpose */
   name: string;
-  /** Smallest payment, smallest unit; 0 when the payer chooses the amount */
+  /** Smallest payment, smallest unit; 0 when the payer chooses the amount; at most 340282366920938463463374607431768211455 */
   amount: string;
   /** Symbol of the token */
   token: string;
@@ -1852,7 +1852,7 @@ export interface PublicPayLink {
 }
 
 export interface PayLinkCheckoutRequest {
-  /** What the payer wants to pay, smallest unit: where the payer chooses the amount */
+  /** What the payer wants to pay, smallest unit: where the payer chooses the amount; at most 340282366920938463463374607431768211455 */
   amount?: string;
   /** A random UUID: the same key and amount again return the same checkout */
   key?: string;
@@ -2068,7 +2068,7 @@ export interface KeyView {
 export interface CreateKeyRequest {
   /** Label of the key */
   label: string;
-  /** Permissions, at least one: `read` reads all data of the wallet; `pay` pays; `write` creates, changes and buys; `settings` changes merchant settings, the webhook address included; `webhooks` creates and shows a webhook secret */
+  /** Permissions: `read` reads all data of the wallet; `pay` pays; `write` creates, changes and buys; `settings` changes merchant settings, the webhook address included; `webhooks` creates and shows a webhook secret */
   permissions: ('read' | 'pay' | 'write' | 'settings' | 'webhooks')[];
   /** Monthly budget (UTC months), US dollars; empty means no limit */
   monthlyBudget?: string;
@@ -2422,9 +2422,9 @@ export interface CatalogSearchReply {
 }
 
 export interface PayoutRequest {
-  /** Paying wallet: the wallet of the API key */
+  /** Paying wallet: the wallet of the API key. In previews on chains of another family: any address of the chain */
   wallet: string;
-  /** Chain to pay on: id, CAIP-2 or short name */
+  /** Chain to pay on, any listed one: id, CAIP-2 or short name */
   chain: string;
   /** Token to pay with: symbol or contract address */
   token: string;
@@ -2437,7 +2437,7 @@ export interface PayoutRequest {
 export interface PayoutRecipient {
   /** Recipient: an address of the chain */
   address: string;
-  /** Amount in whole tokens: 12.5 is twelve and a half. Parsed exactly, with at most as many decimals as the token has; a JSON number */
+  /** Amount in whole tokens: 12.5 is twelve and a half. Parsed exactly, with at most as many decimals as the token has; a JSON number with at most 15 digits */
   amount: number;
 }
 
@@ -2458,9 +2458,9 @@ export interface PayoutPreview {
   fee: number;
   /** The same amount, exact, in the smallest unit */
   feeAtomic: string;
-  /** Gas of all transfers together, at the current state of the chain */
+  /** Gas of all transfers together: units of gas on EVM chains, elsewhere the usual fee in the coin's smallest unit */
   estimatedGas: string;
-  /** `simulated`: every transfer was simulated on the newest block. `assumed`: some fail in the wallet's current state, and count with a typical cost */
+  /** `simulated`: every transfer was simulated on the newest block. `assumed`: some fail in the wallet's current state, or the chain has no node here; they count with a typical cost */
   gasSource: 'simulated' | 'assumed';
   /** Warnings to review before paying; the first 100 */
   warnings: PayoutWarning[];
@@ -2470,7 +2470,7 @@ export interface PayoutPreview {
 
 export interface PayoutWarning {
   /** Type of the warning */
-  code: 'LOOK_ALIKE' | 'DUPLICATE' | 'OWN_WALLET' | 'INSUFFICIENT_BALANCE' | 'RECIPIENT_REFUSED';
+  code: 'LOOK_ALIKE' | 'DUPLICATE' | 'OWN_WALLET' | 'INSUFFICIENT_BALANCE' | 'RECIPIENT_REFUSED' | 'NOT_SIMULATED';
   /** The field that the warning concerns */
   field: string;
   /** Human-readable text */
@@ -2494,9 +2494,9 @@ export interface PayoutReply {
   fee: number;
   /** The same amount, exact, in the smallest unit */
   feeAtomic: string;
-  /** Gas of all transfers together, at the current state of the chain */
+  /** Gas of all transfers together: units of gas on EVM chains, elsewhere the usual fee in the coin's smallest unit */
   estimatedGas: string;
-  /** `simulated`: every transfer was simulated on the newest block. `assumed`: some fail in the wallet's current state, and count with a typical cost */
+  /** `simulated`: every transfer was simulated on the newest block. `assumed`: some fail in the wallet's current state, or the chain has no node here; they count with a typical cost */
   gasSource: 'simulated' | 'assumed';
   /** Warnings to review before paying; the first 100 */
   warnings: PayoutWarning[];
@@ -2559,9 +2559,9 @@ export interface PayoutRecord {
   fee: number;
   /** The same amount, exact, in the smallest unit */
   feeAtomic: string;
-  /** Gas of all transfers together, at the current state of the chain */
+  /** Gas of all transfers together: units of gas on EVM chains, elsewhere the usual fee in the coin's smallest unit */
   estimatedGas: string;
-  /** `simulated`: every transfer was simulated on the newest block. `assumed`: some fail in the wallet's current state, and count with a typical cost */
+  /** `simulated`: every transfer was simulated on the newest block. `assumed`: some fail in the wallet's current state, or the chain has no node here; they count with a typical cost */
   gasSource: 'simulated' | 'assumed';
   /** Warnings to review before paying; the first 100 */
   warnings: PayoutWarning[];
@@ -2902,7 +2902,7 @@ export interface GiftCardOrderRequest {
   countryCode?: string;
   /** Number of cards */
   quantity: number;
-  /** Value of each card, in the product's `recipientCurrencyCode`; a JSON number with at most 5 decimals */
+  /** Value of each card, in the product's `recipientCurrencyCode`; a JSON number with at most 15 digits and 5 decimals */
   unitPrice: number;
   /** Your own reference for this purchase: it makes one purchase, however often you repeat the call. Without it the Idempotency-Key identifies the purchase; without both, every call is a new purchase */
   customIdentifier?: string;
@@ -3005,7 +3005,7 @@ export interface AirtimeOperator {
 export interface TopUpRequest {
   /** Id of the operator */
   operatorId: number;
-  /** Amount; a JSON number with at most 5 decimals */
+  /** Amount; a JSON number with at most 15 digits and 5 decimals */
   amount: number;
   /** `true`: the amount is in the destination currency; otherwise in the currency of the service balance */
   useLocalAmount?: boolean;
@@ -3116,7 +3116,7 @@ export interface Biller {
 export interface PayBillRequest {
   /** Number of the meter, smart card or customer account */
   subscriberAccountNumber: string;
-  /** Amount; a JSON number with at most 5 decimals */
+  /** Amount; a JSON number with at most 15 digits and 5 decimals */
   amount: number;
   /** Id of the biller */
   billerId: number;
@@ -3232,7 +3232,7 @@ export interface SentSms {
 export interface GetCardRequest {
   /** The wallet of the API key */
   wallet: string;
-  /** US dollars that the card can spend in total; it cannot be reloaded; a JSON number with at most 2 decimals */
+  /** US dollars that the card can spend in total; it cannot be reloaded; a JSON number with at most 15 digits and 2 decimals */
   amount: number;
 }
 
@@ -3382,7 +3382,7 @@ export interface LedgerPosition {
 export interface PolicyRequest {
   /** Account to limit */
   address: string;
-  /** Largest payment without approval; 0 requires approval for every payment */
+  /** Largest payment without approval; 0 requires approval for every payment; at most 9223372036854775807 */
   maxAmount: string;
   /** Payments per minute */
   rateLimit: number;
@@ -3498,7 +3498,7 @@ export interface WithdrawalRequest {
   address: string;
   /** TON account that receives the money */
   destination: string;
-  /** Amount */
+  /** Amount; at most 9223372036854775807 */
   amount: string;
   /** Signature of the owner (message type 6) */
   proof: OwnerProof;
@@ -3613,7 +3613,7 @@ export interface NanoVerifyRequest {
   from?: string;
   /** Account that receives the payment */
   to?: string;
-  /** Amount, smallest unit */
+  /** Amount, smallest unit; at most 9223372036854775807 */
   amount?: string;
   /** Signature (128 hexadecimal digits or base64), or the compact token, which contains the fields below */
   signature?: string;
@@ -3867,9 +3867,9 @@ export interface SetOutageReply {
 export interface TonFaucetRequest {
   /** TON account, raw or friendly form */
   address: string;
-  /** Nanotons to send */
+  /** Nanotons to send; at most 1000000000000000 */
   ton?: string;
-  /** Amount of the jetton that represents USDT, in the smallest of its 6 decimals */
+  /** Amount of the jetton that represents USDT, in the smallest of its 6 decimals; at most 1000000000000000 */
   usdt?: string;
 }
 
@@ -3885,7 +3885,7 @@ export interface TonFaucetReply {
 export interface NanopayDepositRequest {
   /** Depositing TON account, raw or friendly form */
   address: string;
-  /** Amount of USDT, in the smallest of its 6 decimals */
+  /** Amount of USDT, in the smallest of its 6 decimals; at most 1000000000000000 */
   amount: string;
 }
 
@@ -3931,17 +3931,17 @@ export interface MerchantOrderChanged {
   settle_chain: string;
   /** Token that the merchant is paid in */
   settle_token: string;
-  /** Amount owed to the merchant, smallest unit */
+  /** Amount owed to the merchant, smallest unit; at most 340282366920938463463374607431768211455 */
   merchant_amount: string;
-  /** Fee amount, smallest unit */
+  /** Fee amount, smallest unit; at most 340282366920938463463374607431768211455 */
   fee_amount: string;
   /** Transaction of the payer */
   pay_tx: string | null;
   /** Transaction that paid the merchant */
   settle_tx: string | null;
-  /** Amount that the merchant received */
+  /** Amount that the merchant received; at most 340282366920938463463374607431768211455 */
   settled_amount: string | null;
-  /** Refunded part of the deposit, in the smallest unit of the pay token; absent in older events */
+  /** Refunded part of the deposit, in the smallest unit of the pay token; absent in older events; at most 340282366920938463463374607431768211455 */
   refunded_amount?: string | null;
   /** Payer of a direct payment, read on the chain; null before the payment and for cross-chain payments, absent in older events */
   paid_by?: string | null;
@@ -3949,7 +3949,7 @@ export interface MerchantOrderChanged {
   payment_seen?: boolean;
   /** True when the order has no payer: `payer_address` is an address of the operator's refund account. Absent in events published before the field existed */
   refund_account?: boolean;
-  /** Total forwarded from the refund account to the sender of the deposit, smallest unit of the pay token; null before */
+  /** Total forwarded from the refund account to the sender of the deposit, smallest unit of the pay token; null before; at most 340282366920938463463374607431768211455 */
   forwarded_amount?: string | null;
   /** Latest transaction that forwarded a refund; null before */
   forwarded_tx?: string | null;

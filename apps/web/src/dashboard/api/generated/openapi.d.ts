@@ -2741,7 +2741,7 @@ export interface components {
         };
         BuiltSummary: {
             totalGasEstimate: string;
-            totalGasCostUsd: string | null;
+            totalGasCostUsd: string;
             requiredApprovals: number;
             estimatedTime: number;
         };
@@ -2792,9 +2792,9 @@ export interface components {
         };
         TransactionResult: {
             success: boolean;
-            finalAmountOut: string | null;
+            finalAmountOut: string;
             actualGasUsed: string;
-            totalGasCostUsd: string | null;
+            totalGasCostUsd: string;
         };
         TransactionFailure: {
             /** @enum {string} */
@@ -2863,13 +2863,13 @@ export interface components {
         BatchError: {
             code: string;
             message: string;
-            details?: unknown;
+            details: unknown;
         };
         BatchSummary: {
             totalTransactions: number;
             totalGasEstimate: string;
-            totalGasCostUsd: string | null;
-            estimatedSavings: string | null;
+            totalGasCostUsd: string;
+            estimatedSavings: string;
         };
         CreatePaymentRequest: {
             amount: string;
@@ -3740,7 +3740,7 @@ export interface components {
         };
         PayoutWarning: {
             /** @enum {string} */
-            code: "LOOK_ALIKE" | "DUPLICATE" | "OWN_WALLET" | "INSUFFICIENT_BALANCE" | "RECIPIENT_REFUSED";
+            code: "LOOK_ALIKE" | "DUPLICATE" | "OWN_WALLET" | "INSUFFICIENT_BALANCE" | "RECIPIENT_REFUSED" | "NOT_SIMULATED";
             field: string;
             message: string;
         };
