@@ -18,7 +18,7 @@ import { DepositsRepository } from './deposits.repository';
 import { RouteCommitsRepository, type CommitOutcome } from './route-commits.repository';
 import { failureOf } from './route-failure';
 import { RouteProvider } from './route-provider';
-import { orderRequest } from './route-request';
+import { feeOf, orderRequest } from './route-request';
 
 /** Requests the deposit address of an order: stored before the request, requested once, stored with the order. */
 @Injectable()
@@ -43,13 +43,17 @@ export class RouteCommitments {
     context: CallContext,
     refundAddress?: RefundAddress,
   ): Promise<CreateOrderReply> {
-    const { PAY_ORDERS_SLIPPAGE_BPS: slippageBps, ONECLICK_FEE_ACCOUNT: feeAccount } = this.config;
-    const request = orderRequest(terms, route, { slippageBps, feeAccount });
-    if ('reason' in request) throw new DomainError('ROUTE_UNAVAILABLE', request.reason);
+    const { PAY_ORDERS_SLIPPAGE_BPS: slippageBps, ONECLICK_FEE_ACCOUNT: operatorAccount } = this.config;
+    const fee = feeOf(terms, route, operatorAccount);
+    if (fee === undefined) {
+      const sentence = `A fee cannot be paid to an address on ${route.settleChain.name}: this deployment has no ONECLICK_FEE_ACCOUNT. Use fee_amount 0.`;
+      throw new DomainError('ROUTE_UNAVAILABLE', sentence);
+    }
+    const request = orderRequest(terms, route, { slippageBps }, fee);
     await this.commits.recordRequest(terms.id, request, this.clock.now());
     const committed = await this.ask(terms, route, request);
     const deposit = depositOf(committed, route);
-    const reply = createdReply(terms, deposit);
+    const reply = createdReply(terms, deposit, { fee });
     const order = { terms, deposit, committed, reply, ...(refundAddress && { refundAddress }) };
     await this.deposits.insertOrder(order, this.clock.now(), context);
     return reply;

@@ -1,9 +1,9 @@
-import { canonicalAddress, chains, findChain, findToken } from '@tollbridge/chains';
+import { canonicalAddress, chains, findChain, findToken, sampleAddress } from '@tollbridge/chains';
 import { MAX_AMOUNT } from '@tollbridge/money';
 import fc from 'fast-check';
 import type { CrossChainRoute } from '../chains/deployments';
 import { orderTerms } from '../testing/order-terms';
-import { depositDeadline, feeBps, orderRequest, previewRequest } from './route-request';
+import { depositDeadline, feeBps, feeOf, orderRequest, previewRequest } from './route-request';
 
 function routeOf(pay: string, payToken: string, settle: string, settleToken: string): CrossChainRoute {
   const [payChain, settleChain] = [findChain(pay)!, findChain(settle)!];
@@ -15,7 +15,7 @@ function routeOf(pay: string, payToken: string, settle: string, settleToken: str
 }
 
 const route = routeOf('btc', 'BTC', 'eip155:8453', 'USDC');
-const settings = { slippageBps: 50, feeAccount: '' };
+const settings = { slippageBps: 50 };
 
 describe('feeBps', () => {
   it.each<[bigint, bigint, number]>([
@@ -69,7 +69,7 @@ describe('orderRequest', () => {
   });
 
   it('delivers exactly the merchant amount, and refunds to the payer', () => {
-    expect(orderRequest({ ...terms, feeAmount: 0n }, route, settings)).toEqual({
+    expect(orderRequest({ ...terms, feeAmount: 0n }, route, settings, null)).toEqual({
       from: { chain: 'btc', symbol: 'BTC', address: null, decimals: 8 },
       to: expect.objectContaining({ chain: 'eip155:8453', symbol: 'USDC', decimals: 6 }),
       amountOutAtomic: 1_000n,
@@ -81,23 +81,31 @@ describe('orderRequest', () => {
   });
 
   it('adds the fee for the account of its receiver', () => {
-    const request = orderRequest({ ...terms, feeAmount: 5n }, route, {
-      ...settings,
-      feeAccount: 'ours.near',
+    const withFee = { ...terms, feeAmount: 5n };
+    const fee = feeOf(withFee, route, 'ours.near')!;
+    expect(fee).toMatchObject({ amount: '5', paid_to: 'fee_receiver', account: feeReceiver });
+    expect(fee.reason).toContain('withdraws');
+    expect(orderRequest(withFee, route, settings, fee)).toMatchObject({
+      fee: { account: feeReceiver, bps: 50 },
+      amountOutAtomic: 1_000n,
     });
-    expect(request).toMatchObject({ fee: { account: feeReceiver, bps: 50 }, amountOutAtomic: 1_000n });
   });
 
-  it('adds the fee for our account when the receiver cannot have one, or rejects it', () => {
-    const toTon = routeOf('btc', 'BTC', 'ton', 'TON');
-    const tonTerms = { ...terms, feeAmount: 5n, feeReceiver: 'UQ-no-account' };
-    expect(orderRequest(tonTerms, toTon, { ...settings, feeAccount: 'ours.near' })).toMatchObject({
-      fee: { account: 'ours.near', bps: 50 },
-    });
-    const rejected = orderRequest(tonTerms, toTon, settings);
-    expect(rejected).toEqual({ reason: expect.stringContaining('take fee_amount 0') });
-    expect(orderRequest({ ...tonTerms, feeAmount: 0n }, toTon, settings)).not.toHaveProperty('reason');
-  });
+  it.each(['ton', 'sui', 'btc'])(
+    'adds the fee on %s for the account of the operator with the reason, and for none without one',
+    (chain) => {
+      const to = routeOf('eip155:42161', 'WETH', chain, findChain(chain)!.tokens[0]!.symbol);
+      const given = { ...terms, feeAmount: 5n, feeReceiver: sampleAddress(findChain(chain)!) };
+      const fee = feeOf(given, to, 'ours.near')!;
+      expect(fee).toMatchObject({ amount: '5', paid_to: 'operator', account: 'ours.near' });
+      expect(fee.reason).toContain(findChain(chain)!.name);
+      expect(orderRequest(given, to, settings, fee)).toMatchObject({
+        fee: { account: 'ours.near', bps: 50 },
+      });
+      expect(feeOf(given, to, '')).toBeUndefined();
+      expect(feeOf({ ...given, feeAmount: 0n }, to, '')).toBeNull();
+    },
+  );
 });
 
 it.each(chains.filter(({ isTestnet }) => !isTestnet).map(({ id }) => id))(

@@ -1,3 +1,4 @@
+import type { CrossChainFee } from '@tollbridge/contracts';
 import { feeAccountOf, sampleAddress, type Chain, type Token } from '@tollbridge/chains';
 import { BPS_PER_WHOLE, mulDivCeil } from '@tollbridge/money';
 import type { RouteRequest, RouteToken } from '@tollbridge/routing';
@@ -11,8 +12,6 @@ const slowMarginMs = 4 * 60 * 60_000;
 
 export interface RouteSettings {
   slippageBps: number;
-  /** Receives fees where the fee receiver has no account with the provider. */
-  feeAccount: string;
 }
 
 /** A request for a price before payer and merchant are known, with sample addresses. */
@@ -32,15 +31,32 @@ export function previewRequest(
   };
 }
 
-/** The route request of an order, or the reason why its fee cannot be paid. */
+/** Where the fee of an order is paid; null without a fee, undefined where no account can take it. */
+export function feeOf(
+  { feeAmount, feeReceiver }: Pick<OrderTerms, 'feeAmount' | 'feeReceiver'>,
+  { settleChain }: Pick<CrossChainRoute, 'settleChain'>,
+  operatorAccount: string,
+): CrossChainFee | null | undefined {
+  if (feeAmount === 0n) return null;
+  const own = feeAccountOf(settleChain, feeReceiver);
+  const amount = String(feeAmount);
+  const inside = 'The route provider credits fees inside NEAR Intents';
+  if (own !== undefined) {
+    const reason = `${inside}. The key of fee_receiver controls this account, and withdraws the fee to any chain.`;
+    return { amount, paid_to: 'fee_receiver', account: own, reason };
+  }
+  if (operatorAccount === '') return undefined;
+  const reason = `${inside}, and an address on ${settleChain.name} does not reveal the key of an account there. The account of the operator receives the fee, for the operator to pass on to fee_receiver.`;
+  return { amount, paid_to: 'operator', account: operatorAccount, reason };
+}
+
+/** The route request of an order. */
 export function orderRequest(
   terms: OrderTerms,
   route: CrossChainRoute,
-  { slippageBps, feeAccount }: RouteSettings,
-): RouteRequest | { reason: string } {
-  const account = feeAccountOf(route.settleChain, terms.feeReceiver) ?? (feeAccount || undefined);
-  if (terms.feeAmount > 0n && !account)
-    return { reason: `A fee cannot be paid to an address on ${route.settleChain.name}; take fee_amount 0.` };
+  { slippageBps }: RouteSettings,
+  fee: CrossChainFee | null,
+): RouteRequest {
   return {
     ...tokensOf(route),
     amountOutAtomic: terms.merchantAmount,
@@ -48,7 +64,7 @@ export function orderRequest(
     recipient: terms.merchantAddress,
     refundTo: terms.payerAddress,
     deadline: depositDeadline(terms.expiresAtMs, route.payChain),
-    ...(terms.feeAmount > 0n && account && { fee: { account, bps: feeBps(terms) } }),
+    ...(fee && { fee: { account: fee.account, bps: feeBps(terms) } }),
   };
 }
 

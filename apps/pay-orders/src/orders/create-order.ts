@@ -1,4 +1,9 @@
-import type { CreateOrderReply, CreateOrderRequest, DirectWalletCall } from '@tollbridge/contracts';
+import type {
+  CreateOrderReply,
+  CreateOrderRequest,
+  CrossChainFee,
+  DirectWalletCall,
+} from '@tollbridge/contracts';
 import type { DirectOrder, WalletCall } from '@tollbridge/chain-port';
 import type { FieldError } from '@tollbridge/rpc';
 import {
@@ -180,7 +185,7 @@ export function walletCallView(call: WalletCall | null): DirectWalletCall | null
 export function createdReply(
   terms: OrderTerms,
   deposit: OrderDeposit | null,
-  walletCall: WalletCall | null = null,
+  { walletCall = null, fee = null }: { walletCall?: WalletCall | null; fee?: CrossChainFee | null } = {},
 ): CreateOrderReply {
   return {
     order_id: terms.id,
@@ -202,7 +207,7 @@ export function createdReply(
       },
       wallet_call: walletCallView(walletCall),
     },
-    cross_chain: deposit && crossChainView(terms, deposit),
+    cross_chain: deposit && { ...crossChainView(terms, deposit), fee },
     expires_at: new Date(terms.expiresAtMs).toISOString(),
   };
 }

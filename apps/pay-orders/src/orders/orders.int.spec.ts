@@ -421,18 +421,41 @@ describe('POST /api/v1/pay/create-order', () => {
 
       // One per cent, except for one unit of rounding.
       expect((more! - less! + 1n) * 100n).toBeGreaterThanOrEqual(less!);
+      expect([without.cross_chain!.fee, withFee.cross_chain!.fee]).toEqual([
+        null,
+        {
+          amount: '250000',
+          paid_to: 'fee_receiver',
+          account: feeReceiver.toLowerCase(),
+          reason: expect.stringContaining('withdraws the fee'),
+        },
+      ]);
     });
 
     const ton = { settle_chain: 'ton', settle_token: 'TON', merchant_amount: '9000000000' };
 
-    it('422 ROUTE_UNAVAILABLE: rejects a fee on a chain without fee accounts, and accepts the order without a fee', async () => {
-      const receivers = { merchant_address: addressOn('ton'), fee_receiver: addressOn('ton') };
-      const { failure, outcomes } = await outcomesOf(request({ ...ton, ...receivers, fee_amount: '1' }));
+    it.each([
+      ['ton', 'TON', '9000000000'],
+      ['sui', 'SUI', '9000000000'],
+      ['btc', 'BTC', '30000'],
+    ])('200: pays a fee on %s to the account of the operator, and says why', async (chain, token, amount) => {
+      const settle = { settle_chain: chain, settle_token: token, merchant_amount: amount };
+      const receivers = { merchant_address: addressOn(chain), fee_receiver: addressOn(chain) };
+      const reply = await create({ ...settle, ...receivers, fee_amount: '100' });
 
-      expect(failure).toMatchObject({ code: 'ROUTE_UNAVAILABLE' });
-      expect(failure.message).toMatch(/take fee_amount 0/);
-      expect(outcomes).toEqual([]);
-      expect(await create({ ...ton, ...receivers })).toMatchObject({ method: 'CrossChain' });
+      expect(decode(CreateOrderReply, reply)).toMatchObject({ ok: true });
+      expect(reply.cross_chain!.fee).toEqual({
+        amount: '100',
+        paid_to: 'operator',
+        account: 'fees.tollbridge.near',
+        reason: expect.stringContaining('for the operator to pass on'),
+      });
+    });
+
+    it('200: accepts an order on TON without a fee, and with the zero address for its receiver', async () => {
+      const receivers = { merchant_address: addressOn('ton'), fee_receiver: addressOn('ton') };
+      const without = await create({ ...ton, ...receivers });
+      expect(without).toMatchObject({ method: 'CrossChain', cross_chain: { fee: null } });
       for (const fee_receiver of ['', 'EQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAM9c'])
         expect(await create({ ...ton, ...receivers, fee_receiver })).toMatchObject({ method: 'CrossChain' });
     });

@@ -89,7 +89,7 @@ export class PlaceOrder {
     route: DirectRoute,
     context: CallContext,
   ): Promise<CreateOrderReply> {
-    const reply = createdReply(terms, null, await this.walletCall(terms, route));
+    const reply = createdReply(terms, null, { walletCall: await this.walletCall(terms, route) });
     await this.orders.insert({ terms, context }, reply);
     return reply;
   }

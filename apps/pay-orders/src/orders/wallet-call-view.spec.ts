@@ -42,7 +42,9 @@ it.each(calls)('shows a call of $family in the field of its family alone', (call
 });
 
 it.each(calls)('makes a reply that the declaration describes: $family', (call) => {
-  expect(decode(CreateOrderReply, createdReply(terms, null, call))).toMatchObject({ ok: true });
+  expect(decode(CreateOrderReply, createdReply(terms, null, { walletCall: call }))).toMatchObject({
+    ok: true,
+  });
 });
 
 it('is null where the chain or its nodes give no call', () => {

@@ -137,7 +137,7 @@ export class MinAmounts implements OnApplicationBootstrap, OnApplicationShutdown
     if (price === undefined) return 'unknown';
     const nowMs = this.clock.now();
     const deadline = depositDeadline(nowMs, route.payChain);
-    const settings = { slippageBps: this.config.PAY_ORDERS_SLIPPAGE_BPS, feeAccount: '' };
+    const settings = { slippageBps: this.config.PAY_ORDERS_SLIPPAGE_BPS };
     const request = previewRequest(route, probeAmount, deadline, settings);
     let least = probeAmount;
     try {

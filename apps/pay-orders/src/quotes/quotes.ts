@@ -49,7 +49,7 @@ export class Quotes {
       this.config;
     const nowMs = this.clock.now();
     const deadline = depositDeadline(expiryOf(nowMs, lifetimeSeconds), route.payChain);
-    const request = previewRequest(route, amount, deadline, { slippageBps, feeAccount: '' });
+    const request = previewRequest(route, amount, deadline, { slippageBps });
     try {
       const quote = await this.provider.routes!.quote(request, AbortSignal.timeout(quoteTimeoutMs));
       const terms = { slippageBps, expiresAtMs: nowMs + crossChainQuoteMs };

@@ -70,7 +70,8 @@ export class CreatePaymentRequest {
   })
   receive_address?: string;
   @Timestamp({
-    description: 'Expiry; without one, the request stays open until it is paid or canceled',
+    description:
+      'Expiry, at most one year ahead; without one, the request stays open until it is paid or canceled',
     optional: true,
     example: '2026-12-20T12:00:00.000Z',
   })

@@ -29,7 +29,7 @@ export class PutSettingsRequest {
       '`storeLogo`: image beside the name, as a `data:` URL with base64 of a PNG, JPEG or WebP of at most 32 KiB and 1,024 pixels a side.',
       '`embedOrigins`: at most 10 origins, such as `https://shop.example`, of pages that may show them in a frame.',
       '`defaultChain`, `defaultToken`: defaults for payment requests and PayLinks; checked when used.',
-      '`receiveAddresses`: receiving address by chain family (`evm`, `ton`, `solana`, ...) or chain, for payment requests that give none',
+      '`receiveAddresses`: at most 64, the receiving address by chain family (`evm`, `ton`, `solana`, ...) or chain, for payment requests that give none',
     ].join(' '),
     maxBytes: 64 * 1024,
     maxDepth: 20,

@@ -215,7 +215,7 @@ export class DirectPayment {
   wallet_call?: DirectWalletCall | null;
 }
 
-export class CrossChainPayment {
+export class CrossChainDeposit {
   @Address({
     description: 'Deposit address',
     example: 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq',
@@ -238,6 +238,43 @@ export class CrossChainPayment {
   deposit_amount_formatted: string;
   @Integer({ description: 'Seconds from deposit to settlement', example: 120 })
   estimated_time: number;
+}
+
+/** The route provider pays no fee on a chain: it credits an account inside of it. */
+export class CrossChainFee {
+  @Amount({
+    description: 'The fee, smallest unit of the settle token; the provider rounds it up to basis points',
+    example: '250000',
+  })
+  amount: string;
+  @OneOf(['fee_receiver', 'operator'], {
+    description:
+      '`fee_receiver`: the account that the key of `fee_receiver` controls. `operator`: the account of the deployment, since `fee_receiver` can have none',
+    example: 'fee_receiver',
+  })
+  paid_to: 'fee_receiver' | 'operator';
+  @Text({
+    description: 'The account at the route provider',
+    example: '0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc',
+  })
+  account: string;
+  @Text({
+    description: 'Why it is paid there, and what the receiver has to do',
+    maxLength: 500,
+    example:
+      'The route provider credits fees inside NEAR Intents. The key of fee_receiver controls this account, and withdraws the fee to any chain.',
+  })
+  reason: string;
+}
+
+export class CrossChainPayment extends CrossChainDeposit {
+  @Nested(() => CrossChainFee, {
+    description: 'In the reply of create-order: where the fee is paid; null without a fee',
+    nullable: true,
+    optional: true,
+    example: null,
+  })
+  fee?: CrossChainFee | null;
 }
 
 export const depositStates = [
@@ -277,7 +314,7 @@ export class ForwardedRefund {
 }
 
 /** Deposit of a cross-chain order. */
-export class DepositView extends CrossChainPayment {
+export class DepositView extends CrossChainDeposit {
   @OneOf(depositStates, { description: 'Status of the deposit', example: 'processing' })
   deposit_status: (typeof depositStates)[number];
   @Amount({

@@ -88,7 +88,8 @@ export class BuildRequest {
   })
   recipient?: string;
   @UnixSeconds({
-    description: 'Deadline after which the chain rejects the swap, Unix seconds; by default in 20 minutes',
+    description:
+      'Deadline after which the chain rejects the swap, Unix seconds: within 24 hours, by default in 20 minutes',
     optional: true,
   })
   deadline?: number;

@@ -24,5 +24,6 @@ export const oneClickSettings = {
     description: 'account inside Intents for fees of receivers without an account there (TON, Sui, …)',
     example: 'fees.example.near',
     default: '',
+    sandboxDefault: 'fees.tollbridge.near',
   }),
 };
