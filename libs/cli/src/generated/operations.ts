@@ -542,7 +542,7 @@ export const operations: readonly OperationInfo[] = [
       {
         "name": "deadline",
         "type": "integer",
-        "description": "Deadline after which the chain rejects the swap, Unix seconds; by default in 20 minutes",
+        "description": "Deadline after which the chain rejects the swap, Unix seconds: within 24 hours, by default in 20 minutes",
         "example": 1795176000
       },
       {
@@ -734,7 +734,7 @@ export const operations: readonly OperationInfo[] = [
       {
         "name": "expires_at",
         "type": "string",
-        "description": "Expiry; without one, the request stays open until it is paid or canceled",
+        "description": "Expiry, at most one year ahead; without one, the request stays open until it is paid or canceled",
         "example": "2026-12-20T12:00:00.000Z"
       },
       {
@@ -2159,7 +2159,7 @@ export const operations: readonly OperationInfo[] = [
       {
         "name": "settings",
         "type": "json",
-        "description": "The whole settings object with any fields. These fields have a meaning: `webhookUrl`: public address that receives webhooks; absent, null or empty disables them, and one that cannot be used is stored with a warning. `storeName`: shown to payers beside the receiving address. `storeColor`: colour of the buttons of checkout and PayLink pages, such as `#1d4fc4`. `storeLogo`: image beside the name, as a `data:` URL with base64 of a PNG, JPEG or WebP of at most 32 KiB and 1,024 pixels a side. `embedOrigins`: at most 10 origins, such as `https://shop.example`, of pages that may show them in a frame. `defaultChain`, `defaultToken`: defaults for payment requests and PayLinks; checked when used. `receiveAddresses`: receiving address by chain family (`evm`, `ton`, `solana`, ...) or chain, for payment requests that give none; at most 65,536 bytes as JSON and 20 levels",
+        "description": "The whole settings object with any fields. These fields have a meaning: `webhookUrl`: public address that receives webhooks; absent, null or empty disables them, and one that cannot be used is stored with a warning. `storeName`: shown to payers beside the receiving address. `storeColor`: colour of the buttons of checkout and PayLink pages, such as `#1d4fc4`. `storeLogo`: image beside the name, as a `data:` URL with base64 of a PNG, JPEG or WebP of at most 32 KiB and 1,024 pixels a side. `embedOrigins`: at most 10 origins, such as `https://shop.example`, of pages that may show them in a frame. `defaultChain`, `defaultToken`: defaults for payment requests and PayLinks; checked when used. `receiveAddresses`: at most 64, the receiving address by chain family (`evm`, `ton`, `solana`, ...) or chain, for payment requests that give none; at most 65,536 bytes as JSON and 20 levels",
         "isRequired": true,
         "example": {
           "storeName": "Corner Café",

@@ -405,6 +405,19 @@ export interface CrossChainPayment {
   deposit_amount_formatted: string;
   /** Seconds from deposit to settlement */
   estimated_time: number;
+  /** In the reply of create-order: where the fee is paid; null without a fee */
+  fee?: CrossChainFee | null;
+}
+
+export interface CrossChainFee {
+  /** The fee, smallest unit of the settle token; the provider rounds it up to basis points */
+  amount: string;
+  /** `fee_receiver`: the account that the key of `fee_receiver` controls. `operator`: the account of the deployment, since `fee_receiver` can have none */
+  paid_to: 'fee_receiver' | 'operator';
+  /** The account at the route provider */
+  account: string;
+  /** Why it is paid there, and what the receiver has to do */
+  reason: string;
 }
 
 export interface CrossChainOrderCreated {
@@ -978,7 +991,7 @@ export interface BuildRequest {
   userAddress: string;
   /** Receives the output; by default `userAddress`. Contracts that would keep the output are rejected */
   recipient?: string;
-  /** Deadline after which the chain rejects the swap, Unix seconds; by default in 20 minutes */
+  /** Deadline after which the chain rejects the swap, Unix seconds: within 24 hours, by default in 20 minutes */
   deadline?: number;
   /** Overrides of the chain's suggested gas */
   gasSettings?: GasSettings;
@@ -1265,7 +1278,7 @@ export interface CreatePaymentRequest {
   metadata?: { [name: string]: unknown };
   /** Receiving address on the chain. Unless given: the address of this chain or its family in `receiveAddresses` of the settings; otherwise the wallet, when it belongs to that family and is not a contract of another chain; otherwise the only address that the wallet has proven on that family. Without any of them the request is created with `receive_address_required`, and cannot be paid before it has one */
   receive_address?: string;
-  /** Expiry; without one, the request stays open until it is paid or canceled */
+  /** Expiry, at most one year ahead; without one, the request stays open until it is paid or canceled */
   expires_at?: string;
   /** Where the payer may continue after the payment: an https URL of the merchant */
   success_url?: string;

@@ -2462,6 +2462,14 @@ export interface components {
             deposit_amount: string;
             deposit_amount_formatted: string;
             estimated_time: number;
+            fee?: components["schemas"]["CrossChainFee"] | null;
+        };
+        CrossChainFee: {
+            amount: string;
+            /** @enum {string} */
+            paid_to: "fee_receiver" | "operator";
+            account: string;
+            reason: string;
         };
         CrossChainOrderCreated: {
             /** Format: uuid */
