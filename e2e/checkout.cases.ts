@@ -2,7 +2,7 @@ import { eventually } from '@tollbridge/testing';
 import { Contract } from 'ethers';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { PayerPage } from './checkout/browser';
-import { embedCases } from './checkout/embed.cases';
+import { embedCases, embedThiefCases } from './checkout/embed.cases';
 import { EvmWallet } from './checkout/evm-wallet';
 import { remoteCases, type RemoteServers } from './checkout/remote.cases';
 import { sandboxPanelCases } from './checkout/sandbox-panel.cases';
@@ -52,12 +52,14 @@ export function checkoutCases(given: () => { api: Api; browser: Browser; remote:
       browser: checkout.browser,
       ask: (changes) => checkout.ask(changes),
     })));
-  describe('the checkout in the page of a shop', () =>
+  describe('the checkout in the page of a shop', () => {
     embedCases(() => ({
       url: checkout.api.url,
       browser: checkout.browser,
       wallet: () => checkout.evmWallet(),
-    })));
+    }));
+    embedThiefCases(() => ({ url: checkout.api.url, browser: checkout.browser }));
+  });
 }
 
 class Checkout {

@@ -1,3 +1,4 @@
+import { eventually } from '@tollbridge/testing';
 import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
@@ -36,9 +37,13 @@ class Shop {
     return new Shop(`http://127.0.0.1:${port}`, server, page);
   }
 
+  write(text: string): void {
+    this.page.text = text;
+  }
+
   show(api: string, link: string): void {
     const { text } = readGuide('docs/guides/embed.md').steps.find(({ saveAs }) => saveAs === 'shop.html')!;
-    this.page.text = text.replaceAll('{api}', api).replaceAll('{link}', link);
+    this.write(text.replaceAll('{api}', api).replaceAll('{link}', link));
   }
 
   close(): void {
@@ -75,6 +80,8 @@ async function openPage(browser: Browser): Promise<Page> {
   page.context().setDefaultTimeout(pageTimeoutMs);
   return page;
 }
+
+const expectSoon = (read: () => string, part: string) => eventually(() => expect(read()).toContain(part));
 
 /** A shop that shows the checkout in its own page. */
 export function embedCases(given: () => Given): void {
@@ -146,5 +153,52 @@ export function embedCases(given: () => Given): void {
     expect(await page.locator('#state').textContent()).toBe('Not paid yet');
     await page.close();
     shop.close();
+  });
+}
+
+/** A page that shows the checkout of a shop to take its payers or their payments. */
+export function embedThiefCases(given: () => Pick<Given, 'url' | 'browser'>): void {
+  it('reports nothing to a page that names an allowed origin, and shows itself in no frame below it', async () => {
+    const { url, browser } = given();
+    const [shop, thief] = await Promise.all([Shop.open(), Shop.open()]);
+    const link = await ask(url, [shop.origin], shop.origin);
+    shop.show(url, link);
+    thief.write(`<button>Win</button><iframe src="${shop.origin}"></iframe><script>
+      addEventListener('message', ({ data }) => (document.title += JSON.stringify(data)));
+      document.querySelector('button').onclick = () => open('${link}', 'tollbridge ${shop.origin}', 'popup');
+    </script>`);
+    const page = await openPage(browser);
+    const errors: string[] = [];
+    page.on('console', (message) => void errors.push(message.text()));
+    await page.goto(thief.origin);
+    const opened = page.waitForEvent('popup');
+    await page.getByRole('button', { name: 'Win' }).click();
+    const popup = await opened;
+    await popup.getByRole('main').waitFor();
+    // The browser says so when it withholds the message from a window of another origin.
+    await expectSoon(() => errors.join(), shop.origin);
+    expect(await page.title()).toBe('');
+    // Below an allowed page that is itself in a frame of the thief.
+    errors.length = 0;
+    const inner = page.frameLocator('iframe');
+    await inner.getByRole('link', { name: 'Pay' }).click();
+    await expectSoon(() => errors.join(), 'frame-ancestors');
+    expect(await inner.frameLocator('iframe[title="Payment"]').locator('main').count()).toBe(0);
+    await page.close();
+    for (const each of [shop, thief]) each.close();
+  });
+
+  it('shows the dashboard in no frame', async () => {
+    const { url, browser } = given();
+    const thief = await Shop.open();
+    thief.write(`<iframe src="${url}/dashboard"></iframe>`);
+    const page = await openPage(browser);
+    const errors: string[] = [];
+    page.on('console', (message) => void errors.push(message.text()));
+    await page.goto(thief.origin);
+    await expectSoon(() => errors.join(), 'frame-ancestors');
+    expect(await page.frameLocator('iframe').locator('#app').count()).toBe(0);
+    await page.close();
+    thief.close();
   });
 }

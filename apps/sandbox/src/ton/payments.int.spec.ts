@@ -3,7 +3,7 @@ import type { BlockRef, DirectOrder, Payment } from '@tollbridge/chain-port';
 import { Database, migrate } from '@tollbridge/database';
 import { closedUrl, freshDatabase } from '@tollbridge/testing';
 import { openTonAdapter, parseNodeUrl, TonNode } from '@tollbridge/ton/payments';
-import { Address, Cell, internal } from '@ton/core';
+import { Address, beginCell, Cell, contractAddress, internal } from '@ton/core';
 import { mnemonicToPrivateKey } from '@ton/crypto';
 import { TonClient, WalletContractV4 } from '@ton/ton';
 import { randomUUID } from 'node:crypto';
@@ -105,6 +105,23 @@ describe('payments on TON', () => {
     expect(await payments.adapter.balanceAtomic(payments.payer, order.token)).toBe(before);
   });
 
+  it.each([
+    ['a receiver that does not exist', async () => payments.newReceiver()],
+    ['a contract that throws', deployThrowing],
+  ])('reads no transfer in coins that come back from %s', async (_name, receiverOf) => {
+    const receiver = await receiverOf();
+    const held = await payments.adapter.balanceAtomic(receiver, token('TON'));
+    const text = beginCell().storeUint(0, 32).storeStringTail('paid').endCell();
+    const message = internal({ to: receiver, value: 500_000_000n, bounce: true, body: text });
+    const txHash = await payments.send([message]);
+    // It may have paid rent.
+    expect(await payments.adapter.balanceAtomic(receiver, token('TON'))).toBeLessThanOrEqual(held);
+    const wanted = { txHash, token: token('TON'), receiver, seenIn: null };
+    expect(await payments.adapter.readTransfers([wanted])).toMatchObject([
+      { transfers: [], otherTransfers: [] },
+    ]);
+  });
+
   it('shows a transfer under one hash only', async () => {
     const receiver = payments.newReceiver();
     const txHash = await payments.transfer(receiver, 7n, token('TON'));
@@ -116,6 +133,15 @@ describe('payments on TON', () => {
   });
 });
 
+/** A contract that takes empty messages, and throws at any other. */
+async function deployThrowing(): Promise<string> {
+  // DROP SEMPTY 60 THROWIFNOT
+  const init = { code: beginCell().storeUint(0x30c700f2bc, 40).endCell(), data: Cell.EMPTY };
+  const address = contractAddress(0, init);
+  await payments.send([internal({ to: address, value: 1_000_000_000n, init, bounce: false })]);
+  return address.toString({ bounceable: false });
+}
+
 async function newestHash(address: string): Promise<string> {
   const [newest] = await client().getTransactions(Address.parse(address), { limit: 1 });
   return newest!.hash().toString('hex');
@@ -123,7 +149,7 @@ async function newestHash(address: string): Promise<string> {
 
 /** The normalised hash of the message that caused a transaction of the payer's wallet. */
 async function ofPayer(txHash: string): Promise<{ message: string }> {
-  const { storeMessage, beginCell } = await import('@ton/core');
+  const { storeMessage } = await import('@ton/core');
   const sent = await client().getTransactions(Address.parse(payments.payer), { limit: 20 });
   const { inMessage } = sent.find((it) => it.hash().toString('hex') === txHash)!;
   if (inMessage?.info.type !== 'external-in') throw new Error('not sent by the payer');

@@ -40,7 +40,7 @@ export interface ChainHarness {
   pay(order: DirectOrder): Promise<string>;
   /** Signs and sends a call of the adapter as a wallet does; left out on EVM chains, whose adapter makes none. */
   sendCall?(call: WalletCall): Promise<string>;
-  /** Sends a payment that the contract rejects; resolves with the hash once the failure is in a block. */
+  /** Sends a payment after the deadline, which the contract rejects; resolves with the hash once the failure is in a block. */
   payAndFail(order: DirectOrder): Promise<string>;
   /** Pays a contract that has the same code and is not ours. */
   payLookAlike(order: DirectOrder): Promise<string>;
@@ -314,6 +314,18 @@ function testReports(harness: () => ChainHarness): void {
   it('reads a transaction that failed', async () => {
     const order = newOrder(harness());
     expect(await read(await harness().payAndFail(order), order)).toMatchObject({ state: 'failed' });
+  });
+
+  it('moves and records nothing for a payment after the expiry of its order', async () => {
+    const { adapter, token, coin } = harness();
+    const before = await follow(adapter);
+    for (const asked of [token, coin]) {
+      const order = newOrder(harness(), asked);
+      const txHash = await harness().payAndFail(order);
+      expect(await read(txHash, order)).toMatchObject({ state: 'failed' });
+      expect(await receivedAtomic(harness(), order.merchantAddress, asked)).toBe(0n);
+    }
+    expect((await follow(adapter, before.blocks)).payments).toEqual([]);
   });
 
   it('recognises a payment to a contract that is not ours', async () => {
