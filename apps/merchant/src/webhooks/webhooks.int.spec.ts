@@ -262,6 +262,34 @@ describe('POST /api/webhooks/listen', () => {
     await eventually(() => expect(shop.ids).toEqual([id]));
   });
 
+  it('200: records nothing of another wallet, and sends nothing of it', async () => {
+    const { shop } = await listening();
+    const { shop: thief } = await listening();
+    await thief.sync();
+    await shop.notify('paylink.paid');
+    const { id } = await shop.message();
+    expect(await thief.call(listWebhooks, {})).toMatchObject({ count: 0 });
+    for (const operation of [getWebhook, replayWebhook])
+      await expect(thief.call(operation as typeof getWebhook, { id })).rejects.toMatchObject({
+        code: 'NOT_FOUND',
+      });
+    expect(await shop.message()).toMatchObject({ status: 'parked' });
+    expect(thief.arrived).toEqual([]);
+  });
+
+  it('200: listens no longer than the maximum, however often it is called', async () => {
+    harness.clock.set(Date.now());
+    const { shop } = await listening(300);
+    const replies = await Promise.all(
+      Array.from({ length: 20 }, () => shop.call(listenToWebhooks, { seconds: 300 })),
+    );
+    const until = new Date(harness.clock.now() + 300_000).toISOString();
+    expect(new Set(replies.map((reply) => reply.until))).toEqual(new Set([until]));
+    harness.clock.advance(300_001);
+    await shop.notify('paylink.paid');
+    expect(await shop.call(listWebhooks, {})).toMatchObject({ count: 0 });
+  });
+
   it.each([{ seconds: 9 }, { seconds: 301 }, { seconds: 1.5 }, unknownField])(
     '400 VALIDATION_ERROR: rejects %j',
     async (input: object) => {
