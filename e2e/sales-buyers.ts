@@ -1,4 +1,4 @@
-import type { Network } from '@x402/core/types';
+import type { Network, PaymentPayload } from '@x402/core/types';
 import { decodePaymentRequiredHeader } from '@x402/core/http';
 import { x402Client } from '@x402/core/client';
 import { ExactEvmScheme } from '@x402/evm/exact/client';
@@ -29,10 +29,12 @@ export const fundedAtomic = 40_000_000n;
 /** A wallet without an account that buys numbers by the official client, one after the other. */
 export class SalesBuyer {
   readonly sent: SentPayment[] = [];
+  /** Payments that the facilitator has settled before the shop got them. */
+  settledFirst = 0;
   private kept: KeptPayment[] = [];
 
   private constructor(
-    private readonly url: string,
+    private readonly gateway: string,
     private readonly client: x402Client,
     readonly address: string,
   ) {}
@@ -46,11 +48,18 @@ export class SalesBuyer {
     const client = new x402Client()
       .register(network, scheme)
       .setSpendControls({ allowedAssets: [{ network, asset: payer.token('USDC') }] });
-    return new SalesBuyer(`${gateway}/sms/number`, client, wallet.address);
+    return new SalesBuyer(gateway, client, wallet.address);
   }
 
-  /** Buys once. Without an answer a patient buyer keeps the payment, and sends it again later. */
-  async buy(isPatient: boolean): Promise<void> {
+  private get url(): string {
+    return `${this.gateway}/sms/number`;
+  }
+
+  /**
+   * Buys once. Without an answer a patient buyer keeps the payment, and sends it again later.
+   * @param settlesFirst the payment is settled by the public facilitator before the shop gets it
+   */
+  async buy(isPatient: boolean, settlesFirst = false): Promise<void> {
     const priced = await ask(this.url, purchase);
     const required = priced?.headers.get('payment-required');
     if (!required) return pause(300);
@@ -64,7 +73,16 @@ export class SalesBuyer {
     this.sent.push(sent);
     const kept = { sent, header: Buffer.from(JSON.stringify(payload)).toString('base64') };
     if (isPatient) this.kept.push(kept);
+    if (settlesFirst) await this.settle(payload);
     await this.ask(kept);
+  }
+
+  /** Whatever the answer is: a killed facilitator may have settled it as well. */
+  private async settle(payload: PaymentPayload): Promise<void> {
+    const body = { x402Version: 2, paymentPayload: payload, paymentRequirements: payload.accepted };
+    const reply = await ask(`${this.gateway}/settle`, { ...purchase, body: JSON.stringify(body) });
+    const { success } = ((await reply?.json().catch(() => undefined)) ?? {}) as { success?: boolean };
+    if (success) this.settledFirst++;
   }
 
   /** Sends the kept payments again. @returns how many have no answer yet */

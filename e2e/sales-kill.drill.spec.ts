@@ -6,7 +6,7 @@ import { Payer } from './payer';
 import { fundedAtomic, pause, SalesBuyer, UsdcLedger } from './sales-buyers';
 
 // Services sold by 402 while the facilitator and the shop are killed: each payment is settled once at most, and what was
-// settled is bought or refunded.
+// settled is bought or refunded, also when the public facilitator has settled it first.
 
 const victims = ['pay-orders', 'service-api'];
 const kills = Number(process.env['KILLS'] ?? 20);
@@ -54,7 +54,9 @@ afterAll(async () => {
 it(`settles each payment once at most, and buys or refunds it, while ${victims.join(' and ')} are killed ${kills} times`, async () => {
   const load = new AbortController();
   // Every other buyer leaves when it gets no answer.
-  const loads = buyers.map((buyer, at) => keepBuying(buyer, at % 2 === 0, load.signal));
+  const loads = buyers.map((buyer, at) =>
+    keepBuying(buyer, { isPatient: at % 2 === 0, settlesFirst: at % 3 === 2 }, load.signal),
+  );
   let [hit, restartMs] = [0, 0];
   try {
     for (let at = 0; at < kills; at++) {
@@ -81,9 +83,11 @@ it(`settles each payment once at most, and buys or refunds it, while ${victims.j
   await advance('15m');
   const sales = await untilAllEnded();
   const sent = buyers.flatMap((buyer) => buyer.sent);
+  const settledFirst = buyers.reduce((sum, buyer) => sum + buyer.settledFirst, 0);
   process.stdout.write(
-    `${sent.length} payments were sent, ${hit} were under way at kills: ${summary(sales)}\n`,
+    `${sent.length} payments were sent, ${settledFirst} of them settled before, ${hit} were under way at kills: ${summary(sales)}\n`,
   );
+  expect(settledFirst).toBeGreaterThan(0);
   expect(hit).toBeGreaterThan(kills / 2);
   expect(sales.length).toBeGreaterThan(kills);
   expect(sales.filter(({ state }) => state === 'bought').length).toBeGreaterThan(buyerCount);
@@ -97,9 +101,14 @@ async function advance(by: string): Promise<void> {
   await eventually(async () => expect((await api.post('/sandbox/clock', { by })).status).toBe(200));
 }
 
-async function keepBuying(buyer: SalesBuyer, isPatient: boolean, signal: AbortSignal): Promise<void> {
+/** One that settles first does so with every other payment. */
+async function keepBuying(
+  buyer: SalesBuyer,
+  { isPatient, settlesFirst }: { isPatient: boolean; settlesFirst: boolean },
+  signal: AbortSignal,
+): Promise<void> {
   for (let at = 0; !signal.aborted && buyer.sent.length < paymentsEach; at++) {
-    await buyer.buy(isPatient);
+    await buyer.buy(isPatient, settlesFirst && at % 2 === 0);
     if (at % 4 === 3) await buyer.askAgain();
     await pause(random() * 1_000);
   }

@@ -1,4 +1,5 @@
 // The loads of several chain families on one deployment.
+import { ClickLoad } from './click-load.mjs';
 import { Holdings, evmNetwork } from './holdings.mjs';
 import { OrderLoad } from './load.mjs';
 import { NetworkLoad } from './network-load.mjs';
@@ -26,6 +27,8 @@ export class FamilyLoads {
     loads.others = networks
       .filter(({ family }) => family !== 'evm')
       .map((network) => new NetworkLoad(deployment, loads.sandbox, network));
+    // The payer of the EVM chain also pays requests, by tabs that are clicked at once.
+    if (hasEvm) loads.others.push(new ClickLoad(deployment, loads.evm));
     for (const load of loads.others) load.start();
     return loads;
   }
@@ -76,12 +79,13 @@ export class FamilyLoads {
       if (failed > 0) throw new Error(`${failed} orders failed on ${chain}`);
       return [family, { ...stored, paid: paid.size, unknown: unknown.size, failures }];
     });
-    return Object.fromEntries(await Promise.all(entries));
+    const clicks = this.others.filter((load) => load instanceof ClickLoad).map((load) => load.figures());
+    return Object.fromEntries([...(await Promise.all(entries)), ...clicks]);
   }
 
   /** Why payers ended without an outcome, for the log: each line names an error and how often it came. */
   problems() {
-    return this.others.flatMap(({ family, problems }) =>
+    return this.others.flatMap(({ family, problems = new Map() }) =>
       [...problems].map(([problem, count]) => `${family}: ${count} payers ended with ${problem}`),
     );
   }

@@ -39,6 +39,7 @@ export class OrderLoad {
     const options = { staticNetwork: network, pollingInterval: 50, cacheTimeout: -1 };
     this.provider = new JsonRpcProvider(chain.rpcUrl, network, options);
     const payer = new Wallet(this.#account('payer').privateKey, this.provider);
+    this.payer = payer;
     this.contract = new Contract(chain.payContract, chain.payAbi, payer);
     const usdc = chain.tokens.find(({ symbol }) => symbol === 'USDC').address;
     const token = new Contract(usdc, ['function approve(address, uint256)'], payer);
@@ -82,8 +83,19 @@ export class OrderLoad {
   async #pay(order) {
     const id = order.order_id;
     const paid = { ...order, order_id: `0x${id.replaceAll('-', '')}` };
-    await this.contract.getFunction('pay').send(paid, { nonce: this.nonce++, gasLimit: 300_000 });
+    await this.#submit(await this.contract.getFunction('pay').populateTransaction(paid));
     this.paid.add(id);
+  }
+
+  #submit({ to, data }) {
+    return this.payer.sendTransaction({ to, data, nonce: this.nonce++, gasLimit: 300_000 });
+  }
+
+  /** Sends a transaction of the payer behind those that wait. */
+  send(transaction) {
+    const sent = this.#paying.then(() => this.#submit(transaction));
+    this.#paying = sent.then(() => undefined);
+    return sent;
   }
 
   /** Stops creating orders, and resolves when every paid order is settled. @param {string[]} others more paid orders */

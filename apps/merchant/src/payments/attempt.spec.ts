@@ -23,7 +23,7 @@ const paid: Attempted = {
   orderId: 'o',
   orderVersion: 1,
   status: 'executing',
-  isSeen: false,
+  isPayable: true,
   isPaidElsewhere: false,
 };
 const tab = (holder: string, changes: Partial<Tab> = {}): Tab => ({
@@ -75,13 +75,10 @@ describe('ask', () => {
   it.each<[string, Partial<Attempted>, string]>([
     ['a payment that has ended', { status: 'completed' }, 'closed'],
     ['a request that another payment pays', { isPaidElsewhere: true }, 'closed'],
+    ['a payment that the chain shows, from a tab that shows it too', { isPayable: false }, 'closed'],
     ['a tab that shows an old state', { orderVersion: 2 }, 'stale'],
   ])('rejects %s', (_name, changes, outcome) => {
     expect(ask(undefined, { ...paid, ...changes }, tab('a'), nowMs)).toEqual({ outcome });
-  });
-
-  it('offers what is missing of a deposit again', () => {
-    expect(ask(undefined, { ...paid, isSeen: true }, tab('a'), nowMs).outcome).toBe('held');
   });
 });
 

@@ -38,8 +38,8 @@ export interface Attempted {
   orderId: string;
   orderVersion: number;
   status: PaymentStatus;
-  /** The chain shows the payment; of a deposit a part may be missing. */
-  isSeen: boolean;
+  /** The chain does not show the payment, or shows a deposit of which a part is missing. */
+  isPayable: boolean;
   /** The chain shows another payment of the request, or the request is paid. */
   isPaidElsewhere: boolean;
 }
@@ -105,7 +105,7 @@ export function ask(before: Attempt | undefined, paid: Attempted, tab: Tab, nowM
 }
 
 function closedOutcome(paid: Attempted, { version }: Tab): AttemptOutcome | undefined {
-  if (paid.status !== 'executing' || paid.isPaidElsewhere) return 'closed';
+  if (paid.status !== 'executing' || !paid.isPayable || paid.isPaidElsewhere) return 'closed';
   return version < paid.orderVersion ? 'stale' : undefined;
 }
 

@@ -7,6 +7,7 @@ import { attemptOf, rowOf, type AttemptRow } from './attempt-row';
 import { lockRequest } from './payment-requests.repository';
 import { findPayment, type Followed, type Payment } from './payments.repository';
 import { publishPaymentsOf } from './publish-payments';
+import { canBePaid } from './payment-view';
 import type { PaymentRequest } from './payment';
 
 // Longer than a node takes to answer: no other replica asks for the same transaction meanwhile.
@@ -113,7 +114,7 @@ function attemptedOf(payment: Payment, request: PaymentRequest): Attempted {
     orderId: payment.orderId,
     orderVersion: payment.orderVersion,
     status: payment.status,
-    isSeen: payment.isSeen,
+    isPayable: canBePaid(payment),
     isPaidElsewhere: request.completedPayments > 0 || others > 0,
   };
 }

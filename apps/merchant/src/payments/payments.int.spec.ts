@@ -843,6 +843,8 @@ describe('an attempt to pay a request', () => {
       payment_seen: true,
     });
     await attemptIs(payment_id, null);
+    // Also for a tab that shows it.
+    expect(await change(payment_id, 'ask', { version: 2_000, is_warned: true })).toBe('closed');
   });
 
   it('is made by a hash that was submitted through the API', async () => {
