@@ -2,7 +2,7 @@ import { AnyCaller, apiKeysApi, internalKeysApi } from '@tollbridge/contracts';
 import { newKeyText } from '@tollbridge/api-keys';
 import { migrations, start as startMerchant } from '@tollbridge/app-merchant';
 import { start as startGateway, type RunningGateway } from '@tollbridge/app-gateway';
-import { BusClient, BusConnection, callContext, walletPrincipal } from '@tollbridge/rpc';
+import { BusClient, BusConnection, callContext, errorCodes, walletPrincipal } from '@tollbridge/rpc';
 import { migrate } from '@tollbridge/database';
 import type { RunningService } from '@tollbridge/bootstrap';
 import {
@@ -20,6 +20,8 @@ import { Redis } from 'ioredis';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
 
 // Gateways, the merchant app and real servers: covers behaviour that no single app can show.
 
@@ -181,6 +183,27 @@ describe('Change of a key', () => {
     await eventually(async () => expect(await statuses({ key: demo.secret })).toEqual([401, 401]));
     // The caches were filled half a second before: without an invalidation they would last for longer.
     expect(performance.now() - startMs).toBeLessThan(4_000);
+  });
+});
+
+describe('64 requests with one key', () => {
+  beforeEach(async () => {
+    merchant = await restartMerchant();
+    await forgetCounts();
+  });
+
+  it('are all authenticated when the lookup that they wait for gets no reply in time', async () => {
+    const key = await limitedKey(60_000, 120_000);
+    const owner = new Client({ connectionString: database.ownerUrl });
+    await owner.connect();
+    await owner.query('BEGIN; LOCK TABLE api_keys IN ACCESS EXCLUSIVE MODE');
+    const replies = Array.from({ length: 64 }, async () => (await call(gateways[0]!, { key })).json());
+    // Longer than the time-out of the lookup, so that its first call is not answered.
+    await sleep(authenticate.timeoutMs + 800);
+    await owner.query('COMMIT');
+    await owner.end();
+    const errors = (await Promise.all(replies)).map((reply) => (reply as { error: string }).error);
+    expect(new Set(errors)).toEqual(new Set([errorCodes.SERVICE_UNAVAILABLE[1]]));
   });
 });
 

@@ -198,6 +198,20 @@ describe('while the bus is unavailable', () => {
     await eventually(async () => expect((await post('/api/v1/pay/quote', quote)).status).toBe(200));
   });
 
+  it('returns 504 with Retry-After for each of 64 creates that are in flight when the bus is lost', async () => {
+    let arrived = 0;
+    await answer(() => void arrived++);
+    const replies = Array.from({ length: 64 }, () => post('/api/v1/pay/create-order', quote));
+    await eventually(() => expect(arrived).toBe(64));
+    await service.close();
+    await nats.stop('SIGKILL');
+    for (const reply of await Promise.all(replies)) {
+      expect([reply.status, reply.headers.get('retry-after')]).toEqual([504, '1']);
+      expect(await reply.json()).toMatchObject({ code: 'OUTCOME_UNKNOWN', retryAfter: 1 });
+    }
+    await nats.start();
+  });
+
   it('returns 504 OUTCOME_UNKNOWN for a call in progress long before its time-out', async () => {
     const { arrived } = await nextRequest();
     const reply = post('/api/v1/pay/quote', quote);

@@ -40,6 +40,12 @@ const reasonOf = (text: string): Promise<unknown> =>
       (error: DomainError) => (error.details as { reason: string } | undefined)?.reason ?? error.code,
     );
 
+/** Lets the pauses between attempts pass. */
+async function afterRetries<T>(work: Promise<T>): Promise<T> {
+  await jest.advanceTimersByTimeAsync(4_000);
+  return work;
+}
+
 describe('CachedKeys', () => {
   it('looks a key up by its digest, and caches it', async () => {
     expect(await keys.find(secret, context)).toEqual({ ...reply(), kind: 'secret' });
@@ -57,13 +63,52 @@ describe('CachedKeys', () => {
 
   it('looks a key up again when its entry has expired', async () => {
     await keys.find(secret, context);
-    jest.advanceTimersByTime(lifetimeMs - 1);
-    await keys.find(secret, context);
-    expect(asked).toHaveLength(1);
-    jest.advanceTimersByTime(1);
-    await keys.find(secret, context);
+    jest.advanceTimersByTime(lifetimeMs);
+    expect(keys.find(secret, context)).toBeInstanceOf(Promise);
     expect(asked).toHaveLength(2);
   });
+
+  it('refreshes a key in use before its entry expires, and lets no request wait', async () => {
+    await keys.find(secret, context);
+    for (let elapsedMs = 0; elapsedMs < 10 * lifetimeMs; elapsedMs += 1_000) {
+      await jest.advanceTimersByTimeAsync(1_000);
+      expect(keys.find(secret, context)).toMatchObject({ keyId: 'key-1' });
+    }
+    expect(asked.length).toBeLessThan(30);
+  });
+
+  it('serves a cached key until its entry expires while it cannot be refreshed', async () => {
+    await keys.find(secret, context);
+    answer = async () => {
+      throw new DomainError('SERVICE_UNAVAILABLE');
+    };
+    await jest.advanceTimersByTimeAsync(lifetimeMs - 1);
+    expect(keys.find(secret, context)).toMatchObject({ keyId: 'key-1' });
+    await jest.advanceTimersByTimeAsync(1);
+    expect(await afterRetries(reasonOf(secret))).toBe('SERVICE_UNAVAILABLE');
+  });
+
+  it('drops a key that its refresh finds disabled', async () => {
+    await keys.find(secret, context);
+    answer = async () => {
+      throw new DomainError('UNAUTHORIZED', 'No.', { details: { reason: 'disabled' } });
+    };
+    await jest.advanceTimersByTimeAsync(lifetimeMs - 1);
+    void keys.find(secret, context);
+    await jest.advanceTimersByTimeAsync(0);
+    expect(await reasonOf(secret)).toBe('disabled');
+  });
+
+  it.each(['OUTCOME_UNKNOWN', 'SERVICE_UNAVAILABLE'] as const)(
+    'serves all 64 requests that wait for one lookup when its first call ends with %s',
+    async (code) => {
+      const answers = [Promise.reject(new DomainError(code)), Promise.resolve(reply())];
+      answer = () => answers.shift()!;
+      const found = Promise.all(Array.from({ length: 64 }, () => reasonOf(secret)));
+      expect(new Set(await afterRetries(found))).toEqual(new Set(['none']));
+      expect(asked).toHaveLength(2);
+    },
+  );
 
   it('invalidates both halves of a changed key, and no other key', async () => {
     const [publishable, other] = [newKeyText('test', 'publishable'), newKeyText('test', 'secret')];
@@ -141,7 +186,7 @@ describe('CachedKeys', () => {
       answer = async () => {
         throw new DomainError(code);
       };
-      expect(await reasonOf(secret)).toBe('SERVICE_UNAVAILABLE');
+      expect(await afterRetries(reasonOf(secret))).toBe('SERVICE_UNAVAILABLE');
       answer = async () => reply();
       expect(await reasonOf(secret)).toBe('none');
     },

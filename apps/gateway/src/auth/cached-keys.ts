@@ -4,6 +4,7 @@ import type { BusClient, CallContext, Permission } from '@tollbridge/rpc';
 import type { Rate } from '../rate-limit/rate';
 import { CredentialCache } from './credential-cache';
 import { lookupFailure, unauthorized } from './rejections';
+import { repeated } from './repeated-lookup';
 import { unbounded, type Lookup } from './suspect-lookups';
 
 export interface ApiKey {
@@ -32,19 +33,21 @@ export class CachedKeys {
    */
   find(text: string, context: CallContext, lookup: Lookup = unbounded): ApiKey | Promise<ApiKey> {
     const digest = digestOfKey(text);
-    const cached = this.cache.get(digest);
-    if (cached) return cached;
-    // A malformed key, or one of another environment, is rejected without a call.
+    return this.cache.find(digest, async () => {
+      // A malformed key, or one of another environment, is rejected without a call.
+      const kind = this.kindOf(text);
+      const { authenticate } = internalKeysApi.operations;
+      const call = () => this.bus.call(authenticate, { digest, kind }, context);
+      const reply = await lookup(() => repeated(call)).catch(lookupFailure('API keys'));
+      return { ...reply, kind };
+    });
+  }
+
+  private kindOf(text: string): KeyKind {
     const read = readKeyText(text);
     if (!read || read.kind === 'session') throw unauthorized('malformed');
     if (read.mode !== this.mode) throw unauthorized('foreign_environment');
-    const { kind } = read;
-    return this.cache.load(digest, async () => {
-      const { authenticate } = internalKeysApi.operations;
-      const call = () => this.bus.call(authenticate, { digest, kind }, context);
-      const reply = await lookup(call).catch(lookupFailure('API keys'));
-      return { ...reply, kind };
-    });
+    return read.kind;
   }
 
   invalidate(keyId: string): void {

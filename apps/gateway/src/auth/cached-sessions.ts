@@ -3,6 +3,7 @@ import { digestOfKey, readKeyText, type KeyMode } from '@tollbridge/api-keys';
 import type { BusClient, CallContext } from '@tollbridge/rpc';
 import { CredentialCache } from './credential-cache';
 import { lookupFailure, unauthorized } from './rejections';
+import { repeated } from './repeated-lookup';
 import { unbounded, type Lookup } from './suspect-lookups';
 
 export type Session = AuthenticateSessionReply;
@@ -23,15 +24,14 @@ export class CachedSessions {
    */
   find(token: string, context: CallContext, lookup: Lookup = unbounded): Session | Promise<Session> {
     const digest = digestOfKey(token);
-    const cached = this.cache.get(digest);
-    if (cached) return cached;
-    const read = readKeyText(token);
-    if (read?.kind !== 'session') throw unauthorized('malformed');
-    if (read.mode !== this.mode) throw unauthorized('foreign_environment');
-    const { authenticate } = internalSessionsApi.operations;
-    return this.cache.load(digest, () =>
-      lookup(() => this.bus.call(authenticate, { digest }, context)).catch(lookupFailure('Sessions')),
-    );
+    return this.cache.find(digest, async () => {
+      const read = readKeyText(token);
+      if (read?.kind !== 'session') throw unauthorized('malformed');
+      if (read.mode !== this.mode) throw unauthorized('foreign_environment');
+      const { authenticate } = internalSessionsApi.operations;
+      const call = () => this.bus.call(authenticate, { digest }, context);
+      return lookup(() => repeated(call)).catch(lookupFailure('Sessions'));
+    });
   }
 
   invalidate(sessionId: string): void {

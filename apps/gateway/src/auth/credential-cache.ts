@@ -1,7 +1,11 @@
+import { DomainError } from '@tollbridge/rpc';
 import { LRUCache } from 'lru-cache';
 
 // The bound for a lost change event. Long enough that frequent clients do not notice a restart of the merchant app.
 export const lifetimeMs = 5_000;
+// A credential in use is looked up again before its entry ends, so that no request waits for that lookup, and a lookup that
+// fails may be repeated.
+const refreshMs = 3_000;
 // Some hundred bytes each. With more in use at a time, those not used for longest are looked up again.
 const maxEntries = 10_000;
 
@@ -23,12 +27,17 @@ export class CredentialCache<T extends object> {
 
   constructor(private readonly idOf: (value: T) => string) {}
 
-  get(digest: string): T | undefined {
-    return this.entries.get(digest);
+  /** Synchronous for a cached credential. */
+  find(digest: string, lookup: () => Promise<T>): T | Promise<T> {
+    const cached = this.entries.get(digest);
+    if (cached === undefined) return this.load(digest, lookup);
+    // Without an answer the entry is served until its end.
+    if (this.entries.getRemainingTTL(digest) < refreshMs) this.load(digest, lookup).catch(() => undefined);
+    return cached;
   }
 
   /** Concurrent lookups of the same credential share one call. */
-  load(digest: string, lookup: () => Promise<T>): Promise<T> {
+  private load(digest: string, lookup: () => Promise<T>): Promise<T> {
     const pending = this.pending.get(digest);
     if (pending) return pending;
     const loading = this.loadOnce(digest, lookup).finally(() => {
@@ -56,7 +65,10 @@ export class CredentialCache<T extends object> {
 
   private async loadOnce(digest: string, lookup: () => Promise<T>): Promise<T> {
     const { generation } = this;
-    const value = await lookup();
+    const value = await lookup().catch((error: unknown) => {
+      if (error instanceof DomainError && error.code === 'UNAUTHORIZED') this.entries.delete(digest);
+      throw error;
+    });
     if (generation === this.generation) this.entries.set(digest, value);
     return value;
   }

@@ -20,8 +20,9 @@ const description = `One API to take a payment on any chain, swap across chains,
 here is rejected, so that a typing mistake never silently drops an amount. Amounts are strings of an integer in the token's smallest unit.
 
 **Failures.** Switch over \`code\`, which is stable; the message is for people. \`documentation_url\` explains the code,
-and \`request_id\` finds the request in our logs. After \`503\`, retry in \`Retry-After\` seconds. After \`504\`, the call may
-have taken effect: read the resource before you repeat it.
+and \`request_id\` finds the request in our logs. After \`503\`, nothing was done: retry in
+\`Retry-After\` seconds. After \`504\`, the call may have taken effect: repeat it under the same \`Idempotency-Key\`, or
+read the resource first.
 
 **Lists.** Pass \`next_cursor\` of a page as \`cursor\` to get the next one; \`Link: <...>; rel="next"\` names its URL. A
 \`limit\` above the maximum is treated as the maximum; \`x-limit\` is the limit that was used.

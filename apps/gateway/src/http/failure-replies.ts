@@ -8,21 +8,28 @@ import {
 } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { ServiceConfig, ServiceLogger } from '@tollbridge/bootstrap';
-import { logFields } from '@tollbridge/rpc';
-import type { Logger } from '@tollbridge/observability';
+import { logFields, type DomainError } from '@tollbridge/rpc';
+import { GroupedWarnings, type Logger } from '@tollbridge/observability';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GatewayConfig } from '../config';
 import { fastifyOf } from './gateway-adapter';
 import { asDomainError, sendFailure, styleOfPath } from './replies';
 
+// 502 is the answer of a provider, and says so.
+const temporary: readonly number[] = [503, 504];
+
 /** Sends every failure in the style of its route, and logs those that are faults of ours. */
 @Injectable()
 export class FailureReplies implements OnModuleInit {
+  private readonly warnings: GroupedWarnings;
+
   constructor(
     private readonly host: HttpAdapterHost,
     @Inject(ServiceConfig) private readonly config: Pick<GatewayConfig, 'GATEWAY_PUBLIC_URL'>,
     @Inject(ServiceLogger) private readonly logger: Logger,
-  ) {}
+  ) {
+    this.warnings = new GroupedWarnings(logger);
+  }
 
   onModuleInit(): void {
     fastifyOf(this.host).setErrorHandler((thrown, request, reply) => this.send(request, reply, thrown));
@@ -32,8 +39,16 @@ export class FailureReplies implements OnModuleInit {
     const failure = asDomainError(thrown);
     if (failure.code === 'INTERNAL_ERROR')
       this.logger.error({ ...logFields(request.call), err: failure }, 'request failed');
+    else if (temporary.includes(failure.status)) this.warn(request, failure);
     const style = request.routeOptions.config?.style ?? styleOfPath(request.url);
     return sendFailure(reply, failure, { style, publicUrl: this.config.GATEWAY_PUBLIC_URL });
+  }
+
+  /** A temporary failure ends many requests at once: one line says why. The access log has each of them. */
+  private warn({ call, routeOptions: { url: route } }: FastifyRequest, failure: DomainError): void {
+    const { code, message: reason, cause } = failure;
+    const fields = { ...logFields(call), route, code, reason, err: cause };
+    this.warnings.warn(`${route} ${code} ${reason}`, fields, 'requests not served');
   }
 }
 

@@ -12,12 +12,9 @@ const opening = '{"success":true,"data":';
 // RFC 9110 requires a challenge in every 401.
 const challenge = 'Bearer realm="tollbridge"';
 
-// Failures that a retry can solve have a Retry-After.
-const retryAfterSeconds: Partial<Record<DomainError['code'], number>> = {
-  SERVICE_UNAVAILABLE: 1,
-  RATE_LIMIT_EXCEEDED: 1,
-  IDEMPOTENCY_IN_PROGRESS: 1,
-};
+// Failures that a retry can solve have a Retry-After: those with these statuses, and a call that is still served.
+const retryStatuses: readonly number[] = [429, 503, 504];
+const usualRetryAfterSeconds = 1;
 
 /** Sends an output that is JSON already; a bare one is not parsed. */
 export function sendOutput(
@@ -64,8 +61,9 @@ export function sendFailure(
   return reply.status(error.status).header('content-type', jsonType).send(text);
 }
 
-export function retryAfterOf({ code, retryAfterSeconds: own }: DomainError): number | undefined {
-  return own ?? retryAfterSeconds[code];
+export function retryAfterOf({ code, status, retryAfterSeconds: own }: DomainError): number | undefined {
+  const isRetryable = retryStatuses.includes(status) || code === 'IDEMPOTENCY_IN_PROGRESS';
+  return own ?? (isRetryable ? usualRetryAfterSeconds : undefined);
 }
 
 /** The reference of error codes, below the public URL. */

@@ -1,4 +1,5 @@
-import { DomainError } from '@tollbridge/rpc';
+import { DomainError, errorCodes, type ErrorCode } from '@tollbridge/rpc';
+import { eventually } from '@tollbridge/testing';
 import { failureIds, GatewayHarness } from '../testing/gateway-harness';
 
 let harness: GatewayHarness;
@@ -10,6 +11,39 @@ afterEach(() => harness.close());
 
 const json = (text: string): unknown => JSON.parse(text);
 const tooLarge = Buffer.from(JSON.stringify({ name: 'x'.repeat(256 * 1024) }));
+
+describe('64 requests that fail at once', () => {
+  it.each([
+    ['SERVICE_UNAVAILABLE', 503],
+    ['OUTCOME_UNKNOWN', 504],
+  ] as const)('each get Retry-After, and one log line says why: %s', async (code, status) => {
+    harness.answer = async () => {
+      throw new DomainError(code, 'The budget cannot be read.', { cause: new Error('connection lost') });
+    };
+    const replies = await Promise.all(Array.from({ length: 64 }, () => harness.send('GET', '/samples')));
+    for (const reply of replies) {
+      expect([reply.statusCode, reply.headers['retry-after']]).toEqual([status, '1']);
+      expect(json(reply.body)).toMatchObject({ code, retryAfter: 1 });
+    }
+    const lines = () => harness.logged.filter(({ msg }) => msg === 'requests not served');
+    await eventually(() => expect(lines()).toHaveLength(1));
+    const why = { route: '/samples', code, reason: 'The budget cannot be read.', count: 64 };
+    expect(lines()).toEqual([expect.objectContaining(why)]);
+    expect(JSON.stringify(lines())).toContain('connection lost');
+  });
+
+  it.each(Object.keys(errorCodes) as ErrorCode[])(
+    'get Retry-After where a retry may help: %s',
+    async (code) => {
+      harness.answer = async () => {
+        throw new DomainError(code);
+      };
+      const { statusCode, headers } = await harness.send('GET', '/samples');
+      const mayHelp = [429, 503, 504].includes(statusCode) || code === 'IDEMPOTENCY_IN_PROGRESS';
+      expect(headers['retry-after']).toBe(mayHelp ? '1' : undefined);
+    },
+  );
+});
 
 /** One request for every kind of reply that the server can give, with its status. */
 const kinds: [string, number, Parameters<GatewayHarness['send']>][] = [

@@ -289,15 +289,16 @@ describe('the reply', () => {
     },
   );
 
-  it('has no Retry-After for an unknown outcome', async () => {
+  it('has Retry-After for an unknown outcome, and says how to repeat the call safely', async () => {
     harness.answer = async () => {
       throw new DomainError('OUTCOME_UNKNOWN');
     };
     const reply = await harness.send('PUT', '/samples/1', { body: '{"name":"x"}' });
-    expect([reply.statusCode, reply.headers['retry-after']]).toEqual([504, undefined]);
+    expect([reply.statusCode, reply.headers['retry-after']]).toEqual([504, '1']);
     expect(JSON.parse(reply.body)).toEqual({
       code: 'OUTCOME_UNKNOWN',
-      error: expect.stringContaining('the outcome is unknown'),
+      error: expect.stringMatching(/the outcome is unknown.*repeat it with the same Idempotency-Key/),
+      retryAfter: 1,
       ...failureIds('OUTCOME_UNKNOWN'),
     });
   });

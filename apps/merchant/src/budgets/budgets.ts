@@ -22,6 +22,8 @@ interface Reservation extends Call {
 
 // As with orders: large enough that all requests of a busy moment share a commit.
 const maxGroup = 128;
+// The service that asks waits for 2 s, and then asks again.
+const retryForMs = 1_500;
 // Far longer than any request takes. Later, the service is asked for the outcome.
 export const reconcileAfterMs = 10 * 60_000;
 
@@ -62,7 +64,13 @@ export class Budgets {
   ) {
     this.pool = database.pool;
     // Reservations of one key serialise on its row, so concurrent ones share a transaction.
-    this.reservations = new Batcher((group) => this.reserveGroup(group), { maxGroup, maxConcurrent: 2 });
+    this.reservations = new Batcher((group) => this.reserveGroup(group), {
+      maxGroup,
+      maxConcurrent: 2,
+      isIdempotent: true,
+      retryForMs,
+      onFailure: database.onGroupFailure,
+    });
   }
 
   /** Resolves when the reservation is committed. @throws DomainError when the key may not spend this */

@@ -40,10 +40,11 @@ export class OrdersRepository {
   private readonly inserts: Batcher<NewOrder, void>;
   private readonly reads: Batcher<string, StoredOrder | undefined>;
 
-  constructor({ pool }: Database) {
+  constructor({ pool, onGroupFailure: onFailure }: Database) {
     this.pool = pool;
-    this.inserts = new Batcher((group) => this.insertAll(group), { maxGroup, maxConcurrent: 3 });
-    this.reads = new Batcher((ids) => this.findAll(ids), { maxGroup, maxConcurrent: 3 });
+    const options = { maxGroup, maxConcurrent: 3, isIdempotent: true, onFailure };
+    this.inserts = new Batcher((group) => this.insertAll(group), options);
+    this.reads = new Batcher((ids) => this.findAll(ids), options);
   }
 
   /**
@@ -264,7 +265,9 @@ const insertStatement = `
     SELECT * FROM unnest(${newOrderColumns.map(([, type], index) => `$${index + 1}::${type}[]`).join(', ')},
       $${newOrderColumns.length + 1}::text[], $${newOrderColumns.length + 2}::text[]) AS g (${names}, request_id, traceparent)
   ), inserted AS (
-    INSERT INTO orders (${names}, status) SELECT ${names}, 'waiting_payment' FROM given RETURNING *
+    INSERT INTO orders (${names}, status) SELECT ${names}, 'waiting_payment' FROM given
+    -- A group with an unknown outcome is inserted again; ids are random.
+    ON CONFLICT (id) DO NOTHING RETURNING *
   ), changed AS (
     SELECT inserted.*, given.request_id, given.traceparent FROM inserted JOIN given USING (id)
   ) ${insertEvents('order-created', 'm.request_id', 'm.traceparent')}`;

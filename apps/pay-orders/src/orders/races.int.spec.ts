@@ -1,6 +1,7 @@
 import type { CreateOrderReply } from '@tollbridge/contracts';
-import { ManualClock } from '@tollbridge/testing';
+import { eventually, ManualClock } from '@tollbridge/testing';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
 import { PayOrders } from '../testing/pay-orders';
 import { OrderExpiry } from './orders.worker';
 
@@ -152,6 +153,53 @@ describe('concurrent reports', () => {
     expect(left).toEqual({ count: '0' });
     for (const { order_id: id } of orders)
       expect(await harness.eventsOf(id)).toEqual(['order-created', 'order-expired']);
+  });
+});
+
+describe('concurrent creates', () => {
+  let harness: PayOrders;
+  beforeAll(async () => {
+    harness = await PayOrders.start();
+  });
+  afterAll(() => harness?.close());
+
+  /** Connections of the app that wait for a lock. */
+  const waiting = async (): Promise<number> => {
+    const [row] = await harness.database.query<{ count: string }>(
+      "SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = 'orders'::regclass",
+    );
+    return Number(row!.count);
+  };
+
+  it('are all stored once, each with its event, when the server ends the connections of 64 in flight', async () => {
+    const owner = new Client({ connectionString: harness.database.ownerUrl });
+    await owner.connect();
+    await owner.query('BEGIN; LOCK TABLE orders IN SHARE MODE');
+    const creates = Array.from({ length: 64 }, () => harness.createOrder());
+    await eventually(async () => expect(await waiting()).toBeGreaterThan(0));
+    await harness.database.breakConnections();
+    await owner.query('COMMIT');
+    await owner.end();
+    const ids = (await Promise.all(creates)).map(({ order_id: id }) => id);
+    const stored = await harness.database.query('SELECT id FROM orders WHERE id = ANY($1)', [ids]);
+    expect(stored).toHaveLength(64);
+    for (const id of ids) expect(await harness.eventsOf(id)).toEqual(['order-created']);
+  });
+
+  it('are all stored once when connections end again and again, before and after commits', async () => {
+    const creates: Promise<unknown>[] = [];
+    for (let round = 0; round < 15; round++) {
+      creates.push(...Array.from({ length: 64 }, () => harness.createOrder()));
+      await sleep(Math.random() * 30);
+      await harness.database.breakConnections();
+    }
+    const outcomes = await Promise.allSettled(creates);
+    expect(outcomes.filter(({ status }) => status === 'rejected')).toEqual([]);
+    const [row] = await harness.database.query(
+      `SELECT count(*) AS orders, (SELECT count(*) FROM (SELECT aggregate_id FROM outbox
+         WHERE payload ->> 'type' = 'order-created' GROUP BY 1 HAVING count(*) > 1) doubled) AS doubled FROM orders`,
+    );
+    expect(row).toEqual({ orders: String(64 + creates.length), doubled: '0' });
   });
 });
 

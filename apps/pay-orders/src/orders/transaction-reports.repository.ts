@@ -35,9 +35,9 @@ export class TransactionReportsRepository {
   private readonly pool: Pool;
   private readonly reports: Batcher<Report, boolean>;
 
-  constructor({ pool }: Database) {
+  constructor({ pool, onGroupFailure: onFailure }: Database) {
     this.pool = pool;
-    this.reports = new Batcher((group) => this.reportAll(group), { maxGroup, maxConcurrent: 3 });
+    this.reports = new Batcher((group) => this.reportAll(group), { maxGroup, maxConcurrent: 3, onFailure });
   }
 
   /**

@@ -27,9 +27,10 @@ export class QuotesRepository {
   private readonly pool: Pool;
   private readonly inserts: Batcher<StoredQuote, void>;
 
-  constructor({ pool }: Database) {
+  constructor({ pool, onGroupFailure: onFailure }: Database) {
     this.pool = pool;
-    this.inserts = new Batcher((quotes) => insertAll(this.pool, quotes), { maxGroup, maxConcurrent: 2 });
+    const options = { maxGroup, maxConcurrent: 2, isIdempotent: true, onFailure };
+    this.inserts = new Batcher((quotes) => insertAll(this.pool, quotes), options);
   }
 
   /** Batched (bench row "quote a swap"); with an idempotency key, quote and reply share a transaction instead. */
@@ -68,7 +69,9 @@ async function insertAll(client: TransactionClient | Pool, quotes: StoredQuote[]
     text: `INSERT INTO quotes (id, owner, provider, from_token, to_token, amount_in, amount_out, min_amount_out,
         slippage_bps, expires_at)
       SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::json[], $5::json[], $6::numeric[], $7::numeric[],
-        $8::numeric[], $9::integer[], $10::timestamptz[])`,
+        $8::numeric[], $9::integer[], $10::timestamptz[])
+      -- A group with an unknown outcome is inserted again; ids are random.
+      ON CONFLICT (id) DO NOTHING`,
     values: [
       quotes.map(({ id }) => id),
       quotes.map(({ owner }) => owner),

@@ -25,7 +25,8 @@ export class ChainViews {
     let views = this.byChainId.get(chainId);
     if (!views) {
       const read = (asked: (readonly string[])[]) => this.read(chainId, asked);
-      views = new Batcher(read, { maxGroup, maxConcurrent });
+      // The worker polls again by itself.
+      views = new Batcher(read, { maxGroup, maxConcurrent, retryForMs: 0 });
       this.byChainId.set(chainId, views);
     }
     return views.add(hashes);

@@ -46,15 +46,19 @@ export class SetsRepository {
   private readonly pool: Pool;
   private readonly reads: Batcher<string, TransactionSet | undefined>;
   private readonly saves: Batcher<Change, TransactionSet | undefined>;
-  private readonly postponed = new Batcher((checks: Check[]) => this.postponeAll(checks), {
-    maxGroup: maxPostponed,
-    maxConcurrent: 1,
-  });
+  private readonly postponed: Batcher<Check, void>;
 
-  constructor({ pool }: Database) {
+  constructor({ pool, onGroupFailure: onFailure }: Database) {
     this.pool = pool;
-    this.reads = new Batcher((ids) => this.findAll(ids), { maxGroup: 128, maxConcurrent: 2 });
-    this.saves = new Batcher((changes) => this.saveAll(changes), { maxGroup: 128, maxConcurrent: 2 });
+    const options = { maxGroup: 128, maxConcurrent: 2, onFailure };
+    this.reads = new Batcher((ids) => this.findAll(ids), { ...options, isIdempotent: true });
+    this.saves = new Batcher((changes) => this.saveAll(changes), options);
+    this.postponed = new Batcher((checks) => this.postponeAll(checks), {
+      maxGroup: maxPostponed,
+      maxConcurrent: 1,
+      isIdempotent: true,
+      onFailure,
+    });
   }
 
   async find(id: string, owner?: string): Promise<TransactionSet | undefined> {

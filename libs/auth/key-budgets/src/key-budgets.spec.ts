@@ -35,8 +35,8 @@ describe('KeyBudgets with a key that has a budget', () => {
   });
 
   it.each([
-    ['OUTCOME_UNKNOWN', ['reserve', 'release']],
-    ['SERVICE_UNAVAILABLE', ['reserve']],
+    ['OUTCOME_UNKNOWN', ['reserve', 'reserve', 'release']],
+    ['SERVICE_UNAVAILABLE', ['reserve', 'reserve']],
   ] as const)(
     'returns 503 without running the work when the reservation is unanswered: %s',
     async (code, asked) => {
@@ -49,6 +49,40 @@ describe('KeyBudgets with a key that has a budget', () => {
       expect(names()).toEqual(asked);
     },
   );
+
+  it.each(['OUTCOME_UNKNOWN', 'SERVICE_UNAVAILABLE'] as const)(
+    'serves 64 concurrent spends when each first reservation is unanswered: %s',
+    async (code) => {
+      let reservations = 0;
+      const { spends, calls, names } = budgets(() =>
+        reservations++ < 64 ? new DomainError(code) : { status: 'reserved', isUnbounded: true },
+      );
+      const served = Array.from({ length: 64 }, (_, index) =>
+        spends.during(
+          context,
+          () => ({ ...spend, reference: `order-${index}` }),
+          async () => index,
+        ),
+      );
+      expect(await Promise.all(served)).toEqual(served.map((_, index) => index));
+      // A second try of the same attempt changes nothing if the first one was stored.
+      expect(new Set(names())).toEqual(new Set(['reserve']));
+      expect(calls).toHaveLength(128);
+      expect(new Set(calls.map(([, { attempt }]) => attempt)).size).toBe(64);
+    },
+  );
+
+  it('releases what may be reserved when the second reservation is rejected', async () => {
+    const answers = [new DomainError('OUTCOME_UNKNOWN'), new DomainError('SERVICE_UNAVAILABLE'), {}];
+    const { spends, names } = budgets(() => answers.shift());
+    const served = spends.during(
+      context,
+      () => spend,
+      async () => undefined,
+    );
+    await expect(served).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    expect(names()).toEqual(['reserve', 'reserve', 'release']);
+  });
 
   it.each([
     ['failed without effect', new DomainError('CONFLICT'), ['reserve', 'release']],

@@ -25,6 +25,8 @@ function isUnanswered(error: unknown): boolean {
 // A restart of the merchant app takes some seconds.
 const maxTries = 5;
 const retryMs = 1_000;
+// Before a second reservation, for which a request waits.
+const secondTryMs = 200;
 
 // A UUID each. An evicted key costs one more call.
 const maxCached = 10_000;
@@ -71,15 +73,25 @@ export class KeyBudgets {
     }
   }
 
+  /** Asks twice: the first spends of a key reserve all at once, and a stall of the merchant app would end all of them. */
   private async reserve(spend: Reservation, context: CallContext): Promise<void> {
+    const call = () => this.bus.call(budgetsApi.operations.reserve, spend, context);
+    let mayBeReserved = false;
+    const expectUnanswered = (error: unknown): void => {
+      if (!isUnanswered(error)) throw error;
+      mayBeReserved ||= (error as DomainError).code === 'OUTCOME_UNKNOWN';
+    };
     try {
-      const { isUnbounded } = await this.bus.call(budgetsApi.operations.reserve, spend, context);
+      const { isUnbounded } = await call().catch(async (error: unknown) => {
+        expectUnanswered(error);
+        await pause(secondTryMs);
+        return call();
+      });
       if (isUnbounded) this.cache(spend.keyId);
     } catch (cause) {
-      if (!isUnanswered(cause)) throw cause;
-      // It may be reserved all the same. The client does not wait for the release.
-      if ((cause as DomainError).code === 'OUTCOME_UNKNOWN')
-        void this.release(spend.reference, spend.attempt, context);
+      expectUnanswered(cause);
+      // The client does not wait for the release.
+      if (mayBeReserved) void this.release(spend.reference, spend.attempt, context);
       const sentence =
         'The budget of the API key cannot be read at present, so nothing was done. Retry after retryAfter seconds.';
       throw new DomainError('SERVICE_UNAVAILABLE', sentence, { cause });

@@ -2,13 +2,21 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { appCalls, callAccess } from '@tollbridge/contracts';
 import { databaseFailure } from '@tollbridge/database';
-import { Metrics, observeTraced, SpanKind, startSpan, type Logger } from '@tollbridge/observability';
+import {
+  GroupedWarnings,
+  Metrics,
+  observeTraced,
+  SpanKind,
+  startSpan,
+  type Logger,
+} from '@tollbridge/observability';
 import {
   BusClient,
   BusConnection,
   BusServer,
   BusWatch,
   callRejections,
+  type DomainError,
   EventVerifier,
   writtenSubject,
   type BusServerHooks,
@@ -73,7 +81,7 @@ export class BusModule {
         },
         {
           provide: BusClient,
-          inject: [BusConnection, BusOptions, Metrics, Connections],
+          inject: [BusConnection, BusOptions, Metrics, ServiceLogger, Connections],
           useFactory: openClient,
         },
         {
@@ -174,6 +182,7 @@ function openClient(
   bus: BusConnection,
   { identity, access = callAccess }: BusModuleOptions,
   metrics: Metrics,
+  logger: Logger,
   connections: Connections,
 ): BusClient {
   const timeouts = metrics.counter(
@@ -184,8 +193,20 @@ function openClient(
   const declared = appCalls[bus.app];
   for (const { app } of [...(declared?.asItself ?? []), ...(declared?.forPrincipal ?? [])])
     timeouts.inc({ callee: app }, 0);
+  const lost = metrics.counter(
+    'tollbridge_calls_lost_total',
+    'Calls in flight that a lost connection to NATS ended with an unknown outcome',
+  );
+  const warnings = new GroupedWarnings(logger);
   const client = new BusClient(bus, identity, access, {
-    onTimeout: ({ app }) => timeouts.inc({ callee: app }),
+    onTimeout: ({ app, subject }) => {
+      timeouts.inc({ callee: app });
+      warnings.warn(subject, { operation: subject }, 'calls timed out');
+    },
+    onLost: (count) => {
+      lost.inc(count);
+      logger.warn({ count }, 'calls ended by a lost connection to NATS');
+    },
   });
   connections.add('busClient', () => client.close());
   return client;
@@ -224,6 +245,7 @@ function hooksOf(metrics: Metrics, logger: Logger): BusServerHooks {
     'reason',
   ]);
   for (const reason of callRejections) rejected.inc({ reason }, 0);
+  const warnings = new GroupedWarnings(logger);
   return {
     onAnswered: (method, code, seconds, traceId) => {
       const labels = { rpc_method: method, rpc_response_status_code: code };
@@ -236,8 +258,12 @@ function hooksOf(metrics: Metrics, logger: Logger): BusServerHooks {
     trace: (method, traceparent) =>
       startSpan(method, traceparent, SpanKind.SERVER, { 'rpc.system.name': 'nats', 'rpc.method': method }),
     explain: databaseFailure,
-    onFault: (fields, operation, error) =>
-      logger.error({ ...fields, operation, err: error }, 'an operation failed'),
+    onFault: (fields, operation, error) => {
+      const { code, cause } = error as DomainError;
+      const line = { ...fields, operation, err: error };
+      if (code === 'INTERNAL_ERROR') logger.error(line, 'an operation failed');
+      else warnings.warn(`${operation} ${code} ${(cause as Error).message}`, line, 'an operation failed');
+    },
     onRejected: ({ reason, caller }, operation) => {
       rejected.inc({ reason });
       logger.warn({ operation, reason, caller }, 'call rejected');

@@ -13,10 +13,11 @@ import {
   schemaRelease,
   systemClock,
   type DatabaseOptions,
+  type GroupFailure,
   type MigrationClass,
 } from '@tollbridge/database';
 import { ConfigurationError } from '@tollbridge/config';
-import { Metrics, type Logger } from '@tollbridge/observability';
+import { GroupedWarnings, Metrics, type Logger } from '@tollbridge/observability';
 import { MemoryReplies } from '@tollbridge/rpc';
 import { optionsProvider, type AsyncOptions } from './async-options';
 import { Connections } from './connections';
@@ -29,7 +30,7 @@ import { DatabaseModuleOptionsToken, Replies, ServiceLogger } from './service-to
 import { WorkHints } from './work-hints';
 
 /** `entities` are those of the app: the module adds the entities of libs/platform/database. */
-export interface DatabaseModuleOptions extends Omit<DatabaseOptions, 'onError'> {
+export interface DatabaseModuleOptions extends Omit<DatabaseOptions, 'onError' | 'onGroupFailure'> {
   /** Replaces the database's clock in tests. */
   clock?: Clock;
   followsSandboxClock?: boolean;
@@ -121,7 +122,19 @@ async function openDatabase(
   const onError = (error: Error) => logger.warn({ err: error }, 'database connection broke');
   const entities = [...options.entities, ...(await databaseEntities())];
   const meter = new DatabaseMetrics(metrics, options.app);
-  const database = await Database.open({ ...options, entities, onError, meter });
+  const groups = metrics.counter(
+    'tollbridge_database_group_failures_total',
+    'Groups of requests with a shared statement that failed for a temporary reason',
+    ['outcome'],
+  );
+  for (const outcome of ['retried', 'failed']) groups.inc({ outcome }, 0);
+  const warnings = new GroupedWarnings(logger);
+  const onGroupFailure = ({ error, items, isRetried }: GroupFailure): void => {
+    groups.inc({ outcome: isRetried ? 'retried' : 'failed' });
+    const cause = (error as Error).message;
+    if (isRetried) warnings.warn(cause, { items, err: error }, 'group of statements failed, retrying');
+  };
+  const database = await Database.open({ ...options, entities, onError, onGroupFailure, meter });
   meter.observePool(database.pool);
   connections.add('database', () => database.close());
   if (migrations) await verifySchema(database, options, migrations);

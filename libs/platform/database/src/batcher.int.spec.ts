@@ -53,6 +53,28 @@ describe('Batcher with PostgreSQL', () => {
     expect(await goods()).toEqual(['a', 'b', 'c', 'taken']);
   });
 
+  it('stores each of 64 idempotent writes once when the server ends their connections before and after the commit', async () => {
+    let attempts = 0;
+    const { pool } = shop.database;
+    const insert = async (ids: string[]): Promise<string[]> => {
+      const text = `INSERT INTO goods (id) SELECT unnest($1::text[]) ON CONFLICT (id) DO NOTHING`;
+      attempts++;
+      if (attempts === 1)
+        await Promise.all([shop.fresh.breakConnections(), pool.query('SELECT pg_sleep(60)')]);
+      await pool.query(text, [ids]);
+      // Committed, but the reply is lost.
+      if (attempts === 2)
+        await Promise.all([shop.fresh.breakConnections(), pool.query('SELECT pg_sleep(60)')]);
+      return ids;
+    };
+    const options = { maxGroup: 100, maxConcurrent: 2, isIdempotent: true };
+    const orders = new Batcher(insert, options);
+    const ids = Array.from({ length: 64 }, (_, index) => `order ${index}`);
+    expect(await Promise.all(ids.map((id) => orders.add(id)))).toEqual(ids);
+    expect(attempts).toBe(3);
+    expect(await goods()).toEqual([...ids].sort());
+  });
+
   it('fails every caller with OUTCOME_UNKNOWN after a lost connection, without a retry', async () => {
     const slow = new Batcher(
       async (ids: string[]) => {

@@ -1,15 +1,39 @@
-import { sqlStateOf } from './database-failure';
+import { databaseFailure, sqlStateOf } from './database-failure';
 
 interface Waiting<Item, Result> {
   item: Item;
+  addedAtMs: number;
   resolve(result: Result): void;
   reject(error: unknown): void;
 }
 
+export interface BatcherOptions {
+  maxGroup: number;
+  maxConcurrent: number;
+  /** Running an item again has no further effect and the same result, so that an unknown outcome is found out. */
+  isIdempotent?: boolean;
+  /** A group that fails for a temporary reason runs again until its items have waited for this time; 5 s by default. */
+  retryForMs?: number;
+  /** Called when a group fails for a temporary reason, and when it is given up. */
+  onFailure?: ((failure: GroupFailure) => void) | undefined;
+}
+
+export interface GroupFailure {
+  error: unknown;
+  items: number;
+  isRetried: boolean;
+}
+
+// Below the time-outs of the operations that wait for a group, most of them 10 s or more.
+const defaultRetryForMs = 5_000;
+const firstPauseMs = 50;
+const longestPauseMs = 500;
+
 /**
  * Group commit: concurrent requests share a database round trip, and for writes a commit. Items that arrive while earlier
  * groups run form the next group; a lone item runs at once. Each caller gets its result after the statement with its item.
- * A group that the database rejects is retried item by item, so that a bad item fails for its own caller only.
+ * A group that the database rejects is retried item by item, so that a bad item fails for its own caller only. A group that
+ * fails for a temporary reason is retried as a whole, so that one broken connection does not fail all requests in flight.
  */
 export class Batcher<Item, Result> {
   private waiting: Waiting<Item, Result>[] = [];
@@ -18,25 +42,25 @@ export class Batcher<Item, Result> {
   constructor(
     /** Handles all items in one statement and returns their results in the same order. */
     private readonly work: (rows: Item[]) => Promise<Result[]>,
-    private readonly limits: { maxGroup: number; maxConcurrent: number },
+    private readonly options: BatcherOptions,
   ) {}
 
   add(item: Item): Promise<Result> {
     return new Promise((resolve, reject) => {
-      this.waiting.push({ item, resolve, reject });
+      this.waiting.push({ item, addedAtMs: performance.now(), resolve, reject });
       this.next();
     });
   }
 
   private next(): void {
-    if (this.running >= this.limits.maxConcurrent || this.waiting.length === 0) return;
+    if (this.running >= this.options.maxConcurrent || this.waiting.length === 0) return;
     this.running++;
     // Other requests of this tick join the group before it runs.
     setImmediate(() => void this.flush());
   }
 
   private async flush(): Promise<void> {
-    const group = this.waiting.splice(0, this.limits.maxGroup);
+    const group = this.waiting.splice(0, this.options.maxGroup);
     try {
       if (group.length > 0) await this.runGroup(group);
     } finally {
@@ -46,25 +70,42 @@ export class Batcher<Item, Result> {
   }
 
   private async runGroup(group: Waiting<Item, Result>[]): Promise<void> {
-    try {
-      const results = await this.work(group.map(({ item }) => item));
-      if (results.length !== group.length)
-        throw new Error(`${results.length} results for ${group.length} items`);
-      group.forEach(({ resolve }, index) => resolve(results[index]!));
-    } catch (error) {
-      if (group.length === 1 || !isRejected(error)) return group.forEach(({ reject }) => reject(error));
-      for (const member of group) await this.runGroup([member]);
+    /** After an attempt with an unknown outcome no later failure means that nothing was written. */
+    let unknown: unknown;
+    for (let attempt = 0; ; attempt++) {
+      try {
+        const results = await this.work(group.map(({ item }) => item));
+        if (results.length !== group.length)
+          throw new Error(`${results.length} results for ${group.length} items`);
+        return group.forEach(({ resolve }, index) => resolve(results[index]!));
+      } catch (error) {
+        const failure = databaseFailure(error);
+        if (failure?.code === 'OUTCOME_UNKNOWN') unknown ??= error;
+        if (group.length > 1 && unknown === undefined && isRejected(error)) return this.runEach(group);
+        const isRetried = failure !== undefined && this.mayRetry(group, unknown !== undefined);
+        if (failure) this.options.onFailure?.({ error, items: group.length, isRetried });
+        if (!isRetried) return group.forEach(({ reject }) => reject(unknown ?? error));
+      }
+      await pause(Math.min(longestPauseMs, firstPauseMs * 2 ** attempt));
     }
   }
+
+  private async runEach(group: Waiting<Item, Result>[]): Promise<void> {
+    for (const member of group) await this.runGroup([member]);
+  }
+
+  private mayRetry([first]: readonly Waiting<Item, Result>[], isUnknown: boolean): boolean {
+    const { isIdempotent = false, retryForMs = defaultRetryForMs } = this.options;
+    return (isIdempotent || !isUnknown) && performance.now() - first!.addedAtMs < retryForMs;
+  }
 }
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 // Data (22), constraints (21, 23, 44), errors raised by triggers (P0), and conflicts of transactions (40).
 const rejections = ['21', '22', '23', '40', '44', 'P0'];
 
-/**
- * Whether the database rejected the group because of an item. Other failures are not retried: after a lost connection the
- * commit is unknown, and a retry could write twice; a full disk or a time-out would fail each item again.
- */
+/** Whether the database rejected the group because of an item. */
 function isRejected(error: unknown): boolean {
   const state = sqlStateOf(error);
   return state !== undefined && state !== '40003' && rejections.includes(state.slice(0, 2));

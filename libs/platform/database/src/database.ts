@@ -2,6 +2,7 @@ import { Client, type ClientConfig, type Pool, type PoolClient, type QueryConfig
 import type { DataSource, EntityTarget, ObjectLiteral } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import type { TlsFiles } from '@tollbridge/config';
+import type { GroupFailure } from './batcher';
 import { isRepeatable } from './database-failure';
 import { postgresConnection, type PostgresConnection } from './postgres-tls';
 import { measuredClient, measureWaits, type StatementMeter } from './measured-client';
@@ -17,6 +18,8 @@ export interface DatabaseOptions {
   entities: EntityTarget<ObjectLiteral>[];
   maxConnections: number;
   onError?: (error: Error) => void;
+  /** Called when a group of requests that share a statement fails for a temporary reason. */
+  onGroupFailure?: (failure: GroupFailure) => void;
   /** Observes every statement and every wait for a connection. */
   meter?: StatementMeter;
   /** How long a statement may take before its connection is given up. */
@@ -94,6 +97,8 @@ export class Database {
   private constructor(
     readonly dataSource: DataSource,
     readonly pool: Pool,
+    /** For every `Batcher` on this database. */
+    readonly onGroupFailure: (failure: GroupFailure) => void = () => undefined,
   ) {}
 
   static async open(options: DatabaseOptions): Promise<Database> {
@@ -120,7 +125,7 @@ export class Database {
     await dataSource.initialize();
     const pool = (dataSource.driver as PostgresDriver).master as Pool;
     if (options.meter?.onWaited) measureWaits(pool, options.meter.onWaited);
-    return new Database(dataSource, pool);
+    return new Database(dataSource, pool, options.onGroupFailure);
   }
 
   async isReady(): Promise<boolean> {

@@ -1,4 +1,5 @@
 import { headers as natsHeaders } from 'nats';
+import { Worker } from 'node:worker_threads';
 import { BusClient } from './bus-client';
 import { BusConnection } from './bus-connection';
 import { unrestrictedAccess } from './call-access';
@@ -191,6 +192,68 @@ describe('BusClient.call', () => {
   });
 });
 
+/** Answers an app's requests in a thread of its own, so that it goes on while this one stands still. */
+async function answerInThread(name: string): Promise<{ answered(): number }> {
+  const count = new Int32Array(new SharedArrayBuffer(4));
+  const nats = require.resolve('nats');
+  const { host: servers, username: user, password: pass } = new URL(url);
+  const thread = new Worker(
+    `const { workerData, parentPort } = require('node:worker_threads');
+     const { connect } = require(workerData.nats);
+     void connect(workerData.server).then(async (bus) => {
+       bus.subscribe('op.' + workerData.name + '.>', { callback: (_error, message) => {
+         message.respond(message.data);
+         Atomics.add(workerData.count, 0, 1);
+       } });
+       await bus.flush();
+       parentPort.postMessage('ready');
+     });`,
+    { eval: true, workerData: { server: { servers, user, pass }, name, nats, count } },
+  );
+  closeLater({ close: () => void thread.terminate() });
+  await new Promise((resolve, reject) => thread.once('message', resolve).once('error', reject));
+  return { answered: () => Atomics.load(count, 0) };
+}
+
+/** Blocks this thread: no timer runs, and no socket is read. */
+const standStill = (ms: number): void =>
+  void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+
+describe('BusClient after a stall of its process', () => {
+  it('returns the replies that arrived during a stall longer than the time-out of their calls', async () => {
+    const name = randomApp();
+    const { answered } = await answerInThread(name);
+    const patient = { ...shopApi(name).operations.ask, timeoutMs: 1_000 };
+    const calls = Array.from({ length: 64 }, (_, index) =>
+      client.call(patient, { text: String(index) }).then(
+        ({ text }) => text,
+        (error: unknown) => (error as DomainError).code,
+      ),
+    );
+    // All of them leave in one write at the end of this turn.
+    await new Promise(setImmediate);
+    for (let waits = 0; waits < 100 && answered() < 64; waits++) standStill(50);
+    expect(answered()).toBe(64);
+    standStill(1_200);
+    expect(await Promise.all(calls)).toEqual(calls.map((_, index) => String(index)));
+  });
+
+  it('gives a service that stood still as well the rest of the time-out', async () => {
+    const waiting = gate();
+    respond = async ({ text }) => {
+      await waiting.opened;
+      return { text };
+    };
+    const calls = Array.from({ length: 64 }, () =>
+      codeOf(client.call({ ...ask, timeoutMs: 1_500 }, { text: 'tea?' })),
+    );
+    await bus.nats.flush();
+    standStill(2_000);
+    setTimeout(() => waiting.open(), 300);
+    expect(new Set(await Promise.all(calls))).toEqual(new Set(['OK']));
+  });
+});
+
 describe('BusClient over plain NATS', () => {
   it('fails only the call with an unreadable reply', async () => {
     const answers: [string, string?][] = [
@@ -323,6 +386,23 @@ describe('BusClient without NATS', () => {
     const { result, ms } = await timed(link.cut().then(() => read));
     expect(result).toBe('OUTCOME_UNKNOWN');
     expect(ms).toBeLessThan(8_000);
+  });
+
+  it('reports a lost connection once for all of its calls, and none of them as a time-out of a service', async () => {
+    const lost: number[] = [];
+    const timedOut: string[] = [];
+    caller = closeLater(
+      new BusClient(cutOff, developmentIdentity('gateway'), unrestrictedAccess, {
+        onLost: (calls) => lost.push(calls),
+        onTimeout: ({ name }) => timedOut.push(name),
+      }),
+    );
+    respond = never;
+    const calls = Array.from({ length: 64 }, () => codeOf(caller.call(ask, { text: 'tea?' })));
+    await cutOff.nats.flush();
+    await link.cut();
+    expect(new Set(await Promise.all(calls))).toEqual(new Set(['OUTCOME_UNKNOWN']));
+    expect({ lost, timedOut }).toEqual({ lost: [64], timedOut: [] });
   });
 
   it('succeeds again after a reconnect', async () => {

@@ -39,6 +39,8 @@ interface Pending {
 
 // One timer checks all waiting calls: a timer per call would cost more than the call.
 const sweepIntervalMs = 200;
+// A longer time between two checks is a stall of this process, in which replies arrived that it has not read.
+const maxTickMs = 2 * sweepIntervalMs;
 // Memory is bounded: past this many calls in flight a call is rejected with SERVICE_UNAVAILABLE.
 const maxPending = 10_000;
 const defaultReconnectMs = 1_000;
@@ -51,6 +53,8 @@ export interface BusClientOptions {
   reconnectMs?: number;
   /** Called for each call that a service did not answer in time although the bus was connected. */
   onTimeout?(operation: AnyOperation): void;
+  /** Called once with the number of calls that a lost connection ended, with an unknown outcome. */
+  onLost?(calls: number): void;
 }
 
 /**
@@ -72,16 +76,21 @@ export class BusClient {
   private readonly stopListening: () => void;
   private readonly reconnectMs: number;
   private readonly onTimeout: BusClientOptions['onTimeout'];
+  private readonly onLost: BusClientOptions['onLost'];
+  /** Time in which this process ran, and when it was measured: a stall does not use up the time of calls. */
+  private awakeMs = 0;
+  private measuredAtMs = performance.now();
 
   /** @param access the calls that the app has declared; any other is rejected before it is sent */
   constructor(
     private readonly bus: BusConnection,
     private readonly identity: ServiceIdentity,
     private readonly access: CallAccess = unrestrictedAccess,
-    { reconnectMs = defaultReconnectMs, onTimeout }: BusClientOptions = {},
+    { reconnectMs = defaultReconnectMs, onTimeout, onLost }: BusClientOptions = {},
   ) {
     this.reconnectMs = reconnectMs;
     this.onTimeout = onTimeout;
+    this.onLost = onLost;
     this.stopListening = bus.onInterruption(() => this.interrupted());
   }
 
@@ -112,11 +121,12 @@ export class BusClient {
       return Promise.reject(notSent(error));
     }
     const answered = new Promise<BusReply>((resolve, reject) => {
-      const expiresAtMs = performance.now() + operation.timeoutMs;
+      const expiresAtMs = this.measure() + operation.timeoutMs;
       this.pending.set(call, { resolve, reject, expiresAtMs, operation, json, context });
     });
     // Runs only while calls wait: a timer that wakes an idle process five times a second would be most of its cost.
-    this.sweeper ??= setInterval(() => this.expire(), sweepIntervalMs).unref();
+    // `setImmediate` runs behind the reads of sockets: replies that have arrived are settled before their calls expire.
+    this.sweeper ??= setInterval(() => setImmediate(() => this.expire()), sweepIntervalMs).unref();
     if (endsWithCaller && context.signal) this.endWith(context.signal, operation.app, call, answered);
     return answered;
   }
@@ -235,10 +245,19 @@ export class BusClient {
     return pending;
   }
 
+  /** The time in which this process ran so far. */
+  private measure(): number {
+    const nowMs = performance.now();
+    this.awakeMs += Math.min(nowMs - this.measuredAtMs, maxTickMs);
+    this.measuredAtMs = nowMs;
+    return this.awakeMs;
+  }
+
   /** Fails calls with an unknown outcome, also soon after the bus was disconnected: no reply can arrive then. */
   private expire(): void {
-    const nowMs = performance.now();
-    const isLost = !this.bus.isConnected && nowMs - this.lostAtMs > this.reconnectMs;
+    const nowMs = this.measure();
+    const isLost = !this.bus.isConnected && performance.now() - this.lostAtMs > this.reconnectMs;
+    if (isLost && this.pending.size > 0) this.onLost?.(this.pending.size);
     for (const [call, { expiresAtMs, operation }] of this.pending) {
       if (!isLost && expiresAtMs > nowMs) continue;
       if (!isLost) this.onTimeout?.(operation);
