@@ -33,6 +33,7 @@ export class SwapsHandlers {
       from_tx: found.deposit_tx ?? found.pay_tx,
       to_tx: found.delivery_tx,
       from_amount: found.amount_in ?? found.deposited,
+      deposited_amount: found.deposited,
       to_amount: found.amount_out,
       refunded_amount: found.refunded,
       refund_reason: found.refund_reason,

@@ -2,6 +2,7 @@ import {
   orderEvents,
   ordersApi,
   payerlessOrdersApi,
+  swapsApi,
   type CreateOrderReply,
   type OrderReply,
   type OrderTermsRequest,
@@ -190,6 +191,30 @@ describe('a refund of an order without a payer', () => {
     const late = { state: 'sent', amount: String(amount), recipient: payer.address };
     await refundsAre(reply.order_id, late, { state: 'sent', amount: String(surplus - amount) });
     expect(await harness.chain.balanceOf(payer.address, weth())).toBe(surplus);
+    // The final state stays; what moved after it is shown by the order, the status of the deposit, and events.
+    const deposited_amount = String(amount * 2n);
+    const refunded_amount = String(surplus);
+    expect(await harness.getOrder(reply.order_id)).toMatchObject({
+      status: 'settled',
+      cross_chain: { deposited_amount, refunded_amount },
+      exceptions: [
+        { kind: 'deposit', token: 'WETH', amount: String(amount) },
+        { kind: 'refund', token: 'WETH', amount: String(amount) },
+      ],
+    });
+    const { deposit_address } = reply.cross_chain!;
+    const swap = await harness.call(swapsApi.operations.getStatus, { deposit_address });
+    expect(swap).toMatchObject({ status: 'completed', deposited_amount, refunded_amount });
+    const published = harness.events.of(reply.order_id).map(({ envelope }) => envelope);
+    const moved = published.filter(({ type }) => type === 'order-exception');
+    expect(moved.map(({ data }) => data['exception'])).toMatchObject([
+      { kind: 'deposit' },
+      { kind: 'refund' },
+    ]);
+    expect(published.at(-1)).toMatchObject({
+      type: 'order-refunded',
+      data: { status: 'settled', refunded_amount, forwarded_amount: refunded_amount },
+    });
   });
 
   it('waits for an operator after a second deposit by another account', async () => {

@@ -45,12 +45,19 @@ export class SwapReply {
   })
   to_tx: string | null;
   @Amount({
-    description: 'Deposited amount, smallest unit',
+    description: 'Amount that was swapped, smallest unit; before the swap, what was deposited',
     nullable: true,
     allowZero: true,
     example: '1003000',
   })
   from_amount: string | null;
+  @Amount({
+    description: 'Everything that arrived at the deposit address, also after the swap, smallest unit',
+    nullable: true,
+    allowZero: true,
+    example: '1003000',
+  })
+  deposited_amount: string | null;
   @Amount({
     description: 'Delivered amount, smallest unit',
     nullable: true,
@@ -59,7 +66,7 @@ export class SwapReply {
   })
   to_amount: string | null;
   @Amount({
-    description: 'Refunded amount, smallest unit',
+    description: 'Refunded amount, also of what arrived after the swap, smallest unit',
     nullable: true,
     allowZero: true,
     example: null,
