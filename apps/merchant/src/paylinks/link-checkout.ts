@@ -1,5 +1,5 @@
 import { DomainError } from '@tollbridge/rpc';
-import { MAX_TOKEN_AMOUNT } from '@tollbridge/money';
+import { amountError, findChain } from '@tollbridge/chains';
 import type { PaymentRequest } from '../payments/payment';
 import type { PayLink } from './paylink';
 
@@ -8,7 +8,7 @@ const lifetimeMs = 24 * 60 * 60_000;
 const maxDescription = 500;
 
 /** What a checkout of a link asks for. @throws DomainError VALIDATION_ERROR for an amount that does not fit the link */
-export function checkoutAmount({ amount, minAmount }: PayLink, given: string | undefined): bigint {
+export function checkoutAmount({ amount, minAmount, chain }: PayLink, given: string | undefined): bigint {
   const invalid = (message: string) => DomainError.invalid([{ field: 'amount', message }]);
   if (minAmount === null) {
     if (given !== undefined && BigInt(given) !== amount)
@@ -17,8 +17,10 @@ export function checkoutAmount({ amount, minAmount }: PayLink, given: string | u
   }
   if (given === undefined) throw invalid('is required: the payer chooses the amount of this PayLink');
   const chosen = BigInt(given);
-  if (chosen < minAmount || chosen > BigInt(MAX_TOKEN_AMOUNT))
+  if (chosen < minAmount)
     throw invalid(`must be at least ${minAmount}, the minimum of the PayLink in the smallest unit`);
+  const tooMuch = amountError(findChain(chain)!, chosen);
+  if (tooMuch) throw invalid(tooMuch);
   return chosen;
 }
 

@@ -1246,6 +1246,17 @@ describe('POST /api/paylinks/{id}/checkout', () => {
       expect(await badFields(start({ id, key, amount }))).toEqual(['amount']);
   });
 
+  it('400 VALIDATION_ERROR: rejects an amount that the network of the link cannot carry', async () => {
+    const { id } = await harness.create({ openAmount: true, amount: '0' });
+    // Open amounts need a node, which is configured for EVM chains here.
+    await harness.merchant.database.query("UPDATE paylinks SET chain = 'solana' WHERE id = $1", [id]);
+    const most = 2n ** 64n - 1n;
+    expect(await start({ id, amount: String(most) })).toMatchObject({
+      payment_request_id: expect.any(String),
+    });
+    expect(await badFields(start({ id, amount: String(most + 1n) }))).toEqual(['amount']);
+  });
+
   it('400 VALIDATION_ERROR: rejects another amount than that of the link', async () => {
     const { id } = await harness.create();
     expect(await badFields(start({ id, amount: '3500001' }))).toEqual(['amount']);

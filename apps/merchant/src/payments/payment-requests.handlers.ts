@@ -74,6 +74,8 @@ export class PaymentRequestsHandlers {
       { chain: given.chain, token: given.currency },
       { chain: 'chain', token: 'currency' },
     );
+    const tooMuch = amountError(chain, BigInt(given.amount));
+    if (tooMuch) throw DomainError.invalid([{ field: 'amount', message: tooMuch }]);
     const receiveAddress =
       given.receive_address === undefined
         ? ((await this.defaults.findReceiver(wallet, chain)) ?? null)

@@ -240,6 +240,15 @@ describe('a new request without chain, token or receiver', () => {
     expect(await ask({ currency: 'ETH' })).toMatchObject({ ...placed, currency: 'ETH' });
   });
 
+  it('is rejected for an amount that the default chain cannot carry', async () => {
+    await store({ defaultChain: 'solana', defaultToken: 'USDC' });
+    const amount = String(2n ** 64n);
+    expect(await problems(ask({ amount }))).toEqual([
+      'VALIDATION_ERROR',
+      { field: 'amount', message: expect.stringContaining('is above what a transfer on Solana carries') },
+    ]);
+  });
+
   it('is rejected without defaults, naming the missing fields', async () => {
     const missing = (field: string, name: string) => ({
       field,

@@ -16,7 +16,7 @@ import { TokenPrices } from '../prices/token-prices';
 import type { RefundAddress } from '../refunds/refund-addresses.repository';
 import { DepositsRepository } from './deposits.repository';
 import { RouteCommitsRepository, type CommitOutcome } from './route-commits.repository';
-import { failureOf } from './route-failure';
+import { failureOf, requireCarried } from './route-failure';
 import { RouteProvider } from './route-provider';
 import { feeOf, orderRequest } from './route-request';
 
@@ -67,6 +67,7 @@ export class RouteCommitments {
     try {
       const committed = await this.provider.routes!.commit(request);
       requireUsable(committed, route, terms);
+      requireCarried(route, committed);
       return committed;
     } catch (error) {
       const { outcome, reason } = outcomeOf(error);

@@ -3,7 +3,7 @@ import { MAX_AMOUNT } from '@tollbridge/money';
 import { ProviderError, type ProviderErrorKind } from '@tollbridge/http';
 import { RouteRejection, type RejectionReason } from '@tollbridge/routing';
 import type { CrossChainRoute } from '../chains/deployments';
-import { failureOf } from './route-failure';
+import { failureOf, requireCarried } from './route-failure';
 
 const [payChain, settleChain] = [findChain('btc')!, findChain('eip155:8453')!];
 const route: CrossChainRoute = {
@@ -20,6 +20,10 @@ it.each<[RejectionReason, string]>([
   ['priceMoved', 'The rate has moved since the quote. Request a new quote.'],
   ['badRecipient', "The merchant's address cannot be paid on Base."],
   ['badRefundAddress', "The payer's address cannot take a refund on Bitcoin."],
+  [
+    'aboveMaximum',
+    'The payment would be more than a transfer on Bitcoin carries. Ask for a smaller amount, or pay in another token.',
+  ],
   ['belowMinimum', 'The amount is below the minimum of this route. Pay more.'],
 ])('explains the rejection reason %s', (reason, sentence) => {
   expect(failureOf(new RouteRejection(reason), route, '1')).toEqual({
@@ -28,6 +32,19 @@ it.each<[RejectionReason, string]>([
     minSettleAtomic: null,
     isRejected: true,
   });
+});
+
+it.each([
+  ['btc', 2_100_000_000_000_000n],
+  ['solana', 2n ** 64n - 1n],
+  ['sui', 2n ** 64n - 1n],
+  ['ton', 2n ** 120n - 1n],
+  ['tron', 2n ** 256n - 1n],
+  ['base', 2n ** 256n - 1n],
+])('rejects an amount of a provider that %s cannot carry', (name, most) => {
+  const place = { payChain: findChain(name)! };
+  expect(() => requireCarried(place, { amountInAtomic: most })).not.toThrow();
+  expect(() => requireCarried(place, { amountInAtomic: most + 1n })).toThrow('aboveMaximum');
 });
 
 describe('the minimum of a route', () => {

@@ -1,8 +1,17 @@
+import { amountError } from '@tollbridge/chains';
 import { formatUnits } from '@tollbridge/money';
 import { usdValue } from '@tollbridge/prices';
 import { ProviderError } from '@tollbridge/http';
-import { RouteRejection } from '@tollbridge/routing';
+import { RouteRejection, type RouteQuote } from '@tollbridge/routing';
 import { noRoute, type CrossChainRoute } from '../chains/deployments';
+
+/** @throws RouteRejection where the pay chain cannot carry what the provider asks for */
+export function requireCarried(
+  { payChain }: Pick<CrossChainRoute, 'payChain'>,
+  { amountInAtomic }: Pick<RouteQuote, 'amountInAtomic'>,
+): void {
+  if (amountError(payChain, amountInAtomic)) throw new RouteRejection('aboveMaximum');
+}
 
 /** Why there is no quote. */
 export interface QuoteFailure {
@@ -48,6 +57,11 @@ function rejectionOf(
       };
     case 'priceMoved':
       return { ...failure, sentence: 'The rate has moved since the quote. Request a new quote.' };
+    case 'aboveMaximum':
+      return {
+        ...failure,
+        sentence: `The payment would be more than a transfer on ${payChain.name} carries. Ask for a smaller amount, or pay in another token.`,
+      };
     case 'badRecipient':
       return { ...failure, sentence: `The merchant's address cannot be paid on ${settleChain.name}.` };
     case 'badRefundAddress':

@@ -25,6 +25,8 @@ const isHash = (value: unknown): value is string => typeof value === 'string' &&
 
 const isUint128 = (value: unknown): value is string => isAmount(value) && BigInt(value) < 2n ** 128n;
 
+const isUint64 = (value: unknown): value is string => isAmount(value) && BigInt(value) < 2n ** 64n;
+
 const isPositive = (value: unknown): value is string => isUint128(value) && value !== '0';
 
 /** A check of a value, and what the value must be. */
@@ -35,6 +37,7 @@ export const forms = {
   object: [isObject, 'must be an object'],
   address: [isAddress, 'must be 0x and 40 hexadecimal digits'],
   amount: [isAmount, 'must be a whole number from 0 to 2^256 - 1, as a string'],
+  uint64: [isUint64, 'must be a whole number from 0 to 2^64 - 1, as a string'],
   uint128: [isUint128, 'must be a whole number from 0 to 2^128 - 1, as a string'],
   positive: [isPositive, 'must be a whole number from 1 to 2^128 - 1, as a string'],
   hash: [isHash, 'must be 0x and 64 hexadecimal digits'],

@@ -197,6 +197,22 @@ describe('POST /api/v1/pay/quote', () => {
     expect(failure).toMatchObject({ code: 'QUOTE_UNAVAILABLE' });
   });
 
+  it('502 QUOTE_UNAVAILABLE: rejects a pay amount of the provider that the pay chain cannot carry', async () => {
+    wire.answer(async ({ path }, forward) => {
+      const reply = await forward();
+      if (path !== '/v0/quote') return reply;
+      const body = JSON.parse(reply.body) as { quote: Record<string, string> };
+      for (const field of ['amountIn', 'minAmountIn']) body.quote[field] = String(2n ** 64n);
+      return { ...reply, body: JSON.stringify(body) };
+    });
+    const input = across({ pay_blockchain: 'solana', pay_token: 'SOL' });
+    const failure = await harness.failureOf(quote, input).finally(() => wire.passThrough());
+    expect(failure).toMatchObject({
+      code: 'QUOTE_UNAVAILABLE',
+      message: expect.stringContaining('more than a transfer on Solana carries'),
+    });
+  });
+
   it('200: answers a price for ten minutes, then none, and a price again after the next change', async () => {
     const frozenAtMs = clock.now();
     await harness.oneClick.setPrice('WETH', '4000', new Date(frozenAtMs));

@@ -5,7 +5,7 @@ import type { Logger } from '@tollbridge/observability';
 import { ServiceConfig, ServiceLogger } from '@tollbridge/bootstrap';
 import { Deployments, type CrossChainRoute, type Pair } from '../chains/deployments';
 import type { PayOrdersConfig } from '../config';
-import { failureOf } from '../cross-chain/route-failure';
+import { failureOf, requireCarried } from '../cross-chain/route-failure';
 import { RouteProvider } from '../cross-chain/route-provider';
 import { depositDeadline, previewRequest } from '../cross-chain/route-request';
 import { expiryOf } from '../orders/order';
@@ -52,6 +52,7 @@ export class Quotes {
     const request = previewRequest(route, amount, deadline, { slippageBps });
     try {
       const quote = await this.provider.routes!.quote(request, AbortSignal.timeout(quoteTimeoutMs));
+      requireCarried(route, quote);
       const terms = { slippageBps, expiresAtMs: nowMs + crossChainQuoteMs };
       return { quote: crossChainQuote(route, quote, amount, terms, this.prices) };
     } catch (error) {

@@ -85,7 +85,24 @@ export function validateRecipients(given: readonly GivenRecipient[], rules: List
       if (message) errors.push({ field: `recipients[${place}].${field}`, message });
     if (errors.length >= maxErrors) break;
   }
-  return errors.slice(0, maxErrors);
+  return errors.length === 0 ? sumErrors(given, rules) : errors.slice(0, maxErrors);
+}
+
+/** @param given valid one by one */
+function sumErrors(given: readonly GivenRecipient[], { chain, token }: ListRules): FieldError[] {
+  const amounts = given.flatMap((recipient) => recipient?.amount ?? []);
+  if (!token || amounts.length === 0) return [];
+  const { totalAtomic, feeAtomic } = totalOf(
+    amounts.map((amount) => parseUnits(decimalText(amount)!, token.decimals)),
+  );
+  const message = amountError(chain, totalAtomic + feeAtomic);
+  return message === undefined ? [] : [{ field: 'recipients', message: `the sum with the fee ${message}` }];
+}
+
+/** Computed from the total: rounding each small amount would lose the fee. */
+function totalOf(amountsAtomic: readonly bigint[]): Pick<PayoutPlan, 'totalAtomic' | 'feeAtomic'> {
+  const totalAtomic = amountsAtomic.reduce((sum, amount) => sum + amount, 0n);
+  return { totalAtomic, feeAtomic: feeCeil(totalAtomic, feeBps) };
 }
 
 /** @param firstPlaces first position of each address so far; this address is added */
@@ -123,9 +140,7 @@ export function planOf(
     if (!read.ok) throw new Error('a payout was planned before it was validated');
     return { address: read.address, amountAtomic: parseUnits(decimalText(amount)!, token.decimals) };
   });
-  const totalAtomic = lines.reduce((sum, { amountAtomic }) => sum + amountAtomic, 0n);
-  // Computed from the total: rounding each small amount would lose the fee.
-  return { lines, totalAtomic, feeAtomic: feeCeil(totalAtomic, feeBps) };
+  return { lines, ...totalOf(lines.map(({ amountAtomic }) => amountAtomic)) };
 }
 
 const lookEnds = 4;

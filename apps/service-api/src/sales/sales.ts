@@ -42,7 +42,7 @@ import { SolanaSales } from './solana/open-solana';
 import { SoldResponses } from './sold-responses';
 import { decodedInput, SoldServices, type SoldService } from './sold-services';
 import { UnclaimedRepository } from './unclaimed/unclaimed.repository';
-import { requirementsOf, WaysToPay, type WayToPay } from './ways-to-pay';
+import { isPayable, requirementsOf, WaysToPay, type WayToPay } from './ways-to-pay';
 
 // Per deployment: claimed or settled and not yet bought.
 const maxInProgress = 200;
@@ -86,8 +86,9 @@ export class Sales {
     const expiresS = Math.floor(this.clock.now() / 1_000) + this.config.SALES_OFFER_SECONDS;
     const offer = this.tokens.offer({ ...price, expiresS }, requestOf(operation, input ?? {}));
     const terms = { micros: price.priceMicros, offer, seconds: this.config.SALES_OFFER_SECONDS };
+    const ways = (await this.ways.all()).filter((way) => isPayable(way, price.priceMicros));
     return {
-      accepts: (await this.ways.all()).map((way) => requirementsOf(way, terms)),
+      accepts: ways.map((way) => requirementsOf(way, terms)),
       priceUsd: usdOf(price.priceMicros),
       isFrom: cost === undefined,
       costUsd: cost ?? null,

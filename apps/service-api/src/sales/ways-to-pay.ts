@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ServiceConfig } from '@tollbridge/bootstrap';
-import { findToken } from '@tollbridge/chains';
+import { amountError, findChain, findToken, type Chain } from '@tollbridge/chains';
 import { facilitatorApi, nanoChargesApi } from '@tollbridge/contracts';
 import type { EvmRpc } from '@tollbridge/evm';
 import { schemeName } from '@tollbridge/nanopay-protocol';
@@ -16,6 +16,8 @@ type Json = Record<string, unknown>;
 /** An accepted payment without its price. */
 export interface WayToPay {
   scheme: 'exact' | 'ton-nanopay';
+  /** States the largest amount. */
+  chain: Chain;
   network: string;
   asset: string;
   decimals: number;
@@ -89,7 +91,15 @@ export class WaysToPay {
     return offers.map((offer) => {
       const { network, asset, extra } = offer as { network: string; asset: string; extra: Json };
       const requirements = { ...offer, extra };
-      return { scheme: schemeName, network, asset, decimals: nanoDecimals, payTo, requirements };
+      return {
+        scheme: schemeName,
+        chain: findChain('ton')!,
+        network,
+        asset,
+        decimals: nanoDecimals,
+        payTo,
+        requirements,
+      };
     });
   }
 
@@ -121,7 +131,7 @@ export class WaysToPay {
     if (!(await wallet.canReceive(asset))) return undefined;
     const { network, address: payTo } = wallet;
     const requirements = { scheme: 'exact', network, asset, payTo, extra: { feePayer } };
-    return { scheme: 'exact', network, asset, decimals, payTo, requirements };
+    return { scheme: 'exact', chain: findChain('solana')!, network, asset, decimals, payTo, requirements };
   }
 
   private async readToken(network: string, symbol: string): Promise<WayToPay | undefined> {
@@ -133,7 +143,7 @@ export class WaysToPay {
     this.extras.set(`${network} ${asset}`, extra);
     const payTo = this.wallet.address;
     const requirements = { scheme: 'exact', network, asset, payTo, extra };
-    return { scheme: 'exact', network, asset, decimals, payTo, requirements };
+    return { scheme: 'exact', chain: place.chain, network, asset, decimals, payTo, requirements };
   }
 }
 
@@ -145,6 +155,12 @@ async function readDomain(rpc: EvmRpc, to: string): Promise<Json> {
   };
   return { name: await read('name'), version: await read('version') };
 }
+
+/** Whether a transfer can carry a price. */
+export const isPayable = (
+  { chain, decimals }: Pick<WayToPay, 'chain' | 'decimals'>,
+  micros: bigint,
+): boolean => amountError(chain, atomicOf(micros, decimals)) === undefined;
 
 /** The requirements of x402 for a price. */
 export const requirementsOf = (

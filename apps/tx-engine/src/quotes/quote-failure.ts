@@ -44,6 +44,12 @@ function rejection({ reason, minimum }: RouteRejection, to: RouteToken): DomainE
         : 'The amount is below the minimum of the provider. Send more.';
       return new DomainError('QUOTE_UNAVAILABLE', sentence, { details });
     }
+    case 'aboveMaximum':
+      return new DomainError(
+        'QUOTE_UNAVAILABLE',
+        'The amount is more than a transfer on the chain carries. Send less.',
+        { details },
+      );
     case 'badRecipient':
     case 'badRefundAddress':
       return new DomainError(

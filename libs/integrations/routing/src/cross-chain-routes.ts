@@ -113,11 +113,15 @@ export interface CrossChainRoutes {
   status(deposit: Deposit, signal?: AbortSignal): Promise<RouteStatus | undefined>;
 }
 
-/** `priceMoved`: the quoted minimum can no longer be met; request a new quote. */
+/**
+ * `priceMoved`: the quoted minimum can no longer be met; request a new quote. `aboveMaximum`: the pay chain cannot carry the
+ * amount that it takes.
+ */
 export type RejectionReason =
   | 'noRoute'
   | 'noLiquidity'
   | 'belowMinimum'
+  | 'aboveMaximum'
   | 'badRecipient'
   | 'badRefundAddress'
   | 'priceMoved';

@@ -9,6 +9,7 @@ const rejectionWords: Readonly<Record<RejectionReason, string>> = {
   noRoute: 'has no route',
   noLiquidity: 'has too little liquidity',
   belowMinimum: 'takes no amount so small',
+  aboveMaximum: 'the amount is more than a transfer carries',
   badRecipient: 'cannot pay this recipient',
   badRefundAddress: 'cannot refund this sender',
   priceMoved: 'cannot keep its price',

@@ -34,6 +34,7 @@ type Outcome = Quoted | Exclude<ProviderAnswer, { outcome: 'quoted' }>;
 // Rejections that the user can act on come first.
 const rejectionOrder: readonly RejectionReason[] = [
   'belowMinimum',
+  'aboveMaximum',
   'noLiquidity',
   'priceMoved',
   'badRecipient',

@@ -32,7 +32,8 @@ const [transferAt, authorityAt] = [2, 3];
 const [unitLimit, unitPrice] = [2, 3];
 
 const text: FieldForm = [(value) => typeof value === 'string', 'must be a string'];
-const termForms = { asset: text, payTo: text, amount: forms.amount };
+// What a transfer of a token carries.
+const termForms = { asset: text, payTo: text, amount: forms.uint64 };
 const isWire: FieldForm = [
   (value) => readWire(value) !== undefined,
   'must be the transaction in base64, of at most 2,000 characters',

@@ -161,6 +161,19 @@ describe('a payment that differs from its requirements', () => {
   });
 });
 
+it('names an amount that a transfer of Solana cannot carry', async () => {
+  const payment = await buyer.pay(await newSeller());
+  const amount = String(2n ** 64n);
+  payment.paymentRequirements.amount = payment.paymentPayload.accepted['amount'] = amount;
+  const message =
+    /^The payment is malformed: paymentRequirements\.amount must be a whole number from 0 to 2\^64 - 1/;
+  expect(await verify(payment)).toMatchObject({
+    isValid: false,
+    invalidMessage: expect.stringMatching(message),
+  });
+  expect(await settle(payment)).toMatchObject({ success: false, errorReason: 'invalid_payload' });
+});
+
 it('rejects an amount of 0 at verify as at settle', async () => {
   const payTo = await newSeller();
   const payment = await buyer.forge(payTo, { transfer: buyer.transferTo(payTo, 0n) });

@@ -208,6 +208,19 @@ describe('configuration', () => {
     expect(() => paywall.route(options)).toThrow(TypeError);
   });
 
+  it('rejects a price that a transfer on the network cannot carry', () => {
+    const fine = { address: feePayer, decimals: 9, symbol: 'FINE' };
+    const route = (price: string, way: AcceptedWay) => paywall.route({ price, accepts: [way] });
+    const most = '$18446744073.709551';
+    expect(() => route(most, { ...solana, asset: fine })).not.toThrow();
+    expect(() => route('$18446744073.709552', { ...solana, asset: fine })).toThrow(
+      'at most 18446744073709551615',
+    );
+    expect(() =>
+      route('$18446744073.709552', { ...exact, asset: { ...dai, name: 'Dai', version: '1' } }),
+    ).not.toThrow();
+  });
+
   it('rejects batch-settlement without an authorizer', () => {
     const accepts = [{ ...exact, scheme: 'batch-settlement' as const }];
     expect(() => paywall.route({ price: '$1', accepts })).toThrow(/vouchers/);

@@ -34,6 +34,8 @@ export interface Way {
 export const maxWays = 8;
 const evmSchemes: readonly string[] = ['upto', 'batch-settlement'];
 const evmNetwork = /^eip155:[1-9][0-9]{0,15}$/;
+// The largest amount of a transfer, in the smallest unit.
+const [mostOnSolana, mostOnEvm] = [2n ** 64n - 1n, 2n ** 256n - 1n];
 const solanaNetwork = /^solana:[1-9A-HJ-NP-Za-km-z]{32}$/;
 
 /** @throws TypeError for a way that no buyer could pay */
@@ -80,10 +82,13 @@ export interface OfferTerms {
   method: string;
 }
 
-/** @throws TypeError for a price that is not exact in the asset, or zero */
-export function amountOf({ asset }: Way, price: string): string {
+/** @throws TypeError for a price that is not exact in the asset, zero, or above what the network carries */
+export function amountOf({ asset, network }: Way, price: string): string {
   const amount = dollarsToAtomic(price, asset.decimals);
   if (amount < 1n) throw new TypeError(`${price} is no price: it is zero.`);
+  const most = solanaNetwork.test(network) ? mostOnSolana : mostOnEvm;
+  if (amount > most)
+    throw new TypeError(`${price} is more than a transfer on ${network} carries: at most ${most}.`);
   return amount.toString();
 }
 
