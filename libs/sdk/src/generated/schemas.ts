@@ -844,11 +844,13 @@ export interface SwapReply {
   from_tx: string | null;
   /** Delivery transaction */
   to_tx: string | null;
-  /** Deposited amount, smallest unit */
+  /** Amount that was swapped, smallest unit; before the swap, what was deposited */
   from_amount: string | null;
+  /** Everything that arrived at the deposit address, also after the swap, smallest unit */
+  deposited_amount: string | null;
   /** Delivered amount, smallest unit */
   to_amount: string | null;
-  /** Refunded amount, smallest unit */
+  /** Refunded amount, also of what arrived after the swap, smallest unit */
   refunded_amount: string | null;
   /** Human-readable refund reason */
   refund_reason: string | null;

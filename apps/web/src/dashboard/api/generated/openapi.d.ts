@@ -2628,6 +2628,7 @@ export interface components {
             from_tx: string | null;
             to_tx: string | null;
             from_amount: string | null;
+            deposited_amount: string | null;
             to_amount: string | null;
             refunded_amount: string | null;
             refund_reason: string | null;
