@@ -202,6 +202,8 @@ function plainJsonSchema(key: string, value: unknown): unknown {
   if (key === 'discriminator' && typeof value === 'object' && value !== null && 'propertyName' in value)
     return undefined;
   if (key === 'format' && typeof value === 'string' && !jsonSchemaFormats.includes(value)) return undefined;
+  // An extension of OpenAPI, such as `x-maximum`. A field of such a name has a schema, not a value.
+  if (key.startsWith('x-') && typeof value !== 'object') return undefined;
   return key === 'pattern' && typeof value === 'string' && lookaround.test(value) ? undefined : value;
 }
 
