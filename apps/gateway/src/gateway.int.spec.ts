@@ -1,7 +1,15 @@
 import { AnyCaller, features } from '@tollbridge/contracts';
-import { BusClient, BusConnection, failureHeaders, isWalletAuth, type Operation } from '@tollbridge/rpc';
+import {
+  BusClient,
+  BusConnection,
+  developmentIdentity,
+  failureHeaders,
+  isWalletAuth,
+  sealHeader,
+  type Operation,
+} from '@tollbridge/rpc';
 import { eventually, startNats, type NatsServer, testIdentities } from '@tollbridge/testing';
-import { connect, type Msg, type NatsConnection } from 'nats';
+import { connect, headers as natsHeaders, type Msg, type NatsConnection } from 'nats';
 import { start, type RunningGateway } from '.';
 import { gatewayRoutes } from './routes/gateway-routes';
 import { GatewayHarness } from './testing/gateway-harness';
@@ -66,6 +74,17 @@ async function answer(respond: (message: Msg) => void): Promise<void> {
   await service.flush();
 }
 
+/** Answers as the service of the operation: sealed for the gateway when the call is. */
+function respondSealed(message: Msg, json = '{}'): void {
+  const { subject, reply = '' } = message;
+  if (!message.headers?.has(sealHeader)) return void message.respond(json);
+  const identity = developmentIdentity(subject.split('.')[1]!);
+  const { seal, body } = identity.seal('sealed-reply', 'gateway', { subject, reply }, Buffer.from(json));
+  const headers = natsHeaders();
+  headers.set(sealHeader, seal);
+  message.respond(body, { headers });
+}
+
 /** Leaves the next request unanswered; `arrived` resolves with it. */
 async function nextRequest(): Promise<{ arrived: Promise<Msg> }> {
   let take: (message: Msg) => void;
@@ -116,6 +135,18 @@ describe('a request to a service', () => {
     expect(await (await post('/api/v1/pay/quote', quote)).text()).toBe(odd);
   });
 
+  it('returns the opened reply of an operation with secrets byte for byte, and never one in clear', async () => {
+    const odd = '{ "token":"tb_test_ws_x" , "sessionId" : "1" }';
+    await answer((message) => respondSealed(message, odd));
+    const reply = await post('/api/auth/verify', '{}');
+    expect([reply.status, await reply.text()]).toEqual([200, odd]);
+    expect([...reply.headers.keys()].filter((name) => name.startsWith('tb-'))).toEqual([]);
+    await service.close();
+    service = await connect({ servers: nats.url });
+    await answer((message) => message.respond(odd));
+    expect((await post('/api/auth/verify', '{}')).status).toBe(504);
+  });
+
   it('returns the failure of the service', async () => {
     await answer((message) => {
       const failure = JSON.stringify({ code: 'QUOTE_UNAVAILABLE', message: 'No route.' });
@@ -156,7 +187,7 @@ describe('every operation', () => {
       let seen = '';
       await answer((message) => {
         seen = message.subject;
-        message.respond('{}');
+        respondSealed(message);
       });
       const url = path.replace(/\{\w+\}/g, orderId);
       const reply = hasBody ? await send(method, url, '{}') : await call(url, { method });

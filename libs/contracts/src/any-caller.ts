@@ -3,12 +3,15 @@ import {
   developmentIdentitySecret,
   ServiceIdentity,
   type IdentityDirectory,
+  type SealContext,
+  type SealedBody,
+  type SealedPart,
   type SignedCall,
 } from '@tollbridge/rpc';
 import { appCalls, callAccess } from './calls';
 
 /**
- * Signs each call as an app that is allowed to make it. For tests and benchmarks, which hold the secrets of all apps;
+ * Signs and seals each call as an app that is allowed to make it. For tests and benchmarks, which hold the secrets of all apps;
  * by default the secrets of the development identities.
  */
 export class AnyCaller extends ServiceIdentity {
@@ -22,12 +25,24 @@ export class AnyCaller extends ServiceIdentity {
   }
 
   override sign(callee: string, call: SignedCall): string {
-    const app = Object.keys(appCalls).find((name) => callAccess(name, call.subject) !== 'none') ?? 'gateway';
+    return this.callerOf(call.subject).sign(callee, call);
+  }
+
+  override seal(part: SealedPart, receiver: string, context: SealContext, body: Uint8Array): SealedBody {
+    return this.callerOf(context.subject).seal(part, receiver, context, body);
+  }
+
+  override open(part: SealedPart, sender: string, context: SealContext, sealed: SealedBody): Buffer {
+    return this.callerOf(context.subject).open(part, sender, context, sealed);
+  }
+
+  private callerOf(subject: string): ServiceIdentity {
+    const app = Object.keys(appCalls).find((name) => callAccess(name, subject) !== 'none') ?? 'gateway';
     let caller = this.callers.get(app);
     if (!caller) {
       caller = new ServiceIdentity(app, [this.secretOf(app)], this.directoryOf);
       this.callers.set(app, caller);
     }
-    return caller.sign(callee, call);
+    return caller;
   }
 }

@@ -20,6 +20,7 @@ const keyIdExample = '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d';
 const createdAt = { description: 'Creation time', example: '2026-11-20T12:00:00.000Z' };
 const secret = {
   description: 'Secret half of the key. Shown only once; Tollbridge stores a hash of it',
+  isSecret: true,
   example: 'tb_test_sk_REPLACE_ME',
 };
 const publishable = {
@@ -250,7 +251,6 @@ export const apiKeysApi = feature('merchant', 'api-keys', 'API keys', {
     output: CreateKeyReply,
     errors: ['CONFLICT'],
     auth,
-    hasSecretReply: true,
   }),
   toggleKey: operation({
     operationId: 'setApiKeyEnabled',
@@ -274,7 +274,6 @@ export const apiKeysApi = feature('merchant', 'api-keys', 'API keys', {
     output: RegenerateKeyReply,
     errors: ['NOT_FOUND'],
     auth,
-    hasSecretReply: true,
   }),
   deleteKey: operation({
     operationId: 'deleteApiKey',

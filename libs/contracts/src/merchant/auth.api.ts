@@ -56,6 +56,7 @@ const signedText = { optional: true, isMultiline: true, maxLength: 2_048 };
 const signature = {
   description:
     'EVM: hexadecimal, including contract wallets (ERC-1271, ERC-6492). Solana: base58 of 64 bytes',
+  isSecret: true,
   optional: true,
   // 8 KiB holds a dozen owners, or the deployment of a passkey wallet.
   maxLength: 16_386,
@@ -141,6 +142,7 @@ export class TonProofRequest {
   payload: string;
   @Text({
     description: 'Base64 of 64 bytes',
+    isSecret: true,
     pattern: /^[A-Za-z0-9+/]{86}==$/,
     patternMessage: 'must be base64 of 64 bytes',
     example: `${'A'.repeat(86)}==`,
@@ -186,6 +188,7 @@ export class VerifyReply {
   @Text({
     description:
       'Session token, shown only once. Send it as `Authorization: Bearer` together with `x-wallet`',
+    isSecret: true,
     example: 'tb_test_ws_REPLACE_ME',
   })
   token: string;
@@ -252,7 +255,6 @@ export const authApi = feature('merchant', 'auth', 'Sign-in', {
     errors: ['UNAUTHORIZED', 'UPSTREAM_UNAVAILABLE'],
     auth: 'public',
     isSignIn: true,
-    hasSecretReply: true,
     // Verifying a contract wallet calls its chain, which may take some seconds.
     timeoutMs: 15_000,
   }),

@@ -39,6 +39,7 @@ export class ChangeAttemptRequest {
   action: AttemptAction;
   @Text({
     description: 'Random text of the tab that asks',
+    isSecret: true,
     minLength: 16,
     maxLength: 64,
     example: 'c9b1f0a47d2e4c55',

@@ -239,6 +239,7 @@ export class RotateWebhookSecretRequest {
 export class WebhookSecretReply {
   @Text({
     description: 'The new secret, shown only once. Pass it to the Standard Webhooks library of your language',
+    isSecret: true,
     example: 'whsec_REPLACE_ME_by_the_secret_that_is_answered',
   })
   secret: string;
@@ -368,7 +369,6 @@ export const webhooksApi = feature('merchant', 'webhooks', 'Webhooks', {
     input: RotateWebhookSecretRequest,
     output: WebhookSecretReply,
     errors: ['CONFLICT'],
-    hasSecretReply: true,
     // A client with the secret can forge messages to the merchant.
     auth: merchantAuth('webhooks'),
   }),

@@ -57,6 +57,7 @@ export class SandboxAccount {
   address: string;
   @Text({
     description: 'Private key. It is public: worthless outside this sandbox',
+    isSecret: true,
     example: '0xac09…ff80',
   })
   privateKey: string;
@@ -69,7 +70,7 @@ export class SandboxMerchant {
   merchantId: string;
   @Text({ description: 'Publishable half of the API key', example: 'tb_test_pk_…' })
   key: string;
-  @Text({ description: 'Secret half of the API key', example: 'tb_test_sk_…' })
+  @Text({ description: 'Secret half of the API key', isSecret: true, example: 'tb_test_sk_…' })
   secret: string;
 }
 

@@ -34,6 +34,7 @@ export class AgentSendRequest {
   subject: string;
   @Text({
     description: 'Text of the message',
+    isSecret: true,
     isProse: true,
     maxLength: 100_000,
     example: 'It is on its way.',

@@ -87,10 +87,16 @@ export class CardRecord {
 
 const number = {
   description: 'Full card number. It is stored nowhere: show it, and discard it',
+  isSecret: true,
   pattern: /^[0-9]{12,19}$/,
   example: '4242424242424242',
 };
-const cvv = { description: 'Security code of the card', pattern: /^[0-9]{3,4}$/, example: '123' };
+const cvv = {
+  description: 'Security code of the card',
+  isSecret: true,
+  pattern: /^[0-9]{3,4}$/,
+  example: '123',
+};
 const expMonth = {
   description: 'Expiry month, two digits',
   pattern: /^(0[1-9]|1[0-2])$/,
@@ -182,7 +188,6 @@ export const cardsApi = feature('service-api', 'cards', 'Virtual cards', {
     output: CardData,
     errors: ['NOT_FOUND', 'UPSTREAM_UNAVAILABLE'],
     auth: { key: 'secret', permission: 'read' },
-    hasSecretReply: true,
     // Longer than the time limit for an issuer.
     timeoutMs: 25_000,
   }),

@@ -47,9 +47,14 @@ export class EmailAccountRequest {
 export class EmailAccount {
   @Text({ description: 'Email address', example: addressExample })
   address: string;
-  @Text({ description: 'Password, shown only once and stored nowhere', example: 'mV2b…' })
+  @Text({ description: 'Password, shown only once and stored nowhere', isSecret: true, example: 'mV2b…' })
   password: string;
-  @Text({ description: 'Secret token for reading the messages', maxLength: 4_096, example: tokenExample })
+  @Text({
+    description: 'Secret token for reading the messages',
+    isSecret: true,
+    maxLength: 4_096,
+    example: tokenExample,
+  })
   token: string;
   @Text({
     description: 'Id of the account at the provider',
@@ -67,6 +72,7 @@ const EmailToken = () =>
     patternMessage: 'must be an account token',
     optional: true,
     header: 'x-email-token',
+    isSecret: true,
     example: tokenExample,
   });
 
@@ -98,10 +104,17 @@ export class EmailMessageSummary {
   from: EmailParty;
   @ListOf(() => EmailParty, { description: 'Recipients', maxItems: 100 })
   to: EmailParty[];
-  @Text({ description: 'Subject; may be empty', minLength: 0, maxLength: 1_000, example: 'Your code' })
+  @Text({
+    description: 'Subject; may be empty',
+    isSecret: true,
+    minLength: 0,
+    maxLength: 1_000,
+    example: 'Your code',
+  })
   subject: string;
   @Text({
     description: 'Beginning of the text',
+    isSecret: true,
     minLength: 0,
     maxLength: 1_000,
     example: 'Your code is 482913',
@@ -129,6 +142,7 @@ export class EmailMessagesReply {
 const Code = () =>
   Text({
     description: 'Confirmation code found in the message; null when there is none',
+    isSecret: true,
     nullable: true,
     maxLength: 16,
     example: '482913',
@@ -136,6 +150,7 @@ const Code = () =>
 const MessageText = () =>
   Text({
     description: 'Plain text; empty when the message has only HTML',
+    isSecret: true,
     minLength: 0,
     maxLength: 50_000,
     example: 'Your code is 482913',
@@ -146,6 +161,7 @@ export class EmailMessageDetails extends EmailMessageSummary {
   text: string;
   @Text({
     description: 'HTML as the sender wrote it: sanitise it before display. Null when there is none',
+    isSecret: true,
     nullable: true,
     minLength: 0,
     maxLength: 150_000,
@@ -176,7 +192,13 @@ export class FirstEmail {
   id: string;
   @Nested(() => EmailParty, { description: 'Sender, as the message claims' })
   from: EmailParty;
-  @Text({ description: 'Subject; may be empty', minLength: 0, maxLength: 1_000, example: 'Your code' })
+  @Text({
+    description: 'Subject; may be empty',
+    isSecret: true,
+    minLength: 0,
+    maxLength: 1_000,
+    example: 'Your code',
+  })
   subject: string;
   @MessageText()
   text: string;
@@ -219,7 +241,6 @@ export const emailApi = feature('service-api', 'email', 'Disposable email', {
     input: EmailAccountRequest,
     output: EmailAccount,
     errors: ['CONFLICT', 'UPSTREAM_UNAVAILABLE'],
-    hasSecretReply: true,
     auth: { key: 'secret', permission: 'write' },
     sale: 'buys',
     timeoutMs: 60_000,
@@ -255,7 +276,6 @@ export const emailApi = feature('service-api', 'email', 'Disposable email', {
     input: EmailAccountAndWaitRequest,
     output: EmailAccountAndWaitReply,
     errors: ['CONFLICT', 'UPSTREAM_UNAVAILABLE'],
-    hasSecretReply: true,
     endsWithCaller: true,
     auth: { key: 'secret', permission: 'write' },
     // Creating the account, two minutes of waiting, and reading the message.

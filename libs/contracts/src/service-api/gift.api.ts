@@ -147,12 +147,19 @@ export class OrderedProduct {
 export class GiftCardCode {
   @Text({
     description: 'Card number; null when the card has only a PIN',
+    isSecret: true,
     maxLength: 512,
     nullable: true,
     example: '6120200345149064',
   })
   cardNumber: string | null;
-  @Text({ description: 'PIN of the card; null without one', maxLength: 512, nullable: true, example: '3784' })
+  @Text({
+    description: 'PIN of the card; null without one',
+    isSecret: true,
+    maxLength: 512,
+    nullable: true,
+    example: '3784',
+  })
   pinCode: string | null;
 }
 
@@ -271,11 +278,22 @@ export class TopUpRequest {
 }
 
 export class PinDetail {
-  @Text({ description: 'Code to enter on the phone or meter', maxLength: 512, example: '1234567890' })
+  @Text({
+    description: 'Code to enter on the phone or meter',
+    isSecret: true,
+    maxLength: 512,
+    example: '1234567890',
+  })
   code: string;
   @Text({ description: 'Serial number of the code', maxLength: 512, nullable: true, example: '558111' })
   serial: string | null;
-  @Text({ description: 'Further instructions', maxLength: 4_000, nullable: true, example: 'Dial *126*PIN#' })
+  @Text({
+    description: 'Further instructions',
+    isSecret: true,
+    maxLength: 4_000,
+    nullable: true,
+    example: 'Dial *126*PIN#',
+  })
   info: string | null;
 }
 
@@ -487,7 +505,6 @@ export const giftApi = feature('service-api', 'gift', 'Gift cards, airtime, bill
     errors: purchaseErrors,
     auth: write,
     timeoutMs: purchaseTimeoutMs,
-    hasSecretReply: true,
     sale: 'buys',
   }),
   detectOperator: operation({
@@ -511,7 +528,6 @@ export const giftApi = feature('service-api', 'gift', 'Gift cards, airtime, bill
     errors: purchaseErrors,
     auth: write,
     timeoutMs: purchaseTimeoutMs,
-    hasSecretReply: true,
     sale: 'buys',
   }),
   listBillers: operation({
@@ -535,7 +551,6 @@ export const giftApi = feature('service-api', 'gift', 'Gift cards, airtime, bill
     errors: purchaseErrors,
     auth: write,
     timeoutMs: purchaseTimeoutMs,
-    hasSecretReply: true,
     sale: 'buys',
   }),
   getServiceBalance: operation({

@@ -30,6 +30,7 @@ export class ProviderHook {
   provider: string;
   @Text({
     description: 'Raw body, base64',
+    isSecret: true,
     minLength: 0,
     maxLength: Math.ceil(hookLimitBytes / 3) * 4,
     example: 'e30=',
@@ -45,6 +46,7 @@ export class ProviderHook {
   headers?: Record<string, string>;
   @Text({
     description: 'Rest of the URL, after the provider',
+    isSecret: true,
     optional: true,
     pattern: hookTokenForm,
     example: 'a1b2c3',

@@ -2,7 +2,7 @@ import { feature, operation, Text } from '@tollbridge/rpc';
 import { MailAddressText, SenderText } from './mail.fields';
 
 const Body = (description: string, example: string) =>
-  Text({ description, isProse: true, maxLength: 100_000, optional: true, example });
+  Text({ description, isSecret: true, isProse: true, maxLength: 100_000, optional: true, example });
 
 export class EmailSendRequest {
   static readonly example = {

@@ -23,6 +23,7 @@ export class SoldCall {
   operation: string;
   @AnyObject({
     description: 'Input of the operation; absent when the client sent none, or none that can be read',
+    isSecret: true,
     maxBytes: 524_288,
     maxDepth: 32,
     optional: true,
@@ -78,7 +79,10 @@ export const saleOutcomes = ['served', 'declined', 'unpaid'] as const;
 export class SaleReply {
   @OneOf(saleOutcomes, { description: '`served`, `declined` (refunded), or `unpaid`', example: 'served' })
   outcome: (typeof saleOutcomes)[number];
-  @FreeForm({}, { description: '`served`: output of the operation', optional: true, example: {} })
+  @FreeForm(
+    {},
+    { description: '`served`: output of the operation', isSecret: true, optional: true, example: {} },
+  )
   output?: unknown;
   @FreeForm(anyObject, {
     description: '`declined`: code, message and details of the error',
@@ -90,6 +94,7 @@ export class SaleReply {
   receipt: Record<string, unknown>;
   @Text({
     description: '`served`: gives access to what was bought, without another payment',
+    isSecret: true,
     optional: true,
     maxLength: 128,
     example: `${saleExample}.0Jb5wY0v8m3d6c1PqNnW2A`,
@@ -100,6 +105,7 @@ export class SaleReply {
 export class SoldReadRequest extends SoldCall {
   @Text({
     description: 'Token of the purchase',
+    isSecret: true,
     maxLength: 128,
     example: `${saleExample}.0Jb5wY0v8m3d6c1PqNnW2A`,
   })
@@ -107,7 +113,7 @@ export class SoldReadRequest extends SoldCall {
 }
 
 export class SoldReadReply {
-  @FreeForm({}, { description: 'Output of the operation', example: {} })
+  @FreeForm({}, { description: 'Output of the operation', isSecret: true, example: {} })
   output: unknown;
 }
 

@@ -15,6 +15,7 @@ const number = {
 };
 const code = {
   description: 'The received code',
+  isSecret: true,
   maxLength: 1_600,
   isMultiline: true,
   example: '482913',
@@ -111,6 +112,7 @@ export class SendSmsRequest {
   to: string;
   @Text({
     description: 'Text of the message',
+    isSecret: true,
     maxLength: 1_600,
     isMultiline: true,
     example: 'Your parcel has arrived.',
@@ -174,7 +176,6 @@ export const smsApi = feature('service-api', 'sms', 'Text messages', {
     errors: [...keyErrors, ...providerErrors],
     auth: buys,
     timeoutMs: maxWaitSeconds * 1_000 + buyTimeoutMs,
-    hasSecretReply: true,
     endsWithCaller: true,
     sale: 'buys',
   }),

@@ -18,6 +18,7 @@ import {
   callRejections,
   type DomainError,
   EventVerifier,
+  replyRejections,
   writtenSubject,
   type BusServerHooks,
   type CallAccess,
@@ -180,7 +181,7 @@ function watchBus(
 
 function openClient(
   bus: BusConnection,
-  { identity, access = callAccess }: BusModuleOptions,
+  { identity, access = callAccess, peers = noPeers }: BusModuleOptions,
   metrics: Metrics,
   logger: Logger,
   connections: Connections,
@@ -197,6 +198,12 @@ function openClient(
     'tollbridge_calls_lost_total',
     'Calls in flight that a lost connection to NATS ended with an unknown outcome',
   );
+  const rejected = metrics.counter(
+    'tollbridge_replies_rejected_total',
+    'Replies with secrets that were not used, since their service has not sealed them for this app',
+    ['reason'],
+  );
+  for (const reason of replyRejections) rejected.inc({ reason }, 0);
   const warnings = new GroupedWarnings(logger);
   const client = new BusClient(bus, identity, access, {
     onTimeout: ({ app, subject }) => {
@@ -207,6 +214,11 @@ function openClient(
       lost.inc(count);
       logger.warn({ count }, 'calls ended by a lost connection to NATS');
     },
+    onRejectedReply: ({ reason }, { subject }) => {
+      rejected.inc({ reason });
+      logger.warn({ operation: subject, reason }, 'reply rejected');
+    },
+    oldReleaseUntilMs: peers.oldReleaseUntilMs,
   });
   connections.add('busClient', () => client.close());
   return client;
@@ -214,7 +226,7 @@ function openClient(
 
 function createServer(
   bus: BusConnection,
-  { identity, access = callAccess, otherSubjects = [], lease }: BusModuleOptions,
+  { identity, access = callAccess, otherSubjects = [], lease, peers = noPeers }: BusModuleOptions,
   replies: ReplyStore,
   metrics: Metrics,
   logger: Logger,
@@ -227,6 +239,7 @@ function createServer(
     hooks: hooksOf(metrics, logger),
     replies,
     drainTimeoutMs: times.timeoutMs,
+    oldReleaseUntilMs: peers.oldReleaseUntilMs,
     otherSubjects: new Set([...otherSubjects, writtenSubject(bus.app)]),
     // Looked up when a call arrives: the lease needs the connections itself.
     ...(lease && { isAnswering: () => modules.get(lease, { strict: false }).isHeld }),

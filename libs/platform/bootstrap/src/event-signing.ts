@@ -55,7 +55,10 @@ export function eventVerifierOf(
   );
   for (const reason of eventRejections) rejected.inc({ reason }, 0);
   if (oldReleaseUntilMs > Date.now())
-    logger.warn({ until: new Date(oldReleaseUntilMs) }, 'unsigned events of an older release are accepted');
+    logger.warn(
+      { until: new Date(oldReleaseUntilMs) },
+      'unsigned events and unsealed calls of an older release are accepted',
+    );
   return new EventVerifier(identity, oldReleaseUntilMs, ({ reason }, source) => {
     rejected.inc({ reason });
     logger.warn({ source, reason }, 'event rejected');

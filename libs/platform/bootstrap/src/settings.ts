@@ -56,7 +56,7 @@ const stopSettings = {
 /** Of every app: while the release before the first with signed events runs beside this one (docs/operations/upgrade.md). */
 const oldReleaseUntil: Setting<string> = {
   description:
-    'until when apps of 0.1.0 run beside this one, ISO 8601, at most 30 days ahead: unsigned events are accepted, and secrets in calls are not sealed',
+    'until when apps of 0.1.0 run beside this one, ISO 8601, at most 30 days ahead: unsigned events, and calls with secrets that are not sealed, are accepted',
   example: '2026-12-24T12:00:00Z',
   default: '',
   read(value) {

@@ -36,11 +36,16 @@ class Receipt {
   id: string;
 }
 
+class SecretReceipt {
+  @Text({ description: 'The number of this sale', isSecret: true })
+  id: string;
+}
+
 const declared = { method: 'POST', summary: 'Sell', input: Sale, output: Receipt, auth: 'public' } as const;
 const shopApi = feature('shop', 'sales', 'Sales', {
   sell: operation({ ...declared, path: '/sales', errors: [] }),
   lend: operation({ ...declared, path: '/loans', errors: [] }),
-  makeSecret: operation({ ...declared, path: '/secrets', errors: [], hasSecretReply: true }),
+  makeSecret: operation({ ...declared, path: '/secrets', errors: [], output: SecretReceipt }),
 });
 
 type Work = (sale: Sale, context: CallContext) => Promise<Receipt>;

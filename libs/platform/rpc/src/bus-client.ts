@@ -6,7 +6,7 @@ import { DomainError, type FirstAnswer } from './domain-error';
 import type { PageFacts } from './list-pages';
 import type { BusOperation } from './operation';
 import { OwnSubscription } from './own-subscription';
-import type { ServiceIdentity } from './service-identity';
+import { CallRejectedError, type ServiceIdentity } from './service-identity';
 import {
   decodeFailure,
   encodeContext,
@@ -14,6 +14,7 @@ import {
   hungUpSubject,
   readFirstAnswer,
   readPageFacts,
+  sealHeader,
   stoppingHeaders,
 } from './wire';
 
@@ -27,16 +28,23 @@ export interface BusReply {
 
 type AnyOperation = BusOperation<never, never> | BusOperation<any, any>;
 
-interface Pending {
-  resolve(reply: BusReply): void;
-  reject(error: DomainError): void;
-  expiresAtMs: number;
-  /** What was sent: a read is resent after a reconnect. */
+/** A call as it was sent: a read is resent after a reconnect. */
+interface Sent {
   operation: AnyOperation;
   json: Uint8Array;
   context: CallContext;
+  /** The call of a sealed operation was sent to a service of 0.1.0, which opens no seals. */
+  isInClear: boolean;
 }
 
+interface Pending extends Sent {
+  resolve(reply: BusReply): void;
+  reject(error: DomainError): void;
+  expiresAtMs: number;
+}
+
+// The failures with which a service rejects a call before it knows the caller: without details.
+const unsealedFailures: readonly string[] = ['INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'];
 // One timer checks all waiting calls: a timer per call would cost more than the call.
 const sweepIntervalMs = 200;
 // A longer time between two checks is a stall of this process, in which replies arrived that it has not read.
@@ -55,6 +63,10 @@ export interface BusClientOptions {
   onTimeout?(operation: AnyOperation): void;
   /** Called once with the number of calls that a lost connection ended, with an unknown outcome. */
   onLost?(calls: number): void;
+  /** Called for each reply that its service has not sealed for this app. */
+  onRejectedReply?(rejection: CallRejectedError, operation: AnyOperation): void;
+  /** Until then services of 0.1.0 may run, which open no sealed calls. */
+  oldReleaseUntilMs?: number;
 }
 
 /**
@@ -75,8 +87,6 @@ export class BusClient {
   private lostAtMs = 0;
   private readonly stopListening: () => void;
   private readonly reconnectMs: number;
-  private readonly onTimeout: BusClientOptions['onTimeout'];
-  private readonly onLost: BusClientOptions['onLost'];
   /** Time in which this process ran, and when it was measured: a stall does not use up the time of calls. */
   private awakeMs = 0;
   private measuredAtMs = performance.now();
@@ -86,11 +96,9 @@ export class BusClient {
     private readonly bus: BusConnection,
     private readonly identity: ServiceIdentity,
     private readonly access: CallAccess = unrestrictedAccess,
-    { reconnectMs = defaultReconnectMs, onTimeout, onLost }: BusClientOptions = {},
+    private readonly options: BusClientOptions = {},
   ) {
-    this.reconnectMs = reconnectMs;
-    this.onTimeout = onTimeout;
-    this.onLost = onLost;
+    this.reconnectMs = options.reconnectMs ?? defaultReconnectMs;
     this.stopListening = bus.onInterruption(() => this.interrupted());
   }
 
@@ -115,14 +123,15 @@ export class BusClient {
       return Promise.reject(new DomainError('OUTCOME_UNKNOWN', 'The client closed the connection.'));
     if (!this.bus.isConnected) return this.callWhenConnected(operation, json, context);
     const call = String(++this.lastCall);
+    const sent = { operation, json, context, isInClear: false };
     try {
-      this.send(call, operation, json, context);
+      this.send(call, sent);
     } catch (error) {
       return Promise.reject(notSent(error));
     }
     const answered = new Promise<BusReply>((resolve, reject) => {
       const expiresAtMs = this.measure() + operation.timeoutMs;
-      this.pending.set(call, { resolve, reject, expiresAtMs, operation, json, context });
+      this.pending.set(call, { ...sent, resolve, reject, expiresAtMs });
     });
     // Runs only while calls wait: a timer that wakes an idle process five times a second would be most of its cost.
     // `setImmediate` runs behind the reads of sockets: replies that have arrived are settled before their calls expire.
@@ -131,12 +140,17 @@ export class BusClient {
     return answered;
   }
 
-  private send(call: string, operation: AnyOperation, json: Uint8Array, context: CallContext): void {
-    const { app, subject, endsWithCaller } = operation;
+  private send(call: string, { operation, json, context, isInClear }: Sent): void {
+    const { app, subject, endsWithCaller, isSealed } = operation;
+    const reply = this.replySubject(app, call);
+    const sealed =
+      isSealed && !isInClear ? this.identity.seal('sealed-call', app, { subject, reply }, json) : undefined;
+    const body = sealed?.body ?? json;
     const headers = encodeContext(context, endsWithCaller, (fields) =>
-      this.identity.sign(app, { subject, fields, body: json }),
+      this.identity.sign(app, { subject, fields, body }),
     );
-    this.bus.publish(subject, json, { reply: this.replySubject(app, call), headers });
+    if (sealed) headers.set(sealHeader, sealed.seal);
+    this.bus.publish(subject, body, { reply, headers });
   }
 
   private replySubject(app: string, call: string): string {
@@ -183,9 +197,9 @@ export class BusClient {
       return;
     }
     for (const end of [...this.unsent]) end();
-    for (const [call, { operation, json, context }] of this.pending) {
+    for (const [call, sent] of this.pending) {
       // With a key its first delivery may still be served: the second would be rejected.
-      if (operation.isRead && context.idempotencyKey === undefined) this.send(call, operation, json, context);
+      if (sent.operation.isRead && sent.context.idempotencyKey === undefined) this.send(call, sent);
     }
   }
 
@@ -227,16 +241,59 @@ export class BusClient {
     for (const call of this.pending.keys()) this.take(call)?.reject(new DomainError('OUTCOME_UNKNOWN'));
   }
 
-  private settle(app: string, call: string, { headers, data: bytes }: Msg): void {
+  private settle(app: string, call: string, message: Msg): void {
     // Numbers are shared by the inboxes: only the app that was called answers a call.
     const pending = this.pending.get(call);
     if (pending?.operation.app !== app) return;
     this.pending.delete(call);
+    const { operation, isInClear } = pending;
+    const { headers } = message;
+    if (headers?.code === 503) return pending.reject(new DomainError('SERVICE_UNAVAILABLE'));
+    const isSealed = operation.isSealed && !isInClear;
+    if (isSealed && this.isOfOldRelease(message)) return this.sendInClear(call, pending);
+    const bytes = isSealed ? this.opened(operation, message) : message.data;
+    // What the service did is not known.
+    if (!bytes) return pending.reject(new DomainError('OUTCOME_UNKNOWN'));
     if (!headers) return pending.resolve({ bytes });
-    if (headers.code === 503) return pending.reject(new DomainError('SERVICE_UNAVAILABLE'));
     const first = readFirstAnswer(headers);
     if (headers.has(failureHeader)) pending.reject(decodeFailure(bytes, first));
     else pending.resolve({ bytes, first, page: readPageFacts(headers) });
+  }
+
+  /** The reply to a sealed call. Undefined unless its service has sealed it for this app. */
+  private opened(operation: AnyOperation, { subject: reply, headers, data }: Msg): Uint8Array | undefined {
+    const { app, subject } = operation;
+    const seal = headers?.get(sealHeader) ?? '';
+    const failure = headers?.get(failureHeader) ?? '';
+    // Of a service that rejected the call before it was opened.
+    if (seal === '' && failure !== '' && unsealedFailures.includes(decodeFailure(data).code)) return data;
+    try {
+      return this.identity.open('sealed-reply', app, { subject, reply, failure }, { seal, body: data });
+    } catch (error) {
+      if (!(error instanceof CallRejectedError)) throw error;
+      this.options.onRejectedReply?.(error, operation);
+      return undefined;
+    }
+  }
+
+  /** To a service of 0.1.0 a sealed call is malformed JSON: it has had no effect. */
+  private isOfOldRelease({ headers }: Msg): boolean {
+    const { oldReleaseUntilMs = 0 } = this.options;
+    return (
+      headers?.get(failureHeader) === 'MALFORMED_JSON' &&
+      !headers.has(sealHeader) &&
+      Date.now() < oldReleaseUntilMs
+    );
+  }
+
+  private sendInClear(call: string, pending: Pending): void {
+    const sent = { ...pending, isInClear: true };
+    try {
+      this.send(call, sent);
+      this.pending.set(call, sent);
+    } catch (error) {
+      pending.reject(notSent(error));
+    }
   }
 
   private take(call: string): Pending | undefined {
@@ -257,10 +314,10 @@ export class BusClient {
   private expire(): void {
     const nowMs = this.measure();
     const isLost = !this.bus.isConnected && performance.now() - this.lostAtMs > this.reconnectMs;
-    if (isLost && this.pending.size > 0) this.onLost?.(this.pending.size);
+    if (isLost && this.pending.size > 0) this.options.onLost?.(this.pending.size);
     for (const [call, { expiresAtMs, operation }] of this.pending) {
       if (!isLost && expiresAtMs > nowMs) continue;
-      if (!isLost) this.onTimeout?.(operation);
+      if (!isLost) this.options.onTimeout?.(operation);
       this.take(call)?.reject(new DomainError('OUTCOME_UNKNOWN'));
     }
     if (this.pending.size > 0) return;

@@ -1,5 +1,5 @@
 import { Server, type CustomTransportStrategy } from '@nestjs/microservices';
-import type { Msg } from 'nats';
+import { headers as natsHeaders, type Msg, type MsgHdrs } from 'nats';
 import type { BusConnection } from './bus-connection';
 import { clientEntrance, unrestrictedAccess, type CallAccess } from './call-access';
 import { logFields, ServerStopping, servicePrincipal, type CallContext } from './call-context';
@@ -10,14 +10,16 @@ import type { ReplyStore } from './idempotency';
 import { pageFactsOf } from './list-pages';
 import { MemoryReplies } from './memory-replies';
 import { OwnSubscription } from './own-subscription';
-import { CallRejectedError, type ServiceIdentity } from './service-identity';
+import { CallRejectedError, type SealedBody, type ServiceIdentity } from './service-identity';
 import {
   decodeHead,
+  failureHeader,
   failureHeaders,
   failureOf,
   hungUpSubject,
   isCallerStopping,
   pageHeaders,
+  sealHeader,
   storedReplyHeaders,
   type CallHead,
 } from './wire';
@@ -52,6 +54,8 @@ export interface BusServerOptions {
   isAnswering?: () => boolean;
   /** How long calls in flight may take after `close`, milliseconds. */
   drainTimeoutMs?: number;
+  /** Until then apps of 0.1.0 may call, which seal no calls and open no replies. */
+  oldReleaseUntilMs?: number;
 }
 
 // A database pool cannot serve more within the time-out of a call; further callers get SERVICE_UNAVAILABLE at once.
@@ -79,12 +83,14 @@ export class BusServer extends Server implements CustomTransportStrategy {
   private readonly otherSubjects: ReadonlySet<string>;
   private readonly isAnswering: (() => boolean) | undefined;
   private readonly drainTimeoutMs: number;
+  private readonly oldReleaseUntilMs: number;
 
   constructor(
     private readonly bus: BusConnection,
-    { identity, access, hooks, replies, otherSubjects, isAnswering, drainTimeoutMs }: BusServerOptions,
+    options: BusServerOptions,
   ) {
     super();
+    const { identity, access, hooks, replies, otherSubjects, isAnswering, drainTimeoutMs } = options;
     this.identity = identity;
     this.access = access ?? unrestrictedAccess;
     this.hooks = hooks ?? {};
@@ -92,6 +98,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
     this.otherSubjects = otherSubjects ?? new Set();
     this.isAnswering = isAnswering;
     this.drainTimeoutMs = drainTimeoutMs ?? defaultDrainTimeoutMs;
+    this.oldReleaseUntilMs = options.oldReleaseUntilMs ?? 0;
   }
 
   /** Calls back when requests arrive, or with the error when this user may not subscribe to them. */
@@ -176,15 +183,16 @@ export class BusServer extends Server implements CustomTransportStrategy {
 
   private async answer(message: Msg): Promise<void> {
     const startedMs = performance.now();
-    const context = this.verifiedContext(message);
-    if (!context) return;
+    const call = this.verified(message);
+    if (!call) return;
+    const { context, json, seal } = call;
     const handler = this.messageHandlers.get(message.subject) as Handler | undefined;
     const subject = handler ? message.subject : unknownSubject;
     const span = this.hooks.trace?.(subject, context.traceparent);
     const answered = span
-      ? span.run(() => this.run(handler, message.data, { ...context, traceparent: span.traceparent }))
-      : this.run(handler, message.data, context);
-    const outcome = this.respond(message, await answered);
+      ? span.run(() => this.run(handler, json, { ...context, traceparent: span.traceparent }))
+      : this.run(handler, json, context);
+    const outcome = this.respond(message, await answered, seal);
     if (context.signal) this.abandonable.delete(message.reply!);
     const code = outcome.ok ? 'OK' : outcome.error.code;
     span?.end(
@@ -196,18 +204,21 @@ export class BusServer extends Server implements CustomTransportStrategy {
     this.hooks.onAnswered?.(subject, code, (performance.now() - startedMs) / 1000, span?.sampledTraceId);
   }
 
-  /** The context of a call that its caller is authorised to make; answers any other call itself. */
-  private verifiedContext(message: Msg): CallContext | undefined {
+  /** A call that its caller is authorised to make, opened; answers any other call itself. */
+  private verified(message: Msg): VerifiedCall | undefined {
     const { subject, data: body } = message;
     const head = decodeHead(message);
     try {
       const caller = this.identity.verify(head.signature, { subject, fields: head.signedFields, body });
       const right = this.access(caller, subject);
       if (right === 'none') throw new CallRejectedError('notAllowed', caller);
+      const opened = this.opened(message, caller);
       const context = this.contextOf(head, message.reply);
       // Only set where it is true: nearly all calls come from the gateway.
       if (caller !== clientEntrance) context.isPeerCall = true;
-      return right === 'forPrincipal' ? context : { ...context, principal: servicePrincipal(caller) };
+      if (right !== 'forPrincipal')
+        return { ...opened, context: { ...context, principal: servicePrincipal(caller) } };
+      return { ...opened, context };
     } catch (error) {
       if (!(error instanceof CallRejectedError)) throw error;
       this.hooks.onRejected?.(error, this.nameOf(message));
@@ -215,6 +226,18 @@ export class BusServer extends Server implements CustomTransportStrategy {
       this.respond(message, { ok: false, error: new DomainError('INTERNAL_ERROR') });
       return undefined;
     }
+  }
+
+  /** The input of a call, and how its reply is sealed. @throws CallRejectedError when a sealed operation is called in clear */
+  private opened({ subject, reply = '', headers, data }: Msg, caller: string): Omit<VerifiedCall, 'context'> {
+    if (!this.messageHandlers.get(subject)?.extras?.['isSealed']) return { json: data };
+    const seal = headers?.get(sealHeader) ?? '';
+    if (seal === '' && Date.now() < this.oldReleaseUntilMs) return { json: data };
+    return {
+      json: this.identity.open('sealed-call', caller, { subject, reply }, { seal, body: data }),
+      seal: (failure, body) =>
+        this.identity.seal('sealed-reply', caller, { subject, reply, ...(failure && { failure }) }, body),
+    };
   }
 
   private nameOf({ subject }: Msg): string {
@@ -236,15 +259,15 @@ export class BusServer extends Server implements CustomTransportStrategy {
   }
 
   /** Sends the outcome and returns what was sent: an output that no message can carry becomes INTERNAL_ERROR. */
-  private respond(message: Msg, outcome: Outcome): Outcome {
+  private respond(message: Msg, outcome: Outcome, seal?: Seal): Outcome {
     if (!message.reply || this.bus.nats.isClosed()) return outcome;
     try {
-      this.reply(message.reply, outcome);
+      this.reply(message.reply, outcome, seal);
       return outcome;
     } catch (cause) {
       const fault = faultOf(cause);
       try {
-        this.reply(message.reply, fault);
+        this.reply(message.reply, fault, seal);
       } catch {
         // The bus is closing: the call of the client times out.
       }
@@ -252,19 +275,38 @@ export class BusServer extends Server implements CustomTransportStrategy {
     }
   }
 
-  private reply(inbox: string, outcome: Outcome): void {
-    if (outcome.stored) {
-      const { reply, isReplayed } = outcome.stored;
-      this.bus.publish(inbox, reply.bytes, { headers: storedReplyHeaders(reply, isReplayed) });
-    } else if (outcome.ok) {
-      const page = pageFactsOf(outcome.output);
-      const options = page === undefined ? {} : { headers: pageHeaders(page) };
-      this.bus.publish(inbox, Buffer.from(JSON.stringify(outcome.output)), options);
-    } else {
-      const json = Buffer.from(JSON.stringify(failureOf(outcome.error)));
-      this.bus.publish(inbox, json, { headers: failureHeaders(outcome.error.code) });
-    }
+  private reply(inbox: string, outcome: Outcome, seal?: Seal): void {
+    const { bytes, headers } = encodeOutcome(outcome);
+    if (!seal) return this.bus.publish(inbox, bytes, headers && { headers });
+    const sealed = seal(headers?.get(failureHeader) ?? '', bytes);
+    const all = headers ?? natsHeaders();
+    all.set(sealHeader, sealed.seal);
+    this.bus.publish(inbox, sealed.body, { headers: all });
   }
+}
+
+/** Encrypts a reply for the app that called. */
+type Seal = (failure: string, body: Uint8Array) => SealedBody;
+
+interface VerifiedCall {
+  context: CallContext;
+  json: Uint8Array;
+  /** Of a call that came sealed. */
+  seal?: Seal;
+}
+
+function encodeOutcome(outcome: Outcome): { bytes: Uint8Array; headers?: MsgHdrs } {
+  if (outcome.stored) {
+    const { reply, isReplayed } = outcome.stored;
+    return { bytes: reply.bytes, headers: storedReplyHeaders(reply, isReplayed) };
+  }
+  if (!outcome.ok) {
+    const { error } = outcome;
+    return { bytes: Buffer.from(JSON.stringify(failureOf(error))), headers: failureHeaders(error.code) };
+  }
+  const page = pageFactsOf(outcome.output);
+  const bytes = Buffer.from(JSON.stringify(outcome.output));
+  return page === undefined ? { bytes } : { bytes, headers: pageHeaders(page) };
 }
 
 function faultOf(cause: unknown): Outcome & { ok: false } {

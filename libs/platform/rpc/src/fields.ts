@@ -49,6 +49,8 @@ export interface FieldDeclaration {
   header?: string | undefined;
   /** An address that receives money: the service rejects addresses that would lose it. */
   receivesMoney: boolean;
+  /** A secret: the operation is sealed on the bus. */
+  isSecret: boolean;
 }
 
 export interface FieldOptions {
@@ -62,6 +64,11 @@ export interface FieldOptions {
   header?: string;
   /** For an address that receives money: of payments, refunds and returns of a provider. */
   receivesMoney?: boolean;
+  /**
+   * A value that gives access or is money by itself: a credential, a one-time code, the number of a card. Calls and
+   * replies of operations with such a field are sealed on the bus (decision 92).
+   */
+  isSecret?: boolean;
 }
 
 const declarations = new WeakMap<object, FieldDeclaration[]>();
@@ -124,6 +131,7 @@ function field(
       default: options.default,
       header: options.header,
       receivesMoney: options.receivesMoney === true,
+      isSecret: options.isSecret === true,
       emptyIsNull: (isOptional || nullable) && schema['type'] === 'string' && schema['minLength'] !== 0,
       ...extras,
     });

@@ -107,7 +107,7 @@ function makeHandler(prototype: object, operation: BusOperation, method: Method,
     Reflect.defineMetadata(key, Reflect.getMetadata(key, method), handler);
   const descriptor = { value: handler, writable: true, configurable: true, enumerable: false };
   Object.defineProperty(prototype, name, descriptor);
-  MessagePattern(operation.subject)(prototype, name, descriptor);
+  MessagePattern(operation.subject, { isSealed: operation.isSealed })(prototype, name, descriptor);
   Payload()(prototype, name, 0);
   Ctx()(prototype, name, 1);
 }

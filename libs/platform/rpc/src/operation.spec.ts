@@ -91,6 +91,7 @@ describe('internalFeature', () => {
       errors: ['NOT_FOUND'],
       timeoutMs: 10_000,
       hasSecretReply: false,
+      isSealed: false,
       endsWithCaller: false,
       isRead: false,
       app: 'shop',

@@ -1,5 +1,6 @@
 import type { CallContext } from './call-context';
 import type { ErrorCode } from './error-codes';
+import { hasSecretFields } from './secret-fields';
 
 export type Class<T> = new () => T;
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -68,8 +69,6 @@ export interface OperationSpec<I, O> {
   isSandboxOnly?: boolean;
   /** Its 401 is a failed authentication of the caller's address, and the service receives the caller's network. */
   isSignIn?: boolean;
-  /** The reply contains a secret: where it is stored for replays, it is sealed. */
-  hasSecretReply?: boolean;
   /** A list with `limit` and `cursor`; without a `limit` the gateway reads and returns all pages. */
   isWholeList?: boolean;
   /** Its work ends when the caller hangs up (`context.signal`): long waits that serve one caller only. */
@@ -91,11 +90,15 @@ export interface OperationSpec<I, O> {
 /** An operation between services: it has no route. */
 export type InternalOperationSpec<I, O> = Pick<
   OperationSpec<I, O>,
-  'summary' | 'input' | 'output' | 'errors' | 'timeoutMs' | 'hasSecretReply' | 'endsWithCaller' | 'isRead'
+  'summary' | 'input' | 'output' | 'errors' | 'timeoutMs' | 'endsWithCaller' | 'isRead'
 >;
 
 /** An operation with its app, feature, name and subject: all that the bus needs. */
 export interface BusOperation<I = unknown, O = unknown> extends Required<InternalOperationSpec<I, O>> {
+  /** A field of the output is a secret: where the reply is stored for replays, it is sealed. */
+  hasSecretReply: boolean;
+  /** A field of the input or of the output is a secret: calls and replies travel sealed. */
+  isSealed: boolean;
   app: string;
   feature: string;
   name: string;
@@ -224,12 +227,14 @@ function buildInside(
   name: string,
   spec: InternalOperationSpec<unknown, unknown>,
 ): BusOperation {
+  const hasSecretReply = hasSecretFields(spec.output);
   return {
     timeoutMs: defaultTimeoutMs,
-    hasSecretReply: false,
     endsWithCaller: false,
     isRead: 'method' in spec && spec.method === 'GET',
     ...spec,
+    hasSecretReply,
+    isSealed: hasSecretReply || hasSecretFields(spec.input),
     app,
     feature,
     name,

@@ -7,6 +7,7 @@ import {
   identityPublicKey,
   readIdentityDirectory,
   ServiceIdentity,
+  type SealContext,
   type SignedCall,
 } from './service-identity';
 
@@ -18,6 +19,8 @@ const call: SignedCall = {
   fields: 'request-1\0trace\0wallet:0xabc\0\0\x000',
   body: Buffer.from('{"id":"1"}'),
 };
+
+const sealed: SealContext = { subject: call.subject, reply: '_INBOX.gateway.1' };
 
 let clockMs: number;
 const now = () => clockMs;
@@ -168,12 +171,75 @@ describe('ServiceIdentity during the replacement of a secret', () => {
     for (const [from, to] of steps) {
       expect(to.verify(from.sign('merchant', call), call)).toBe('gateway');
       expect(from.verify(to.sign('gateway', call), call)).toBe('merchant');
+      const sealedCall = from.seal('sealed-call', 'merchant', sealed, call.body);
+      expect(to.open('sealed-call', 'gateway', sealed, sealedCall)).toEqual(call.body);
+      const sealedReply = to.seal('sealed-reply', 'gateway', sealed, call.body);
+      expect(from.open('sealed-reply', 'merchant', sealed, sealedReply)).toEqual(call.body);
     }
   });
 
   it('rejects calls by an old key that has left the directory', () => {
     const old = merchantWith([oldSecret], [oldKey]).sign('gateway', call);
     expect(rejectionOf(() => callers([newKey]).verify(old, call))).toBe('unknownKey');
+  });
+});
+
+describe('ServiceIdentity.seal', () => {
+  const seal = (body: Uint8Array = call.body) => gateway.seal('sealed-call', 'merchant', sealed, body);
+
+  it.each([0, 1, 1_000_000])('encrypts %i bytes for the receiver, differently each time', (length) => {
+    const body = Buffer.alloc(length, 'secret');
+    const [first, second] = [seal(body), seal(body)];
+    expect(merchant.open('sealed-call', 'gateway', sealed, first)).toEqual(body);
+    expect(first.body).toHaveLength(length + 28);
+    expect(first.body).not.toEqual(second.body);
+  });
+
+  it('is opened by its receiver only', () => {
+    expect(rejectionOf(() => stream.open('sealed-call', 'gateway', sealed, seal()))).toBe('unknownKey');
+    expect(rejectionOf(() => gateway.open('sealed-call', 'gateway', sealed, seal()))).toBe('unknownKey');
+  });
+
+  it('is not opened with any bit changed, in the body or in the header', () => {
+    const { seal: header, body } = seal();
+    for (let bit = 0; bit < body.length * 8; bit++) {
+      const changed = Buffer.from(body);
+      changed[bit >> 3]! ^= 1 << (bit & 7);
+      const open = () => merchant.open('sealed-call', 'gateway', sealed, { seal: header, body: changed });
+      expect(rejectionOf(open)).toBe('forged');
+    }
+    const later = header
+      .split('.')
+      .with(4, (nowMs + 1).toString(36))
+      .join('.');
+    expect(rejectionOf(() => merchant.open('sealed-call', 'gateway', sealed, { seal: later, body }))).toBe(
+      'forged',
+    );
+  });
+
+  it('is not opened as the other direction, another operation, call or failure', () => {
+    const contexts: SealContext[] = [
+      { ...sealed, subject: 'op.merchant.keys.list-keys' },
+      { ...sealed, reply: '_INBOX.gateway.2' },
+      { ...sealed, failure: 'CONFLICT' },
+      { subject: sealed.subject + '\0' + sealed.reply, reply: '' },
+    ];
+    for (const context of contexts)
+      expect(rejectionOf(() => merchant.open('sealed-call', 'gateway', context, seal()))).toBe('forged');
+    expect(rejectionOf(() => merchant.open('sealed-reply', 'gateway', sealed, seal()))).toBe('forged');
+  });
+
+  it.each([
+    ['', 'unsealed'],
+    ['v1.gateway', 'malformed'],
+    ['v2.gateway.a.b.c', 'malformed'],
+    ['v1.gateway.a.b.-1', 'malformed'],
+    [`v1.gateway.a.b.${'z'.repeat(11)}`, 'malformed'],
+    ['v1.gateway.a.b.c.d', 'malformed'],
+    ['v1.gateway.a.b.c', 'unknownKey'],
+  ])('rejects the header "%s"', (header, reason) => {
+    const open = () => merchant.open('sealed-call', 'gateway', sealed, { ...seal(), seal: header });
+    expect(rejectionOf(open)).toBe(reason);
   });
 });
 

@@ -9,6 +9,7 @@ import {
   timingSafeEqual,
   type KeyObject,
 } from 'node:crypto';
+import { decryptBody, encryptBody } from './sealed-body';
 
 /**
  * The public keys of an app (base64url, 32 bytes each), the one to use first; two while its key is being replaced, none
@@ -24,8 +25,27 @@ export interface SignedCall {
   body: Uint8Array;
 }
 
+/** The two bodies of a call that are sealed. */
+export type SealedPart = 'sealed-call' | 'sealed-reply';
+
+/** What a sealed body belongs to. It cannot be opened as another one. */
+export interface SealContext {
+  subject: string;
+  /** The inbox of the reply, which is the one call. */
+  reply: string;
+  /** The code of a reply that is a failure. */
+  failure?: string;
+}
+
+export interface SealedBody {
+  /** The apps, their keys and the time of the seal, as they stand in the header. */
+  seal: string;
+  body: Uint8Array;
+}
+
 export const callRejections = [
   'unsigned',
+  'unsealed',
   'malformed',
   'unknownKey',
   'expired',
@@ -34,6 +54,13 @@ export const callRejections = [
   'replySubject',
 ] as const;
 export type CallRejection = (typeof callRejections)[number];
+/** Why a reply to a sealed call was rejected. */
+export const replyRejections = [
+  'unsealed',
+  'malformed',
+  'unknownKey',
+  'forged',
+] as const satisfies CallRejection[];
 
 /** Why a call was rejected: for logs and metrics, never for the caller. */
 export class CallRejectedError extends Error {
@@ -58,7 +85,7 @@ interface PublicKey {
 }
 
 /** What a derived key is for: none serves two purposes. */
-type Purpose = 'call' | 'event';
+type Purpose = 'call' | 'event' | SealedPart;
 
 /** The two apps of a call and the ids of the keys that they use for it. */
 interface Route {
@@ -81,6 +108,8 @@ const maxKeysPerApp = 2;
 const maxPeers = 64;
 // Two hours of calls and events of every peer; events of the last days take the rest.
 const maxSharedKeys = 512;
+// The time is a number in range: a key is derived for its hour.
+const sealForm = /^v1\.([^.]+)\.([^.]+)\.([^.]+)\.([0-9a-z]{1,10})$/;
 /** A shorter secret could be guessed. */
 export const minIdentitySecretLength = 32;
 
@@ -90,7 +119,8 @@ const pkcs8Prefix = Buffer.from('302e020100300506032b656e04220420', 'hex');
 /**
  * Signs and verifies calls between apps. Each pair of apps shares keys that only these two can derive (X25519, then HKDF
  * for each direction and hour). A stolen identity of one app therefore forges calls by that app and to that app, and no
- * others. A signature covers subject, header fields and body, and is valid for a minute (decision 39).
+ * others. A signature covers subject, header fields and body, and is valid for a minute (decision 39). Bodies with secrets
+ * are sealed under keys of the same kind (decision 92).
  */
 export class ServiceIdentity {
   private readonly own: readonly KeyPair[];
@@ -133,8 +163,7 @@ export class ServiceIdentity {
   }
 
   private signFor(purpose: Purpose, callee: string, signed: SignedCall): string {
-    const [peer] = this.peerKeys(callee);
-    if (!peer) throw new Error(`the directory of identities does not list ${callee}`);
+    const peer = this.peerOf(callee);
     const own = this.own[0]!;
     const issuedAtMs = this.now();
     const route = { purpose, caller: this.app, callee, callerKeyId: own.id, calleeKeyId: peer.id };
@@ -158,6 +187,51 @@ export class ServiceIdentity {
     return parsed.signer;
   }
 
+  /**
+   * Encrypts the body of a call or of a reply, so that only `receiver` can read it.
+   * @throws Error when the directory does not list the receiver
+   */
+  seal(part: SealedPart, receiver: string, context: SealContext, body: Uint8Array): SealedBody {
+    const peer = this.peerOf(receiver);
+    const own = this.own[0]!;
+    const sealedAtMs = this.now();
+    const route = {
+      purpose: part,
+      caller: this.app,
+      callee: receiver,
+      callerKeyId: own.id,
+      calleeKeyId: peer.id,
+    };
+    const key = this.sharedKey(route, own, peer, sealedAtMs);
+    const seal = `${version}.${this.app}.${own.id}.${peer.id}.${sealedAtMs.toString(36)}`;
+    return { seal, body: encryptBody(key, sealContext(seal, context), body) };
+  }
+
+  /**
+   * Decrypts a body that `sender` has sealed for this app and this context.
+   * @throws CallRejectedError when it did not
+   */
+  open(part: SealedPart, sender: string, context: SealContext, { seal, body }: SealedBody): Buffer {
+    if (seal === '') throw new CallRejectedError('unsealed', sender);
+    const match = sealForm.exec(seal);
+    if (!match) throw new CallRejectedError('malformed', sender);
+    const [, sealer, sealerKeyId, receiverKeyId, sealedAt] = match as unknown as string[];
+    const keys = sealer === sender && this.receivingKeys(sender, sealerKeyId!, receiverKeyId!);
+    if (!keys) throw new CallRejectedError('unknownKey', sender);
+    const { own, peer } = keys;
+    const route = {
+      purpose: part,
+      caller: sender,
+      callee: this.app,
+      callerKeyId: peer.id,
+      calleeKeyId: own.id,
+    };
+    const key = this.sharedKey(route, own, peer, parseInt(sealedAt!, 36));
+    const opened = decryptBody(key, sealContext(seal, context), body);
+    if (!opened) throw new CallRejectedError('forged', sender);
+    return opened;
+  }
+
   /** Why an event is not one that `source` has signed for this app; undefined when it is. */
   rejectionOf(
     signature: string,
@@ -178,15 +252,32 @@ export class ServiceIdentity {
     signed: SignedCall,
     isCurrent = true,
   ): 'unknownKey' | 'expired' | 'forged' | undefined {
-    const peer = this.peerKeys(signer).find(({ id }) => id === signerKeyId);
-    const own = this.own.find(({ id }) => id === receiverKeyId);
-    if (!peer || !own) return 'unknownKey';
+    const keys = this.receivingKeys(signer, signerKeyId, receiverKeyId);
+    if (!keys) return 'unknownKey';
+    const { own, peer } = keys;
     if (!isCurrent) return 'expired';
     const route = { purpose, caller: signer, callee: this.app, callerKeyId: peer.id, calleeKeyId: own.id };
     const key = this.sharedKey(route, own, peer, parseInt(issuedAt, 36));
     const expected = Buffer.from(macOf(key, issuedAt, signed));
     const given = Buffer.from(mac);
     return given.length === expected.length && timingSafeEqual(given, expected) ? undefined : 'forged';
+  }
+
+  private receivingKeys(
+    sender: string,
+    senderKeyId: string,
+    receiverKeyId: string,
+  ): { own: KeyPair; peer: PublicKey } | undefined {
+    const peer = this.peerKeys(sender).find(({ id }) => id === senderKeyId);
+    const own = this.own.find(({ id }) => id === receiverKeyId);
+    return peer && own ? { own, peer } : undefined;
+  }
+
+  /** The key of a peer to use first. */
+  private peerOf(app: string): PublicKey {
+    const [peer] = this.peerKeys(app);
+    if (!peer) throw new Error(`the directory of identities does not list ${app}`);
+    return peer;
   }
 
   private peerKeys(app: string): readonly PublicKey[] {
@@ -302,6 +393,10 @@ function parseSignature(signature: string): ParsedSignature | 'unsigned' | 'malf
   ];
   return { signer, signerKeyId, receiverKeyId, issuedAt, mac };
 }
+
+/** No part holds a NUL: of two different contexts, the texts differ. */
+const sealContext = (seal: string, { subject, reply, failure = '' }: SealContext): string =>
+  `${seal}\0${subject}\0${reply}\0${failure}`;
 
 function macOf(key: KeyObject, issuedAt: string, { subject, fields, body }: SignedCall): string {
   return createHmac('sha256', key)

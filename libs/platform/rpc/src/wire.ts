@@ -36,6 +36,8 @@ export const isCallerStopping = (headers: MsgHdrs | undefined): boolean =>
 
 /** Where an app notifies its replicas of committed rows that one of them may have to process. */
 export const writtenSubject = (app: string): string => `op.${app}.outbox-written`;
+/** Of a sealed call, and of its sealed reply (decision 92). */
+export const sealHeader = 'tb-seal';
 export const failureHeader = 'tb-error';
 /** Of replies to calls with an idempotency key only: when the first one was given, and whether this is a later one. */
 export const firstAnswerHeaders = { answeredAt: 'tb-answered-at', isReplayed: 'tb-replayed' } as const;

@@ -1,0 +1,51 @@
+import { AnyObject, ListOf, ListOrJson, Nested, Text } from './fields';
+import { anyObject, listOf } from './outputs';
+import { hasSecretFields } from './secret-fields';
+
+class Plain {
+  @Text({ description: 'Nothing' })
+  text: string;
+}
+class Secret {
+  @Text({ description: 'A secret', isSecret: true, optional: true })
+  secret?: string;
+}
+class Inherited extends Secret {}
+class Overridden extends Secret {
+  @Text({ description: 'Public here', optional: true })
+  declare secret?: string;
+}
+class InObject {
+  @Nested(() => Secret, { description: 'One', nullable: true })
+  one: Secret | null;
+}
+class InList {
+  @ListOf(() => InObject, { description: 'Some', maxItems: 3 })
+  some: InObject[];
+}
+class InText {
+  @ListOrJson(() => Secret, { description: 'Some', maxItems: 3 })
+  some: Secret[];
+}
+class Free {
+  @AnyObject({ description: 'Anything', isSecret: true, maxBytes: 100, maxDepth: 2 })
+  anything: object;
+}
+class Tree {
+  @ListOf(() => Tree, { description: 'Below', maxItems: 3 })
+  below: Tree[];
+  @Nested(() => Plain, { description: 'Plain' })
+  plain: Plain;
+}
+
+describe('hasSecretFields', () => {
+  it.each([Secret, Inherited, InObject, InList, InText, Free, listOf(Secret), listOf(InList)])(
+    'finds the secret of %p',
+    (source) => expect(hasSecretFields(source)).toBe(true),
+  );
+
+  it.each([Plain, Overridden, Tree, listOf(Plain), anyObject('Anything', {})])(
+    'finds no secret in %p',
+    (source) => expect(hasSecretFields(source)).toBe(false),
+  );
+});
