@@ -18,6 +18,7 @@ import { Swapper } from './swapper';
 import { repository, Harness, startTimeoutMs } from './harness';
 import { TraceCollector } from './trace-collector';
 import { traceCases } from './traces.cases';
+import { Wiretap } from './wiretap';
 
 let harness: Harness;
 let api: Api;
@@ -25,12 +26,14 @@ let payer: Payer;
 let collector: TraceCollector;
 const forRepeats = {} as RepeatHarness;
 
-/** Every secret that a client was shown here: no log may hold one. */
+/** Every secret that a client was shown here: no log and no message on the bus may hold one. */
 const secrets: string[] = [];
+let wiretap: Wiretap;
 
 beforeAll(async () => {
   collector = await TraceCollector.start();
   harness = await Harness.start(collector.settings);
+  wiretap = await Wiretap.on(harness.state.urls.nats);
   api = await Api.at(harness.gateway);
   payer = await Payer.in(api);
   const swapper = await Swapper.in(api);
@@ -40,6 +43,7 @@ beforeAll(async () => {
 afterAll(async () => {
   payer?.close();
   forRepeats.swapper?.close();
+  await wiretap?.close();
   await harness?.remove();
   collector?.close();
 });
@@ -1162,6 +1166,12 @@ describe('after all cases', () => {
     expect(texts.some((text) => text.includes('/api/webhooks/secret'))).toBe(true);
     expect(secrets.length).toBeGreaterThan(20);
     expect(foundIn(texts, [...secrets, payer.sandbox.merchant.secret])).toEqual([]);
+  });
+
+  it('no message on the bus holds a secret that a client was shown', () => {
+    for (const seen of ['op.merchant.api-keys.create-key', 'events.merchant.'])
+      expect([seen, wiretap.texts.some((text) => text.startsWith(seen))]).toEqual([seen, true]);
+    expect(foundIn(wiretap.texts, [...secrets, payer.sandbox.merchant.secret])).toEqual([]);
   });
 });
 

@@ -6,16 +6,22 @@ import { mcpCases } from './mcp/mcp.cases';
 import { serviceCases } from './services';
 import type { ServicesHarness } from './services/services-harness';
 import { Harness, startTimeoutMs } from './harness';
+import { Wiretap } from './wiretap';
 
+let wiretap: Wiretap;
 const it = { secrets: [] as string[] } as ServicesHarness;
 
 beforeAll(async () => {
   it.harness = await Harness.start();
+  wiretap = await Wiretap.on(it.harness.state.urls.nats);
   it.api = await Api.at(it.harness.gateway);
   it.sandbox = (await it.api.get('/sandbox')).body;
 }, startTimeoutMs);
 
-afterAll(() => it.harness?.remove());
+afterAll(async () => {
+  await wiretap?.close();
+  await it.harness?.remove();
+});
 
 for (const [family, cases] of Object.entries(serviceCases)) describe(family, () => cases(it));
 
@@ -35,5 +41,11 @@ describe('after all cases', () => {
     expect(texts.some((text) => text.includes('/sandbox'))).toBe(true);
     expect(it.secrets.length).toBeGreaterThan(0);
     expect(foundIn(texts, [...it.secrets, it.sandbox.merchant.secret])).toEqual([]);
+  });
+
+  test('no message on the bus holds a secret that a client was shown', () => {
+    for (const seen of ['op.service-api.cards.get-card', 'events.service-api.'])
+      expect([seen, wiretap.texts.some((text) => text.startsWith(seen))]).toEqual([seen, true]);
+    expect(foundIn(wiretap.texts, [...it.secrets, it.sandbox.merchant.secret])).toEqual([]);
   });
 });

@@ -7,6 +7,6 @@ export interface ServicesHarness {
   api: Api;
   /** The reply of `GET /sandbox`. */
   sandbox: any;
-  /** Numbers, codes and other secrets that were shown: no log may hold one. */
+  /** Numbers, codes and other secrets that were shown: no log and no message on the bus may hold one. */
   secrets: string[];
 }
