@@ -82,6 +82,15 @@ const availability = [
     quiet: { 'tollbridge_events_rejected_total{app="merchant",reason="forged"}': '3x600' },
   },
   {
+    name: 'TollbridgeRepliesRejected',
+    severity: 'page',
+    expr: 'sum by (app, reason) (increase(tollbridge_replies_rejected_total[10m])) > 0',
+    summary: '{{ $labels.app }} rejects replies of other apps: {{ $labels.reason }}',
+    labels: { app: 'gateway', reason: 'unsealed' },
+    fires: { 'tollbridge_replies_rejected_total{app="gateway",reason="unsealed"}': '0+1x600' },
+    quiet: { 'tollbridge_replies_rejected_total{app="gateway",reason="unsealed"}': '3x600' },
+  },
+  {
     name: 'TollbridgeFormerPepper',
     severity: 'ticket',
     expr: 'max by (kind) (tollbridge_secrets_on_former_pepper) > 0',
