@@ -49,7 +49,7 @@ export const settings: Readonly<Record<string, readonly SettingInfo[]>> = {
     },
     {
       "name": "BUS_OLD_RELEASE_UNTIL",
-      "description": "until when apps of 0.1.0 run beside this one, ISO 8601, at most 30 days ahead: unsigned events are accepted, and secrets in calls are not sealed"
+      "description": "until when apps of 0.1.0 run beside this one, ISO 8601, at most 30 days ahead: unsigned events, and calls with secrets that are not sealed, are accepted"
     },
     {
       "name": "STOP_DELAY_MS",
@@ -203,7 +203,7 @@ export const settings: Readonly<Record<string, readonly SettingInfo[]>> = {
     },
     {
       "name": "BUS_OLD_RELEASE_UNTIL",
-      "description": "until when apps of 0.1.0 run beside this one, ISO 8601, at most 30 days ahead: unsigned events are accepted, and secrets in calls are not sealed"
+      "description": "until when apps of 0.1.0 run beside this one, ISO 8601, at most 30 days ahead: unsigned events, and calls with secrets that are not sealed, are accepted"
     },
     {
       "name": "STOP_DELAY_MS",
@@ -365,7 +365,7 @@ export const settings: Readonly<Record<string, readonly SettingInfo[]>> = {
     },
     {
       "name": "BUS_OLD_RELEASE_UNTIL",
-      "description": "until when apps of 0.1.0 run beside this one, ISO 8601, at most 30 days ahead: unsigned events are accepted, and secrets in calls are not sealed"
+      "description": "until when apps of 0.1.0 run beside this one, ISO 8601, at most 30 days ahead: unsigned events, and calls with secrets that are not sealed, are accepted"
     },
     {
       "name": "STOP_DELAY_MS",
@@ -466,7 +466,7 @@ export const settings: Readonly<Record<string, readonly SettingInfo[]>> = {
     },
     {
       "name": "BUS_OLD_RELEASE_UNTIL",
-      "description": "until when apps of 0.1.0 run beside this one, ISO 8601, at most 30 days ahead: unsigned events are accepted, and secrets in calls are not sealed"
+      "description": "until when apps of 0.1.0 run beside this one, ISO 8601, at most 30 days ahead: unsigned events, and calls with secrets that are not sealed, are accepted"
     },
     {
       "name": "STOP_DELAY_MS",
@@ -765,7 +765,7 @@ export const settings: Readonly<Record<string, readonly SettingInfo[]>> = {
     },
     {
       "name": "BUS_OLD_RELEASE_UNTIL",
-      "description": "until when apps of 0.1.0 run beside this one, ISO 8601, at most 30 days ahead: unsigned events are accepted, and secrets in calls are not sealed"
+      "description": "until when apps of 0.1.0 run beside this one, ISO 8601, at most 30 days ahead: unsigned events, and calls with secrets that are not sealed, are accepted"
     },
     {
       "name": "STOP_DELAY_MS",
@@ -1191,7 +1191,7 @@ export const settings: Readonly<Record<string, readonly SettingInfo[]>> = {
     },
     {
       "name": "BUS_OLD_RELEASE_UNTIL",
-      "description": "until when apps of 0.1.0 run beside this one, ISO 8601, at most 30 days ahead: unsigned events are accepted, and secrets in calls are not sealed"
+      "description": "until when apps of 0.1.0 run beside this one, ISO 8601, at most 30 days ahead: unsigned events, and calls with secrets that are not sealed, are accepted"
     },
     {
       "name": "STOP_DELAY_MS",
@@ -1267,7 +1267,7 @@ export const settings: Readonly<Record<string, readonly SettingInfo[]>> = {
     },
     {
       "name": "BUS_OLD_RELEASE_UNTIL",
-      "description": "until when apps of 0.1.0 run beside this one, ISO 8601, at most 30 days ahead: unsigned events are accepted, and secrets in calls are not sealed"
+      "description": "until when apps of 0.1.0 run beside this one, ISO 8601, at most 30 days ahead: unsigned events, and calls with secrets that are not sealed, are accepted"
     },
     {
       "name": "STOP_DELAY_MS",
@@ -1464,7 +1464,7 @@ export const settings: Readonly<Record<string, readonly SettingInfo[]>> = {
     },
     {
       "name": "BUS_OLD_RELEASE_UNTIL",
-      "description": "until when apps of 0.1.0 run beside this one, ISO 8601, at most 30 days ahead: unsigned events are accepted, and secrets in calls are not sealed"
+      "description": "until when apps of 0.1.0 run beside this one, ISO 8601, at most 30 days ahead: unsigned events, and calls with secrets that are not sealed, are accepted"
     },
     {
       "name": "STOP_DELAY_MS",
