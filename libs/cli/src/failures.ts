@@ -84,11 +84,13 @@ function exitCodeOf({ code }: TollbridgeError, isDenied: boolean): number {
   return isDenied ? exitCodes.denied : exitCodes.failed;
 }
 
+const loginHint = ' Run: tollbridge login; in a sandbox: tollbridge login --sandbox';
+
 function hintOf(error: TollbridgeError, isDenied: boolean): string | undefined {
   const { code, retryAfterSeconds } = error;
   const action = errorGuide[code]?.[1];
   const wait = retryAfterSeconds ? ` Wait ${retryAfterSeconds} s.` : '';
-  const login = isDenied && code === 'UNAUTHORIZED' ? ' Run: tollbridge login' : '';
+  const login = isDenied && code === 'UNAUTHORIZED' ? loginHint : '';
   return action && `${action}${wait}${login}`;
 }
 

@@ -195,7 +195,7 @@ describe('a failure of the API', () => {
   });
 
   it.each([
-    [401, 'UNAUTHORIZED', 3, 'Run: tollbridge login'],
+    [401, 'UNAUTHORIZED', 3, 'Run: tollbridge login; in a sandbox: tollbridge login --sandbox'],
     [403, 'FORBIDDEN', 3, 'permission'],
     [504, 'OUTCOME_UNKNOWN', 4, '--idempotency-key k1'],
   ])('with status %s has its own exit code', async (status, name, code, hint) => {

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { configFile } from './profiles';
-import { readSession } from './session';
+import { loginCommand, readSession } from './session';
 import { FakeApi } from './testing/fake-api';
 import { FakeTerminal } from './testing/fake-terminal';
 
@@ -160,4 +160,25 @@ it.each([
   } finally {
     await other.close();
   }
+});
+
+describe('loginCommand', () => {
+  it.each([
+    ['http://127.0.0.1:3000', 'tollbridge login --sandbox'],
+    ['http://127.0.0.1:4000', 'tollbridge login --sandbox --api-url http://127.0.0.1:4000'],
+    ['http://localhost:3000', 'tollbridge login --sandbox --api-url http://localhost:3000'],
+    ['http://[::1]:3000', 'tollbridge login --sandbox --api-url http://[::1]:3000'],
+    ['https://pay.example.com', 'tollbridge login --api-url https://pay.example.com'],
+    ['http://127.0.0.1.example.com', 'tollbridge login --api-url http://127.0.0.1.example.com'],
+  ])('names the demo key on this machine only: %s', (url, command) => {
+    expect(loginCommand(url)).toBe(command);
+  });
+
+  it('appears where a profile does not exist', () => {
+    const env = { TOLLBRIDGE_URL: 'http://127.0.0.1:3000', TOLLBRIDGE_PROFILE: 'live' };
+    const { env: own } = new FakeTerminal(env);
+    expect(() => readSession(own, new Map())).toThrow(
+      expect.objectContaining({ hint: 'Run: tollbridge login --sandbox --profile live' }),
+    );
+  });
 });

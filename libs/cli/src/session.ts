@@ -29,13 +29,13 @@ export function readSession(
   const flag = (name: string): string | undefined => flags.get(name)?.[0];
   const name = flag('profile') ?? env['TOLLBRIDGE_PROFILE'] ?? stored.current;
   const profile = Object.hasOwn(stored.profiles, name) ? stored.profiles[name] : undefined;
-  if (!profile && !mayBeNew && (flag('profile') ?? env['TOLLBRIDGE_PROFILE']) !== undefined)
-    throw new UsageError(`There is no profile ${name}.`, `Run: tollbridge login --profile ${name}`);
   const url = readUrl([
     ['--api-url', flag('api-url')],
     ['TOLLBRIDGE_URL', env['TOLLBRIDGE_URL']],
     [`The url of profile ${name}`, profile?.url],
   ]);
+  if (!profile && !mayBeNew && (flag('profile') ?? env['TOLLBRIDGE_PROFILE']) !== undefined)
+    throw new UsageError(`There is no profile ${name}.`, `Run: ${loginCommand(url)} --profile ${name}`);
   const givenKey = env['TOLLBRIDGE_API_KEY'];
   const ownKey = profile && trimmed(profile.url) === url ? profile.apiKey : undefined;
   const apiKey = givenKey || ownKey;
@@ -59,6 +59,15 @@ function readUrl(candidates: readonly (readonly [source: string, url: string | u
     `For example: ${localSandbox}`,
   );
 }
+
+/** The command that logs in there: the demo key on this machine, which is a sandbox unless it says otherwise. */
+export function loginCommand(url: string, isSandbox = isOnThisMachine(url)): string {
+  const address = url === localSandbox ? '' : ` --api-url ${url}`;
+  return `tollbridge login${isSandbox ? ' --sandbox' : ''}${address}`;
+}
+
+const isOnThisMachine = (url: string): boolean =>
+  /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(url).hostname);
 
 export function clientOf({ url, apiKey, wallet }: Session): Client {
   return createClient({

@@ -2,6 +2,7 @@ import { createClient, getSandbox, getWebhookEndpoint, toResult } from '@tollbri
 import type { CommandContext } from '../command';
 import { CommandError, exitCodes, UsageError } from '../exit-codes';
 import { readStored, writeStored } from '../profiles';
+import { loginCommand } from '../session';
 
 /** Stores a profile after the deployment has accepted its key. */
 export async function run({ terminal, session, flag, has, isJson }: CommandContext): Promise<void> {
@@ -23,7 +24,11 @@ async function demoKey(url: string): Promise<string> {
   const result = await toResult(getSandbox(createClient({ baseUrl: url })));
   if (result.ok) return result.value.merchant.secret;
   if (result.error.status === 404)
-    throw new CommandError(`${url} is no sandbox.`, exitCodes.failed, 'Log in with a key: tollbridge login');
+    throw new CommandError(
+      `${url} is not a sandbox.`,
+      exitCodes.failed,
+      `Log in with a key: ${loginCommand(url, false)}`,
+    );
   throw result.error;
 }
 

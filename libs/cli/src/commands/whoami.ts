@@ -2,7 +2,7 @@ import { getSandbox, getWebhookEndpoint, toResult } from '@tollbridge/sdk';
 import type { CommandContext } from '../command';
 import { exitCodes } from '../exit-codes';
 import { renderFields } from '../output';
-import { clientOf } from '../session';
+import { clientOf, loginCommand } from '../session';
 
 /** Shows where commands go and whether the key is accepted. */
 export async function run({ terminal, session, client, isJson }: CommandContext): Promise<number> {
@@ -27,7 +27,7 @@ export async function run({ terminal, session, client, isJson }: CommandContext)
       (sandbox.ok && sandbox.value.merchant.secret === apiKey ? sandbox.value.merchant.wallet : null),
   };
   terminal.out(isJson ? JSON.stringify(facts, null, 2) : renderFields(facts));
-  if (apiKey === undefined) terminal.note('Not logged in. Run: tollbridge login --sandbox');
+  if (apiKey === undefined) terminal.note(`Not logged in. Run: ${loginCommand(url, sandbox.ok)}`);
   return isValid === false ? exitCodes.denied : exitCodes.ok;
 }
 

@@ -7,7 +7,7 @@ import {
   type SandboxReply,
 } from '@tollbridge/sdk';
 import type { CommandContext } from '../command';
-import { clientOf } from '../session';
+import { clientOf, loginCommand } from '../session';
 import { checkSandbox } from './check-sandbox';
 import { fail, ok, warn, type Finding } from './finding';
 
@@ -127,13 +127,15 @@ async function checkPayments({ client }: Context): Promise<Finding> {
 
 async function checkKey({ client, session }: Context): Promise<Finding[]> {
   if (session.apiKey === undefined)
-    return [warn('key', 'not logged in: key and webhooks are not checked', 'Run: tollbridge login')];
+    return [
+      warn('key', 'not logged in: key and webhooks are not checked', `Run: ${loginCommand(session.url)}`),
+    ];
   const result = await toResult(getWebhookEndpoint(client));
   if (!result.ok) {
     const { code, message } = result.error;
     if (code === 'FORBIDDEN')
       return [warn('key', 'valid, but without the permission read', 'Give it the permission read.')];
-    return [fail('key', message, 'Run: tollbridge login, with a key of this deployment.')];
+    return [fail('key', message, `Log in with a key of this deployment: ${loginCommand(session.url)}`)];
   }
   const { url, enabled, circuit } = result.value;
   return [ok('key', 'valid'), checkWebhooks(url, enabled, circuit)];
