@@ -78,6 +78,7 @@ export function looksCases(given: () => { api: Api; browser: Browser }): void {
     ['landing', () => '/'],
     ['guides', () => '/guides'],
     ['guide', () => '/guides/pay'],
+    ['no-such-page', () => '/nothing'],
     ['no-such-request', () => '/checkout/0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d'],
   ];
   it.each(pages)(
@@ -104,4 +105,32 @@ export function looksCases(given: () => { api: Api; browser: Browser }): void {
     expect(figures.shift).toBeLessThan(layoutShift);
     expect(figures.scriptBytes).toBeLessThan(scriptBytes);
   }, 480_000);
+
+  guideCases(given);
+}
+
+function guideCases(given: () => { api: Api; browser: Browser }): void {
+  it('a guide has a copy button on every code block, and leads to its neighbours and to all guides', async () => {
+    const it = await PayerPage.open(given().browser, given().api.url);
+    const { page } = it;
+    await page.goto(`${given().api.url}/guides/shop`);
+    const blocks = page.locator('.code');
+    expect(await blocks.count()).toBeGreaterThan(5);
+    expect(await page.locator('.code .copy').count()).toBe(await blocks.count());
+    await blocks.first().getByRole('button', { name: 'Copy' }).click();
+    await blocks.first().getByRole('button', { name: 'Copied' }).waitFor();
+    const copied = await page.evaluate('navigator.clipboard.readText()');
+    expect(copied).toBe((await blocks.first().locator('pre').textContent())!.trimEnd());
+    await page.locator('a[rel=next]').click();
+    expect(new URL(page.url()).pathname).toBe('/guides/embed');
+    // On a phone the list opens by a button.
+    const list = page.getByRole('navigation', { name: 'Guides', exact: true });
+    expect(await list.isVisible()).toBe(false);
+    await page.getByRole('button', { name: 'All guides' }).click();
+    await it.expectAccessible();
+    await list.getByRole('link', { name: 'Glossary' }).click();
+    expect(new URL(page.url()).pathname).toBe('/guides/glossary');
+    expect(it.problems).toEqual([]);
+    await it.close();
+  });
 }

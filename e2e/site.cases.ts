@@ -1,8 +1,9 @@
+const asBrowser = { headers: { accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8' } };
+
 /** The landing page, the guides and the files of pages. */
 export function siteCases(given: () => { url: string }): void {
   const open = (path: string, init?: RequestInit) =>
     fetch(given().url + path, { redirect: 'manual', ...init });
-  const asBrowser = { headers: { accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8' } };
 
   describe('GET /', () => {
     it('is a page for browsers and JSON for programs', async () => {
@@ -37,7 +38,7 @@ export function siteCases(given: () => { url: string }): void {
         const page = await open(path);
         const text = await page.text();
         expect([path, page.status]).toEqual([path, 200]);
-        expect(text).not.toMatch(/<script|src="http|<link[^>]*http/);
+        expect(text).not.toMatch(/<script(?! type="module" src="\/assets\/)|src="http|<link[^>]*http/);
       }
     });
 
@@ -71,6 +72,44 @@ export function siteCases(given: () => { url: string }): void {
       'does not serve %s',
       async (path) => {
         expect((await open(path)).status).toBe(404);
+      },
+    );
+  });
+
+  missingAddressCases(open);
+}
+
+function missingAddressCases(open: (path: string, init?: RequestInit) => Promise<Response>): void {
+  describe('an address without a page', () => {
+    it.each([
+      ['GET', '/nothing', 404],
+      ['HEAD', '/nothing', 404],
+      ['POST', '/nothing', 404],
+      ['GET', '/api/nothing', 404],
+      ['GET', '/pay/none', 404],
+      ['GET', '/checkout/none', 404],
+      ['GET', '/checkout/1/2/3', 404],
+      ['GET', '/guides/none', 404],
+      ['GET', '/docs/none', 404],
+      ['GET', '/assets/none.js', 404],
+      ['GET', '/v1/quote', 405],
+      ['GET', '/%zz', 400],
+    ])('shows a browser a page for %s %s', async (method, path, status) => {
+      const page = await open(path, { ...asBrowser, method });
+      expect([page.status, page.headers.get('content-type')]).toEqual([status, 'text/html; charset=utf-8']);
+      const text = await page.text();
+      if (method === 'HEAD') expect(text).toBe('');
+      else expect(text).toContain('<h1>');
+    });
+
+    it.each(['/nothing', '/api/nothing', '/pay/none', '/guides/none', '/guides/none.md', '/assets/none.js'])(
+      'answers programs with JSON: %s',
+      async (path) => {
+        const reply = await open(path);
+        expect([reply.status, await reply.json()]).toEqual([
+          404,
+          expect.objectContaining({ code: 'NOT_FOUND', request_id: reply.headers.get('x-request-id') }),
+        ]);
       },
     );
   });

@@ -22,6 +22,7 @@ export default defineConfig({
       input: {
         pages: 'src/design/pages.css',
         site: 'src/design/site.css',
+        guides: 'src/guides/main.ts',
         checkout: 'src/checkout/main.ts',
         load: 'src/checkout/load.ts',
         dashboard: 'src/dashboard/main.tsx',

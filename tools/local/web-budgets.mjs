@@ -6,7 +6,7 @@ import { Problem } from './problem.mjs';
  * The most kB, compressed by gzip, that a browser loads before the entry works: its module with what that imports at once, and
  * its style sheets. Whatever else a page needs is loaded by a click.
  */
-export const budgetsKb = { checkout: 30, load: 1, embed: 3, dashboard: 200, pages: 5, site: 5 };
+export const budgetsKb = { checkout: 30, load: 1, embed: 3, dashboard: 200, pages: 5, site: 5, guides: 1 };
 
 /**
  * @typedef {{ file: string, name?: string, isEntry?: boolean, imports?: string[], css?: string[] }} Chunk

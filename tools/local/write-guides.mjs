@@ -1,39 +1,41 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, posix } from 'node:path';
 
-/** The pages that the gateway serves at /guides, by the names of their files below docs/. In the order of their use. */
-export const guideFiles = [
-  'guides/pay',
-  'guides/pay-networks',
-  'guides/pay-across',
-  'guides/shop',
-  'guides/embed',
-  'paylinks',
-  'guides/webhooks',
-  'guides/swap',
-  'guides/paid-routes',
-  'guides/x402-clients',
-  'guides/services',
-  'guides/agents',
-  'guides/payouts',
-  'guides/test-clock',
-  'guides/production',
-  'chains',
-  'sign-in',
-  'mcp',
-  'webhooks',
-  'events',
-  'nano-payments',
-  'attestation',
-  'glossary',
+/**
+ * The pages that the gateway serves at /guides, by purpose and in the order of their use: the names of their files
+ * below docs/.
+ */
+export const guideGroups = [
+  {
+    title: 'Take payments',
+    files: [
+      'guides/pay',
+      'guides/pay-networks',
+      'guides/pay-across',
+      'guides/shop',
+      'guides/embed',
+      'paylinks',
+      'guides/webhooks',
+    ],
+  },
+  { title: 'Swap and pay out', files: ['guides/swap', 'guides/payouts'] },
+  { title: 'Sell and buy by HTTP 402', files: ['guides/paid-routes', 'guides/x402-clients'] },
+  { title: 'Buy services', files: ['guides/services', 'guides/agents'] },
+  { title: 'Test and go live', files: ['guides/test-clock', 'guides/production'] },
+  {
+    title: 'Reference',
+    files: ['chains', 'sign-in', 'mcp', 'webhooks', 'events', 'nano-payments', 'attestation', 'glossary'],
+  },
 ];
+
+export const guideFiles = guideGroups.flatMap(({ files }) => files);
 
 /** @param {string} file below docs/, without its ending @returns {string} the last part of the URL of its page */
 export const slugOf = (file) => (file === 'webhooks' ? 'webhook-messages' : posix.basename(file));
 
 /**
  * @typedef {{ id: string, title: string, text: string }} Section
- * @typedef {{ slug: string, title: string, summary: string, html: string, markdown: string, sections: Section[] }} Guide
+ * @typedef {{ slug: string, group: string, title: string, summary: string, html: string, markdown: string, sections: Section[] }} Guide
  */
 
 /** Renders the guides to guides.json in a folder. @param {string} root the checkout @param {string} folder */
@@ -51,6 +53,9 @@ export async function renderGuide(file, text) {
   // Here, not at the top of the file: it may have been installed a moment ago.
   const { default: MarkdownIt } = await import('markdown-it');
   const markdown = new MarkdownIt({ html: false });
+  const { fence } = markdown.renderer.rules;
+  // A frame for the copy button, which must not scroll with the text.
+  markdown.renderer.rules.fence = (...given) => `<div class="code">${fence(...given)}</div>`;
   const tokens = markdown.parse(text, {});
   followLinks(tokens, file);
   const sections = nameHeadings(tokens);
@@ -59,7 +64,8 @@ export async function renderGuide(file, text) {
   if (!first) throw new Error(`docs/${file}.md has no heading`);
   const summary = first.text.split('. ')[0].replace(/\.?$/, '.');
   const html = markdown.renderer.render(tokens, markdown.options, {});
-  return { slug: slugOf(file), title: first.title, summary, html, markdown: text, sections };
+  const group = guideGroups.find(({ files }) => files.includes(file))?.title ?? '';
+  return { slug: slugOf(file), group, title: first.title, summary, html, markdown: text, sections };
 }
 
 /** Gives each heading an id, and collects the text below it. @param {any[]} tokens @returns {Section[]} */

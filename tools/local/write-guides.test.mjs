@@ -55,6 +55,11 @@ describe('the guides that a gateway serves', () => {
 });
 
 describe('renderGuide', () => {
+  it('puts each code block into a frame for its copy button', async () => {
+    const { html } = await renderGuide('chains', '# One\n\n```sh\nnpm start\n```\n\n~~~\nx\n~~~');
+    assert.equal(html.match(/<div class="code"><pre\b[^>]*><code\b[^>]*>[^]*?<\/pre>\s*<\/div>/g)?.length, 2);
+  });
+
   it('names headings as GitHub does, and shows links to other files as text', async () => {
     const text =
       '# One\n\nFirst. Second.\n\n## A `b`, c\n\n[swap](guides/swap.md#x) [code](../libs/a.ts) [e](errors.md)\n\n## A b c\n\n<b>raw</b>';

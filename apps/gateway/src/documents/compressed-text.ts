@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { varyBy } from '../http/vary';
 
 type Encoding = 'br' | 'gzip' | 'identity';
 const preferred = ['br', 'gzip'] as const;
@@ -26,8 +27,7 @@ const compressors: Record<Encoding, (body: Buffer) => Promise<Buffer>> = {
  */
 export async function sendCompressed(reply: FastifyReply, text: string): Promise<FastifyReply> {
   const encoding = acceptedEncoding(reply.request.headers['accept-encoding']);
-  const varies = reply.getHeader('vary');
-  reply.header('vary', varies ? `${String(varies)}, Accept-Encoding` : 'Accept-Encoding');
+  varyBy(reply, 'Accept-Encoding');
   if (encoding !== 'identity') reply.header('content-encoding', encoding);
   return reply.send(await compressors[encoding](Buffer.from(text)));
 }

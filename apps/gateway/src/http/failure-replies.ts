@@ -14,6 +14,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GatewayConfig } from '../config';
 import { fastifyOf } from './gateway-adapter';
 import { asDomainError, sendFailure, styleOfPath } from './replies';
+import { varyBy } from './vary';
+import { wantsPage } from './wants-page';
+
+/** Shows browsers that an address has no page. */
+export interface FailurePages {
+  send(request: FastifyRequest, reply: FastifyReply, failure: DomainError): Promise<FastifyReply>;
+}
 
 // 502 is the answer of a provider, and says so.
 const temporary: readonly number[] = [503, 504];
@@ -22,6 +29,7 @@ const temporary: readonly number[] = [503, 504];
 @Injectable()
 export class FailureReplies implements OnModuleInit {
   private readonly warnings: GroupedWarnings;
+  private pages: FailurePages | undefined;
 
   constructor(
     private readonly host: HttpAdapterHost,
@@ -35,11 +43,20 @@ export class FailureReplies implements OnModuleInit {
     fastifyOf(this.host).setErrorHandler((thrown, request, reply) => this.send(request, reply, thrown));
   }
 
-  send(request: FastifyRequest, reply: FastifyReply, thrown: unknown): FastifyReply {
+  /** A module above this one renders pages, and names itself here. */
+  showBrowsers(pages: FailurePages): void {
+    this.pages = pages;
+  }
+
+  send(request: FastifyRequest, reply: FastifyReply, thrown: unknown): FastifyReply | Promise<FastifyReply> {
     const failure = asDomainError(thrown);
     if (failure.code === 'INTERNAL_ERROR')
       this.logger.error({ ...logFields(request.call), err: failure }, 'request failed');
     else if (temporary.includes(failure.status)) this.warn(request, failure);
+    if (isMissing(request, failure)) {
+      varyBy(reply, 'Accept');
+      if (this.pages && wantsPage(request.headers.accept)) return this.pages.send(request, reply, failure);
+    }
     const style = request.routeOptions.config?.style ?? styleOfPath(request.url);
     return sendFailure(reply, failure, { style, publicUrl: this.config.GATEWAY_PUBLIC_URL });
   }
@@ -50,6 +67,11 @@ export class FailureReplies implements OnModuleInit {
     const fields = { ...logFields(call), route, code, reason, err: cause };
     this.warnings.warn(`${route} ${code} ${reason}`, fields, 'requests not served');
   }
+}
+
+/** Whether no route answers the address, or a route of files and documents lacks this one. */
+function isMissing({ is404, routeOptions }: FastifyRequest, { status }: DomainError): boolean {
+  return is404 || (status === 404 && routeOptions.config?.isOpen === true);
 }
 
 /** The same for exceptions of controllers, which Nest catches before Fastify. */

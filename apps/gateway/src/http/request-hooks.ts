@@ -24,6 +24,8 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     style?: ReplyStyle;
+    /** Whether everyone may read it without being counted: files, documents, pages without data. */
+    isOpen?: boolean;
   }
 }
 

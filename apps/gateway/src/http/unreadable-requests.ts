@@ -38,8 +38,8 @@ export class UnreadableRequests implements OnModuleInit, UnreadableRequestHandle
   onFrameworkError(error: Error, request: FastifyRequest, reply: FastifyReply): void {
     // No hook has run for this request.
     this.hooks.open(request, reply);
+    reply.raw.once('close', () => this.log.write(request, reply));
     void this.failures.send(request, reply, error);
-    this.log.write(request, reply);
   }
 
   onClientError(error: ParserError, socket: Socket): void {

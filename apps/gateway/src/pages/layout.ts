@@ -5,6 +5,7 @@ import { LRUCache } from 'lru-cache';
 import { createHash } from 'node:crypto';
 import type { GatewayConfig } from '../config';
 import { sendCompressed } from '../documents/compressed-text';
+import { varyBy } from '../http/vary';
 import { WebFiles } from '../web/web-files';
 import { brandStyle } from './brand';
 import { html, trustedHtml, type Html } from './html';
@@ -68,7 +69,7 @@ export class PageRenderer {
   }
 
   send(reply: FastifyReply, status: number, page: Page): Promise<FastifyReply> {
-    if (page.language) void reply.header('vary', 'Accept-Language');
+    if (page.language) varyBy(reply, 'Accept-Language');
     // Browsers apply it before the policy, and it names no origins.
     if (page.frameOrigins) void reply.removeHeader('x-frame-options');
     void reply

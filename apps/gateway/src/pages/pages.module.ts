@@ -5,6 +5,7 @@ import { CheckoutPages } from './checkout-pages';
 import { FirstPayment } from './first-payment';
 import type { PageHandler } from './page-handler';
 import { PageHandlers, PageRoutes } from './page-routes';
+import { MissingPages } from './missing-pages';
 import { PayLinkPages } from './paylink-pages';
 import { QrController } from './qr.controller';
 import { SandboxPanelPages } from './sandbox-panel-pages';
@@ -29,6 +30,7 @@ const pageHandlers = {
     AttemptPages,
     PayLinkPages,
     FirstPayment,
+    MissingPages,
     SandboxPanelPages,
     pageHandlers,
     PageRoutes,

@@ -16,7 +16,8 @@ export class DeclaredRoutes {
         const route = table.find(method, options.url);
         if (!route) throw new Error(`Route ${method} ${options.url} is not declared in the route table`);
         const style = route.kind === 'own' ? route.failureStyle : undefined;
-        options.config = { style: style ?? route.declaration.style, ...options.config };
+        const isOpen = route.kind === 'own' && !route.isAdmitted;
+        options.config = { style: style ?? route.declaration.style, isOpen, ...options.config };
         this.allowed.add(options.url, method);
       }
     });

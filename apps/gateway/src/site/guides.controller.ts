@@ -1,12 +1,13 @@
-import { Controller, Get, Param, Query, Res } from '@nestjs/common';
-import type { FastifyReply } from 'fastify';
-import { html, trustedHtml, type Html } from '../pages/html';
+import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
+import { DomainError } from '@tollbridge/rpc';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { varyBy } from '../http/vary';
+import { wantsPage } from '../http/wants-page';
+import { html, type Html } from '../pages/html';
 import { WebFiles } from '../web/web-files';
-import { Guides, mostMatches, type Guide, type Match } from './guides';
+import { guideBody, guideList, mostChars, searchForm } from './guide-page';
+import { Guides, mostMatches, type Match } from './guides';
 import { sendSitePage, type SitePage } from './site-layout';
-
-// A longer text is no search, and each word costs a search of its own.
-const mostChars = 100;
 
 /** `/guides`: the guides of this repository as pages, and a search in them. */
 @Controller('guides')
@@ -21,36 +22,40 @@ export class GuidesController {
     const words = typeof query === 'string' ? query.trim().slice(0, mostChars) : '';
     const matches = words === '' ? undefined : this.guides.search(words);
     const body = html`<h1>Guides</h1>
-      ${searchForm(words)} ${matches ? matchList(words, matches) : guideList(this.guides.all)}`;
+      ${searchForm(words)} ${matches ? matchList(words, matches) : guideList(this.guides.groups)}`;
     const description =
       'How to take payments, run a shop, swap, sell routes and buy services with Tollbridge.';
     await this.send(reply, { title: 'Guides - Tollbridge', description, body, current: '/guides' });
   }
 
   @Get(':slug')
-  async open(@Param('slug') slug: string, @Res() reply: FastifyReply): Promise<void> {
+  async open(
+    @Param('slug') slug: string,
+    @Req() { headers }: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
     if (slug.endsWith('.md') && this.sendMarkdown(slug.slice(0, -'.md'.length), reply)) return;
     const guide = this.guides.find(slug);
     if (!guide) {
+      if (!wantsPage(headers.accept))
+        throw new DomainError('NOT_FOUND', 'There is no such guide. GET /guides lists all guides.');
+      varyBy(reply, 'Accept');
       const body = html`<h1>There is no such guide</h1>
         <p>The guides that exist:</p>
-        ${guideList(this.guides.all)}`;
+        ${guideList(this.guides.groups)}`;
       const page = { title: 'Not found - Tollbridge', description: 'There is no such guide.', body };
       await sendSitePage(reply, { files: this.files, page, status: 404 });
       return;
     }
-    const contents = guide.sections.slice(1);
-    const body = html`<div class="guide">
-      <nav class="contents" aria-label="On this page">
-        ${searchForm('')}
-        <ul>
-          ${contents.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)}
-        </ul>
-      </nav>
-      <article>${trustedHtml(guide.html)}</article>
-    </div>`;
+    const body = guideBody(guide, this.guides);
     const { title, summary: description } = guide;
-    await this.send(reply, { title: `${title} - Tollbridge`, description, body, current: '/guides' });
+    await this.send(reply, {
+      title: `${title} - Tollbridge`,
+      description,
+      body,
+      current: '/guides',
+      script: 'guides',
+    });
   }
 
   /** The source of a guide, for programs. */
@@ -64,24 +69,6 @@ export class GuidesController {
     await sendSitePage(reply, { files: this.files, page });
   }
 }
-
-const searchForm = (words: string): Html =>
-  html`<form class="search" role="search" action="/guides">
-    <label for="q">Search guides and API</label>
-    <input id="q" name="q" type="search" value="${words}" maxlength="${mostChars}" required />
-    <button>Search</button>
-  </form>`;
-
-const guideList = (guides: readonly Guide[]): Html =>
-  html`<ul class="cards">
-    ${guides.map(
-      ({ slug, title, summary }) =>
-        html`<li>
-          <a href="/guides/${slug}">${title}</a>
-          <p>${summary}</p>
-        </li>`,
-    )}
-  </ul>`;
 
 function matchList(words: string, matches: readonly Match[]): Html {
   if (matches.length === 0)

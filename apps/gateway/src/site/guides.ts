@@ -6,6 +6,8 @@ import { WebFiles } from '../web/web-files';
 
 export interface Guide {
   slug: string;
+  /** The purpose that it shares with its neighbours, such as `Take payments`. */
+  group: string;
   title: string;
   summary: string;
   /** Rendered when `apps/web` was built, from this repository's Markdown. */
@@ -13,6 +15,11 @@ export interface Guide {
   /** The source of the page. */
   markdown: string;
   sections: readonly { id: string; title: string; text: string }[];
+}
+
+export interface GuideGroup {
+  title: string;
+  guides: readonly Guide[];
 }
 
 /** A section of a guide, or an operation of the API, that matches a search. */
@@ -33,6 +40,8 @@ const excerptChars = 200;
 @Injectable()
 export class Guides {
   readonly all: readonly Guide[];
+  /** By purpose, in the order of `all`. */
+  readonly groups: readonly GuideGroup[];
   private readonly bySlug: ReadonlyMap<string, Guide>;
   private readonly index = new MiniSearch({
     fields: ['title', 'guide', 'text'],
@@ -42,6 +51,8 @@ export class Guides {
 
   constructor(files: WebFiles, table: RouteTable) {
     this.all = files.readJson<Guide[]>('guides.json');
+    const titles = [...new Set(this.all.map(({ group }) => group))];
+    this.groups = titles.map((title) => ({ title, guides: this.all.filter(({ group }) => group === title) }));
     this.bySlug = new Map(this.all.map((guide) => [guide.slug, guide]));
     const sections = this.all.flatMap(({ slug, title: guide, sections }) =>
       sections.map(({ id, title, text }) => ({ id: `/guides/${slug}#${id}`, guide, title, text })),

@@ -4,6 +4,8 @@ import { chainsApi } from '@tollbridge/contracts';
 import { BusClient, callContext } from '@tollbridge/rpc';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GatewayConfig } from '../config';
+import { varyBy } from '../http/vary';
+import { wantsPage } from '../http/wants-page';
 import { version } from '../version';
 import { WebFiles } from '../web/web-files';
 import { landingPage, type SystemState } from './landing-page';
@@ -28,7 +30,7 @@ export class LandingController {
 
   @Get()
   async open(@Req() { headers }: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    void reply.header('vary', 'Accept');
+    varyBy(reply, 'Accept');
     if (!wantsPage(headers.accept)) {
       void reply.send(links(this.config.GATEWAY_PUBLIC_URL));
       return;
@@ -54,13 +56,6 @@ export class LandingController {
       return { isUp: false, chains: 0, directChains: [] };
     }
   }
-}
-
-/** Whether a page is preferred: browsers name `text/html` first, programs name JSON or everything. */
-function wantsPage(accept = ''): boolean {
-  const names = accept.split(',').map((item) => item.split(';')[0]!.trim());
-  const [page, json] = ['text/html', 'application/json'].map((name) => names.indexOf(name));
-  return page! >= 0 && (json! < 0 || page! < json!);
 }
 
 const links = (publicUrl: string) => {

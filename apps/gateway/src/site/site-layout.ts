@@ -9,6 +9,8 @@ export interface SitePage {
   body: Html;
   /** The entry of the navigation that the reader is at. */
   current?: '/guides';
+  /** The module that makes its controls work. Absent: the page has no script. */
+  script?: 'guides';
 }
 
 const policy = [
@@ -18,7 +20,10 @@ const policy = [
   "form-action 'self'",
   "base-uri 'none'",
   "frame-ancestors 'none'",
-].join('; ');
+];
+
+const policyOf = ({ script }: SitePage): string =>
+  [...policy, ...(script ? ["script-src 'self'"] : [])].join('; ');
 
 const navigation = [
   ['/guides', 'Guides'],
@@ -26,7 +31,7 @@ const navigation = [
   ['/dashboard', 'Dashboard'],
 ] as const;
 
-/** A page of the landing page and the guides, without a script. */
+/** The landing page, or a page of the guides. */
 export function sendSitePage(
   reply: FastifyReply,
   { files, page, status = 200 }: { files: WebFiles; page: SitePage; status?: number },
@@ -34,12 +39,12 @@ export function sendSitePage(
   void reply
     .status(status)
     .header('content-type', 'text/html; charset=utf-8')
-    .header('content-security-policy', policy)
+    .header('content-security-policy', policyOf(page))
     .header('cross-origin-opener-policy', 'same-origin');
-  return sendCompressed(reply, renderSitePage(page, files.entry('site').file));
+  return sendCompressed(reply, renderSitePage(page, files));
 }
 
-function renderSitePage({ title, description, body, current }: SitePage, style: string): string {
+function renderSitePage({ title, description, body, current, script }: SitePage, files: WebFiles): string {
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -49,7 +54,8 @@ function renderSitePage({ title, description, body, current }: SitePage, style: 
         <meta name="description" content="${description}" />
         <title>${title}</title>
         <link rel="icon" href="/assets/icon.svg" />
-        <link rel="stylesheet" href="${style}" />
+        <link rel="stylesheet" href="${files.entry('site').file}" />
+        ${script && html`<script type="module" src="${files.entry(script).file}"></script>`}
       </head>
       <body>
         <a class="skip" href="#main">Skip to the content</a>

@@ -4,11 +4,13 @@ import { join } from 'node:path';
 import { gatewayRoutes } from '../routes/gateway-routes';
 import { RouteTable } from '../routes/route-table';
 import { WebFiles } from '../web/web-files';
-import { Guides } from './guides';
+import { guideBody } from './guide-page';
+import { Guides, type Guide } from './guides';
 import { landingPage } from './landing-page';
 
 const guide = {
   slug: 'pay',
+  group: 'Take payments',
   title: 'Accept a payment',
   summary: 'How to be paid.',
   html: '<h1>Accept a payment</h1>',
@@ -30,6 +32,10 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('Guides', () => {
+  it('groups guides by purpose, in their order', () => {
+    expect(guides.groups).toEqual([{ title: 'Take payments', guides: [guide] }]);
+  });
+
   it('finds a section by its text, and shows the words around the match', () => {
     const [match, ...others] = guides.search('settlement foll');
     expect(others).toEqual([]);
@@ -56,6 +62,40 @@ describe('Guides', () => {
 
   it.each(['', '%', '"><script>', 'x'.repeat(100), '\u202e', '((((('])('finds nothing for %j', (words) => {
     expect(guides.search(words)).toEqual([]);
+  });
+});
+
+describe('guideBody', () => {
+  const others = [
+    { ...guide, slug: 'shop', title: 'Run a shop', sections: [] },
+    { ...guide, slug: 'swap', title: 'Swap', group: 'Swap and pay out', sections: [] },
+  ];
+  const all = [guide as unknown as Guide, ...(others as unknown as Guide[])];
+  const groups = [
+    { title: 'Take payments', guides: all.slice(0, 2) },
+    { title: 'Swap and pay out', guides: all.slice(2) },
+  ];
+  const bodyOf = (at: number) => guideBody(all[at]!, { all, groups } as unknown as Guides).text;
+
+  it('lists all guides by purpose, with the sections of the open one', () => {
+    const body = bodyOf(0);
+    for (const text of ['Take payments', 'Swap and pay out', 'href="/guides/shop"', 'href="#follow-it"'])
+      expect(body).toContain(text);
+    expect(body.match(/aria-current="page"/g)).toHaveLength(1);
+    expect(bodyOf(1)).not.toContain('href="#follow-it"');
+  });
+
+  it('leads to the previous and the next guide, where there is one', () => {
+    const neighboursOf = (at: number) =>
+      [...bodyOf(at).matchAll(/href="([^"]*)" rel="(\w+)"/g)].map(([, href, rel]) => [rel, href]);
+    expect([0, 1, 2].map(neighboursOf)).toEqual([
+      [['next', '/guides/shop']],
+      [
+        ['prev', '/guides/pay'],
+        ['next', '/guides/swap'],
+      ],
+      [['prev', '/guides/shop']],
+    ]);
   });
 });
 

@@ -211,6 +211,16 @@ export const ar: Texts = {
   failedOther: 'حدث خطأ ما',
   requestNumber: 'الطلب: {id}',
 
+  missingTitle: 'لا توجد صفحة في هذا العنوان',
+  missingPath: 'لا شيء يجيب في {path}. تحقق من كتابة العنوان.',
+  otherMethodTitle: 'لا يمكن فتح هذا العنوان بهذه الطريقة',
+  otherMethodPath: 'يقبل {path} هذه الطرق: {methods}.',
+  missingHint: 'تابع من هنا:',
+  toStart: 'صفحة البداية',
+  toGuides: 'الأدلة',
+  toApi: 'مرجع واجهة API',
+  toStatus: 'حالة الخدمات',
+
   // The panel of the sandbox.
   sandboxTitle: 'بيئة الاختبار',
   sandboxAbout: 'هنا فقط: يدفع الدافع التجريبي بأموال اختبارية، أو يمر الوقت.',

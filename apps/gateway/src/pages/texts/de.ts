@@ -235,6 +235,16 @@ export const de: Texts = {
   failedOther: 'Etwas ist schiefgegangen',
   requestNumber: 'Anfrage: {id}',
 
+  missingTitle: 'Unter dieser Adresse gibt es keine Seite',
+  missingPath: 'Unter {path} antwortet nichts. Prüfen Sie die Adresse auf Tippfehler.',
+  otherMethodTitle: 'Diese Adresse lässt sich so nicht öffnen',
+  otherMethodPath: '{path} nimmt diese Methoden an: {methods}.',
+  missingHint: 'Weiter geht es hier:',
+  toStart: 'Startseite',
+  toGuides: 'Anleitungen',
+  toApi: 'API-Referenz',
+  toStatus: 'Zustand der Dienste',
+
   // The panel of the sandbox.
   sandboxTitle: 'Testumgebung',
   sandboxAbout: 'Nur hier: Der Demo-Zahler bezahlt dies mit Testgeld, oder die Zeit läuft ab.',

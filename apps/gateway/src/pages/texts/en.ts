@@ -234,6 +234,17 @@ export const en = {
   failedOther: 'Something went wrong',
   requestNumber: 'Request: {id}',
 
+  // An address without a page.
+  missingTitle: 'There is no page at this address',
+  missingPath: 'Nothing answers at {path}. Check the address for typing errors.',
+  otherMethodTitle: 'This address cannot be opened this way',
+  otherMethodPath: '{path} takes these methods: {methods}.',
+  missingHint: 'Go on from here:',
+  toStart: 'Start page',
+  toGuides: 'Guides',
+  toApi: 'API reference',
+  toStatus: 'State of the services',
+
   // The panel of the sandbox.
   sandboxTitle: 'Sandbox',
   sandboxAbout: 'Only here: the demo payer pays this with test money, or time passes.',

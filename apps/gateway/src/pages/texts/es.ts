@@ -227,6 +227,16 @@ export const es: Texts = {
   failedOther: 'Algo salió mal',
   requestNumber: 'Solicitud: {id}',
 
+  missingTitle: 'No hay ninguna página en esta dirección',
+  missingPath: 'Nada responde en {path}. Compruebe si la dirección está bien escrita.',
+  otherMethodTitle: 'Esta dirección no se puede abrir así',
+  otherMethodPath: '{path} acepta estos métodos: {methods}.',
+  missingHint: 'Continúe desde aquí:',
+  toStart: 'Página de inicio',
+  toGuides: 'Guías',
+  toApi: 'Referencia de la API',
+  toStatus: 'Estado de los servicios',
+
   // The panel of the sandbox.
   sandboxTitle: 'Entorno de pruebas',
   sandboxAbout: 'Solo aquí: el pagador de demostración paga con dinero de prueba, o pasa el tiempo.',

@@ -232,6 +232,16 @@ export const fr: Texts = {
   failedOther: 'Un problème est survenu',
   requestNumber: 'Requête : {id}',
 
+  missingTitle: 'Il n’y a pas de page à cette adresse',
+  missingPath: 'Rien ne répond à {path}. Vérifiez que l’adresse est bien écrite.',
+  otherMethodTitle: 'Cette adresse ne s’ouvre pas ainsi',
+  otherMethodPath: '{path} accepte ces méthodes : {methods}.',
+  missingHint: 'Continuez ici :',
+  toStart: 'Page d’accueil',
+  toGuides: 'Guides pratiques',
+  toApi: 'Référence de l’API',
+  toStatus: 'État des services',
+
   // The panel of the sandbox.
   sandboxTitle: 'Environnement de test',
   sandboxAbout:

@@ -212,6 +212,16 @@ export const he: Texts = {
   failedOther: 'משהו השתבש',
   requestNumber: 'בקשה: {id}',
 
+  missingTitle: 'אין דף בכתובת הזאת',
+  missingPath: 'שום דבר אינו עונה בכתובת {path}. יש לבדוק שהכתובת נכתבה נכון.',
+  otherMethodTitle: 'אי אפשר לפתוח את הכתובת הזאת כך',
+  otherMethodPath: 'הכתובת {path} מקבלת את השיטות האלה: {methods}.',
+  missingHint: 'אפשר להמשיך מכאן:',
+  toStart: 'דף הבית',
+  toGuides: 'מדריכים',
+  toApi: 'מדריך ה-API',
+  toStatus: 'מצב השירותים',
+
   // The panel of the sandbox.
   sandboxTitle: 'ארגז חול',
   sandboxAbout: 'רק כאן: המשלם לדוגמה משלם בכסף בדיקה, או שהזמן עובר.',

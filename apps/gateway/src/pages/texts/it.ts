@@ -228,6 +228,16 @@ export const it: Texts = {
   failedOther: 'Qualcosa è andato storto',
   requestNumber: 'Richiesta: {id}',
 
+  missingTitle: 'A questo indirizzo non c’è nessuna pagina',
+  missingPath: 'A {path} non risponde nulla. Controlla che l’indirizzo sia scritto bene.',
+  otherMethodTitle: 'Questo indirizzo non si apre così',
+  otherMethodPath: '{path} accetta questi metodi: {methods}.',
+  missingHint: 'Prosegui da qui:',
+  toStart: 'Pagina iniziale',
+  toGuides: 'Guide',
+  toApi: 'Riferimento dell’API',
+  toStatus: 'Stato dei servizi',
+
   // The panel of the sandbox.
   sandboxTitle: 'Ambiente di prova',
   sandboxAbout: 'Solo qui: il pagatore demo paga con denaro di prova, oppure il tempo scade.',

@@ -228,6 +228,16 @@ export const ja: Texts = {
   failedOther: '問題が発生しました',
   requestNumber: 'リクエスト：{id}',
 
+  missingTitle: 'このアドレスにページはありません',
+  missingPath: '{path} には何もありません。アドレスの入力に誤りがないか確認してください。',
+  otherMethodTitle: 'このアドレスはこの方法では開けません',
+  otherMethodPath: '{path} が受け付けるメソッド: {methods}。',
+  missingHint: 'こちらから続けてください:',
+  toStart: 'スタートページ',
+  toGuides: 'ガイド',
+  toApi: 'API リファレンス',
+  toStatus: 'サービスの状態',
+
   // The panel of the sandbox.
   sandboxTitle: 'サンドボックス',
   sandboxAbout: 'ここだけの機能です。デモの支払者がテスト用のお金で支払うか、時間を進めます。',

@@ -14,6 +14,7 @@ import { failurePage } from '../failure-page';
 import { heldOptions } from '../held-options';
 import { html, trustedHtml } from '../html';
 import type { Page } from '../layout';
+import { missingPage } from '../missing-page';
 import { closedPage, linkPage } from '../paylink-page';
 import { paymentPage } from '../payment-page';
 import { receiptPage } from '../receipt-page';
@@ -195,6 +196,8 @@ async function otherPages(language: Language): Promise<Page[]> {
     ),
     receiptPage(received, refunded, language),
     receiptPage(paid, undefined, language),
+    missingPage({ path: '/nothing', allow: '' }, language),
+    missingPage({ path: '/v1/quote', allow: 'OPTIONS, POST' }, language),
     ...codes.map((code) => failurePage(new DomainError(code, 'In English.'), 'r-1', language)),
   ];
 }

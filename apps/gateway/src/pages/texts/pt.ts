@@ -226,6 +226,16 @@ export const pt: Texts = {
   failedOther: 'Algo deu errado',
   requestNumber: 'Pedido: {id}',
 
+  missingTitle: 'Não há nenhuma página neste endereço',
+  missingPath: 'Nada responde em {path}. Confira se o endereço está escrito corretamente.',
+  otherMethodTitle: 'Este endereço não pode ser aberto assim',
+  otherMethodPath: '{path} aceita estes métodos: {methods}.',
+  missingHint: 'Continue por aqui:',
+  toStart: 'Página inicial',
+  toGuides: 'Guias',
+  toApi: 'Referência da API',
+  toStatus: 'Estado dos serviços',
+
   // The panel of the sandbox.
   sandboxTitle: 'Ambiente de testes',
   sandboxAbout: 'Só aqui: o pagador de demonstração paga com dinheiro de teste, ou o tempo passa.',

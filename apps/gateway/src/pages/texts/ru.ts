@@ -224,6 +224,16 @@ export const ru: Texts = {
   failedOther: 'Что-то пошло не так',
   requestNumber: 'Запрос: {id}',
 
+  missingTitle: 'По этому адресу нет страницы',
+  missingPath: 'По адресу {path} ничего нет. Проверьте, нет ли в адресе опечатки.',
+  otherMethodTitle: 'Этот адрес нельзя открыть таким способом',
+  otherMethodPath: '{path} принимает эти методы: {methods}.',
+  missingHint: 'Продолжите отсюда:',
+  toStart: 'Главная страница',
+  toGuides: 'Руководства',
+  toApi: 'Справочник API',
+  toStatus: 'Состояние служб',
+
   // The panel of the sandbox.
   sandboxTitle: 'Песочница',
   sandboxAbout: 'Только здесь: демо-плательщик платит тестовыми деньгами, или время истекает.',

@@ -222,6 +222,16 @@ export const tr: Texts = {
   failedOther: 'Bir sorun oluştu',
   requestNumber: 'İstek: {id}',
 
+  missingTitle: 'Bu adreste bir sayfa yok',
+  missingPath: '{path} adresinde yanıt veren bir şey yok. Adresin doğru yazıldığını kontrol edin.',
+  otherMethodTitle: 'Bu adres bu şekilde açılamaz',
+  otherMethodPath: '{path} şu yöntemleri kabul eder: {methods}.',
+  missingHint: 'Buradan devam edin:',
+  toStart: 'Ana sayfa',
+  toGuides: 'Kılavuzlar',
+  toApi: 'API başvurusu',
+  toStatus: 'Hizmetlerin durumu',
+
   // The panel of the sandbox.
   sandboxTitle: 'Test ortamı',
   sandboxAbout: 'Yalnızca burada: demo ödeyici bunu test parasıyla öder veya süre dolar.',

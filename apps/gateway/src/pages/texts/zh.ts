@@ -209,6 +209,16 @@ export const zh: Texts = {
   failedOther: '出现问题',
   requestNumber: '请求：{id}',
 
+  missingTitle: '此地址没有页面',
+  missingPath: '{path} 没有任何内容。请检查地址是否有误。',
+  otherMethodTitle: '此地址不能以这种方式打开',
+  otherMethodPath: '{path} 接受以下方法：{methods}。',
+  missingHint: '从这里继续：',
+  toStart: '首页',
+  toGuides: '指南',
+  toApi: 'API 参考',
+  toStatus: '服务状态',
+
   // The panel of the sandbox.
   sandboxTitle: '沙盒',
   sandboxAbout: '仅在此处：由演示付款人用测试资金付款，或让时间过去。',

@@ -1,0 +1,69 @@
+import { html, trustedHtml, type Html } from '../pages/html';
+import type { Guide, GuideGroup, Guides } from './guides';
+
+// Each word costs a search of its own.
+export const mostChars = 100;
+
+export const searchForm = (words: string): Html =>
+  html`<form class="search" role="search" action="/guides">
+    <label for="q">Search guides and API</label>
+    <input id="q" name="q" type="search" value="${words}" maxlength="${mostChars}" required />
+    <button>Search</button>
+  </form>`;
+
+/** All guides by purpose, with what each is about. */
+export const guideList = (groups: readonly GuideGroup[]): Html =>
+  html`${groups.map(
+    ({ title, guides }) =>
+      html`<h2>${title}</h2>
+        <ul class="cards">
+          ${guides.map(
+            ({ slug, title, summary }) =>
+              html`<li>
+                <a href="/guides/${slug}">${title}</a>
+                <p>${summary}</p>
+              </li>`,
+          )}
+        </ul>`,
+  )}`;
+
+/** A guide beside the list of all guides, with the way to its neighbours. */
+export function guideBody(guide: Guide, guides: Guides): Html {
+  const at = guides.all.indexOf(guide);
+  return html`<div class="guide">
+    <div class="menu">
+      <button class="button quiet" popovertarget="all-guides">All guides</button>
+      <nav id="all-guides" popover aria-label="Guides">
+        ${searchForm('')} ${guides.groups.map((group) => groupList(group, guide))}
+      </nav>
+    </div>
+    <div>
+      <article>${trustedHtml(guide.html)}</article>
+      <nav class="neighbours" aria-label="Neighbouring guides">
+        ${neighbour(guides.all[at - 1], 'prev')} ${neighbour(guides.all[at + 1], 'next')}
+      </nav>
+    </div>
+  </div>`;
+}
+
+/** The open guide has its sections below it. */
+const groupList = ({ title, guides }: GuideGroup, open: Guide): Html =>
+  html`<p class="group">${title}</p>
+    <ul>
+      ${guides.map((guide) =>
+        guide === open
+          ? html`<li>
+              <a href="/guides/${guide.slug}" aria-current="page">${guide.title}</a>
+              <ul>
+                ${guide.sections.slice(1).map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)}
+              </ul>
+            </li>`
+          : html`<li><a href="/guides/${guide.slug}">${guide.title}</a></li>`,
+      )}
+    </ul>`;
+
+const neighbour = (guide: Guide | undefined, rel: 'prev' | 'next'): Html | undefined =>
+  guide &&
+  html`<a href="/guides/${guide.slug}" rel="${rel}"
+    ><span class="soft">${rel === 'prev' ? 'Previous' : 'Next'}</span> ${guide.title}</a
+  >`;
