@@ -256,7 +256,7 @@ describe('operations in the document', () => {
   it('state the decimals of amounts in JSON numbers', () => {
     const { amount } = document['components'].schemas.GetCardRequest.properties;
     expect(amount).toMatchObject({ type: 'number', format: 'double' });
-    expect(amount.description).toMatch(/a JSON number with at most 2 decimals$/);
+    expect(amount.description).toMatch(/a JSON number with at most 15 digits and 2 decimals$/);
   });
 
   it('link every value to the field of the operation that accepts it', () => {

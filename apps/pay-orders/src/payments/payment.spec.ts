@@ -74,6 +74,7 @@ describe('verifyReport', () => {
       expect(unmined('notFound', 10 * minute - 1)).toBe('wait');
       expect(unmined('notFound', 10 * minute)).toEqual({
         reject: 'TX_NOT_FOUND: the reported transaction was not found within 10 minutes',
+        mayBeElsewhere: true,
       });
     });
 
