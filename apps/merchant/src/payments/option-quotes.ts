@@ -11,7 +11,8 @@ import { RefundChains } from './refund-chains';
 
 /** The options of one amount. */
 interface Quoted {
-  options: PaymentOption[];
+  /** In the order of the candidates, whichever quote arrives first. Undefined: no quote yet. */
+  options: (PaymentOption | undefined)[];
   /** Resolves when every quote has succeeded or failed. */
   all: Promise<unknown>;
 }
@@ -45,16 +46,15 @@ export class OptionQuotes {
     const key = `${settle.chain.id} ${settle.token.symbol} ${amount}`;
     const quoted = this.cached.get(key) ?? this.request(key, settle, amount, context);
     await within(waitTimeoutMs, quoted.all);
-    return sorted(quoted.options);
+    return sorted(quoted.options.filter((option) => option !== undefined));
   }
 
   private request(key: string, settle: FromToken, amount: bigint, context: CallContext): Quoted {
     const candidates = candidatesFor(settle, this.chains);
     const isBusy = this.inFlight + candidates.length > maxInFlight;
-    const options: PaymentOption[] = [];
-    const quotes = (isBusy ? [settle] : candidates).map(async (from) => {
-      const option = await this.quote(from, settle, amount, context);
-      if (option) options.push(option);
+    const options: Quoted['options'] = [];
+    const quotes = (isBusy ? [settle] : candidates).map(async (from, at) => {
+      options[at] = await this.quote(from, settle, amount, context);
     });
     const quoted = { options, all: Promise.all(quotes) };
     if (!isBusy) this.cached.set(key, quoted);

@@ -24,6 +24,7 @@ import { decode, DomainError, walletPrincipal } from '@tollbridge/rpc';
 import { eventually, ManualClock, missingCases, recordEvents } from '@tollbridge/testing';
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { v4, v7 as uuid } from 'uuid';
 import { Merchant, randomWallet, sampleOrder } from '../testing/merchant';
 import { FakePayOrders } from '../testing/fake-pay-orders';
@@ -178,6 +179,21 @@ describe('GET /api/v1/payment/{id}', () => {
     expect(chains).toEqual(expect.arrayContaining(['eip155:8453', 'eip155:1', 'tron']));
     expect(chains).not.toContain('btc');
     expect(chains).not.toContain('ton');
+  });
+
+  it('200: sorts equally fast options in the same way, whichever quote arrives first', async () => {
+    const optionsOf = async (amount: string) => {
+      const { id } = await asked({ amount });
+      return eventually(async () => {
+        const { payment_options } = await merchant.call(getPayment, { id, payer_address: payer });
+        expect(payment_options).toHaveLength(20);
+        return payment_options.map((it) => `${it.from_token} ${it.from_chain}`);
+      });
+    };
+    const usual = await optionsOf('1000003');
+    let quoted = 0;
+    payOrders.beforeQuote = () => sleep(Math.max(0, 20 - quoted++) * 10);
+    expect(await optionsOf('1000004')).toEqual(usual);
   });
 
   it('200: requests quotes once for concurrent readers', async () => {
