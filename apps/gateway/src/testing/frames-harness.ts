@@ -21,7 +21,7 @@ export async function listenWithFrames(
     bodies,
     limits,
     config: { GATEWAY_TRUSTED_PROXIES: '127.0.0.1' },
-    bus: { nats: { request: async () => ({ data: outcomes }) } },
+    bus: { request: async () => ({ data: outcomes }) },
   });
   harness.admit = (_rule, { call, headers }) => {
     const { authorization: key } = headers;

@@ -47,6 +47,7 @@ const nothing = {
   to_tx: null,
   from_amount: null,
   to_amount: null,
+  deposited_amount: null,
   refunded_amount: null,
   refund_reason: null,
 };

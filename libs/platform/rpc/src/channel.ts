@@ -1,4 +1,4 @@
-import type { Class } from './operation';
+import type { Class } from './class';
 
 export interface ChannelMessage<T = unknown> {
   summary: string;

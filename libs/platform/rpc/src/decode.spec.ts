@@ -19,7 +19,7 @@ import {
   TextMap,
   Timestamp,
 } from './fields';
-import type { Class } from './operation';
+import type { Class } from './class';
 import { Schemas } from './schemas';
 
 const described = { description: 'A field' };

@@ -1,7 +1,7 @@
 import { getMetadataStorage, type ValidationArguments } from 'class-validator';
 import type { FieldError } from './domain-error';
 import { fieldsOf, mapOf, type FieldDeclaration } from './fields';
-import type { Class } from './operation';
+import type { Class } from './class';
 
 interface Check {
   validate(value: unknown): boolean;

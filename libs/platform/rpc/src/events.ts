@@ -1,5 +1,5 @@
 import type { JsonSchema } from './fields';
-import type { Class } from './operation';
+import type { Class } from './class';
 
 /** The envelope of every event. The id is that of the outbox row and of the JetStream message. */
 export interface EventEnvelope<D = unknown> {

@@ -19,7 +19,7 @@ import {
   ValidateNested,
 } from 'class-validator';
 import { parse as parseExactly, isSafeNumber } from 'lossless-json';
-import type { Class } from './operation';
+import type { Class } from './class';
 
 export type JsonSchema = Record<string, unknown>;
 

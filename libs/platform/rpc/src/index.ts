@@ -24,6 +24,7 @@ export * from './idempotency';
 export * from './list-pages';
 export * from './memory-replies';
 export { connectNats } from './nats-transport';
+export * from './class';
 export * from './operation';
 export * from './outputs';
 export { OwnSubscription } from './own-subscription';

@@ -1,8 +1,8 @@
 import type { CallContext } from './call-context';
+import type { Class } from './class';
 import type { ErrorCode } from './error-codes';
 import { hasSecretFields } from './secret-fields';
 
-export type Class<T> = new () => T;
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /** How a reply is rendered: `bare` is the output itself, `envelope` is `{success, data, error, timestamp}`. */

@@ -1,5 +1,5 @@
 import type { JsonSchema } from './fields';
-import type { Class } from './operation';
+import type { Class } from './class';
 
 const items = new WeakMap<object, Class<unknown>>();
 const schemas = new WeakMap<object, { schema: JsonSchema; example: unknown }>();

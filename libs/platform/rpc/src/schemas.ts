@@ -1,5 +1,5 @@
 import { fieldsOf, type FieldDeclaration, type JsonSchema } from './fields';
-import type { Class } from './operation';
+import type { Class } from './class';
 import { freeFormOf, itemOf } from './outputs';
 
 const byHand = 'by hand';

@@ -1,5 +1,5 @@
 import { fieldsOf } from './fields';
-import type { Class } from './operation';
+import type { Class } from './class';
 import { itemOf } from './outputs';
 
 /** Whether a class, or a class that it contains, declares a field with `isSecret`. */

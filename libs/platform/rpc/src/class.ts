@@ -1,0 +1,1 @@
+export type Class<T> = new () => T;
