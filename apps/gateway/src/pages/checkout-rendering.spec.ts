@@ -259,6 +259,23 @@ describe('the page of a payment', () => {
   });
 
   it.each([
+    ['of a request that the merchant has canceled', null, 'the merchant has canceled it'],
+    ['of a PayLink that takes no more payments', 'link-1', 'has received all its payments'],
+  ])('offers no way to pay %s', async (_case, paylink_id, shown) => {
+    const { payment_request } = statusOf();
+    const canceled = { ...payment_request, status: 'canceled' as const, paylink_id };
+    const { body, enhancement } = await paymentPage(statusOf({ payment_request: canceled }));
+    expect(shownBy(body.text)).toContain(shown);
+    for (const text of ['Pay with your wallet', 'pay-now', '0x095ea7b3', 'Choose another way', '<svg'])
+      expect(body.text).not.toContain(text);
+    expect(enhancement).toMatchObject({ payState: 'canceled', families: [] });
+    // What a wallet has sent before is shown until the chain decides.
+    const sent = { ...canceled, attempt: attemptOf('sent', '0xabc').payment_request.attempt! };
+    const after = await paymentPage(statusOf({ payment_request: sent }));
+    expect(after.enhancement).toMatchObject({ payState: 'sent' });
+  });
+
+  it.each([
     ['failed', 'Look in your wallet before you pay again'],
     ['unknown', 'It may still arrive'],
   ] as const)('offers to pay again behind a warning after an attempt is %s', async (state, warning) => {

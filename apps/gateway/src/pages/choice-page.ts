@@ -6,7 +6,7 @@ import type { Page } from './layout';
 import type { HeldOption } from './held-options';
 import { notice } from './notice';
 import { optionRow } from './option-row';
-import { elsewhereNotice, seePayment, warningOf } from './payment-notice';
+import { canceledNotice, elsewhereNotice, seePayment, warningOf } from './payment-notice';
 import type { RemoteWallets } from './remote-wallets';
 import { cancelLink, successLink } from './return-link';
 import { countdown, summary, titleOf } from './summary';
@@ -150,7 +150,7 @@ function stateOf(request: PublicPaymentRequest, language: Language): Html | fals
     case 'expired':
       return notice('bad', text('requestExpired'));
     case 'canceled':
-      return notice('bad', text(request.paylink_id === null ? 'requestCanceled' : 'linkClosedHint'));
+      return canceledNotice(request, language);
   }
 }
 

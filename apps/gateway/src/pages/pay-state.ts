@@ -8,10 +8,11 @@ import { formatUnits } from '@tollbridge/money';
  * - `again`: only after a warning, since an attempt failed or has no outcome
  * - `asking`: a wallet was asked
  * - `sent`: a transaction is in flight
+ * - `canceled`: the merchant has canceled the request, or its PayLink takes no more payments; nothing was sent
  * - `elsewhere`: another payment of the request is in progress, or has paid it
  * - `done`: nothing is awaited
  */
-export type PayState = 'open' | 'again' | 'asking' | 'sent' | 'elsewhere' | 'done';
+export type PayState = 'open' | 'again' | 'asking' | 'sent' | 'canceled' | 'elsewhere' | 'done';
 
 export function payStateOf(status: PaymentStatusReply, order: OrderReply | undefined): PayState {
   if (status.status !== 'executing') return 'done';
@@ -23,10 +24,10 @@ export function payStateOf(status: PaymentStatusReply, order: OrderReply | undef
     return 'elsewhere';
   // The route provider has seen a deposit that the chain has not confirmed.
   if (order?.cross_chain?.deposit_status === 'seen') return 'sent';
+  if (attempt?.state === 'asking' || attempt?.state === 'sent') return attempt.state;
+  // The rest of a deposit is still owed to the payer's own order.
+  if (requestStatus === 'canceled' && !isMissing) return 'canceled';
   switch (attempt?.state) {
-    case 'asking':
-    case 'sent':
-      return attempt.state;
     case 'failed':
     case 'unknown':
       return 'again';

@@ -67,6 +67,8 @@ function executingNotice(
       const due = missingDeposit(order) !== null && html`<p>${dueOf(status, order, language)}</p>`;
       return notice('bad', text(warningOf(attempt!)), hash, due);
     }
+    case 'canceled':
+      return canceledNotice(status.payment_request, language);
     case 'elsewhere':
       return elsewhereNotice(status.payment_request, language);
     case 'done':
@@ -94,6 +96,10 @@ export function warningOf({ state, tx_hash }: PaymentAttempt) {
   if (state === 'failed') return 'attemptFailed';
   return tx_hash === null ? 'attemptUnanswered' : 'attemptUnseen';
 }
+
+/** Nothing can be paid any more. */
+export const canceledNotice = ({ paylink_id: link }: PublicPaymentRequest, { text }: Language): Html =>
+  notice('bad', text(link === null ? 'requestCanceled' : 'linkClosedHint'));
 
 /** Another payment of the request is in progress, or has paid it. */
 export function elsewhereNotice(request: PublicPaymentRequest, language: Language): Html {

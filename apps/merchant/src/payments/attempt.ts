@@ -38,7 +38,10 @@ export interface Attempted {
   orderId: string;
   orderVersion: number;
   status: PaymentStatus;
-  /** The chain does not show the payment, or shows a deposit of which a part is missing. */
+  /**
+   * The chain does not show the payment, or shows a deposit of which a part is missing; and the request was not canceled
+   * before.
+   */
   isPayable: boolean;
   /** The chain shows another payment of the request, or the request is paid. */
   isPaidElsewhere: boolean;

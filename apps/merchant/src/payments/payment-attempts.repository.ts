@@ -114,7 +114,7 @@ function attemptedOf(payment: Payment, request: PaymentRequest): Attempted {
     orderId: payment.orderId,
     orderVersion: payment.orderVersion,
     status: payment.status,
-    isPayable: canBePaid(payment),
+    isPayable: canBePaid(payment) && (request.canceledAtMs === null || payment.isSeen),
     isPaidElsewhere: request.completedPayments > 0 || others > 0,
   };
 }

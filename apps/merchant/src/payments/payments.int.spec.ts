@@ -911,6 +911,17 @@ describe('an attempt to pay a request', () => {
     expect(await change(one.payment_id, 'ask')).toBe('closed');
   });
 
+  it('is rejected after the merchant has canceled the request, and goes on when its wallet was asked before', async () => {
+    const [one, two] = [await asked(), await asked()];
+    const [begun, late] = [await execute(one.id), await execute(two.id)];
+    expect(await change(begun.payment_id, 'ask')).toBe('held');
+    for (const { id } of [one, two])
+      await merchant.call(cancelPaymentRequest, { id }, walletPrincipal(wallet));
+    expect(await change(late.payment_id, 'ask')).toBe('closed');
+    expect(await change(begun.payment_id, 'send', { tx_hash: hash('f') })).toBe('held');
+    expect(await attemptOf(begun.payment_id)).toMatchObject({ state: 'sent', tx_hash: hash('f') });
+  });
+
   it('is rejected from a tab that shows an older state of the order', async () => {
     const { payment_id, order } = await execute((await asked()).id);
     await publishOrderEvent(order.order_id, 'order-created', 3, { status: 'waiting_payment' });

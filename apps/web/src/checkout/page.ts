@@ -43,7 +43,7 @@ export interface PageData {
   payers?: Record<string, string>;
   pay?: Payable;
   /** Whether it may be paid now; only `open` and, after a warning, `again`. */
-  payState?: 'open' | 'again' | 'asking' | 'sent' | 'elsewhere' | 'done';
+  payState?: 'open' | 'again' | 'asking' | 'sent' | 'canceled' | 'elsewhere' | 'done';
   /** Path of the attempt to pay. */
   attempt?: string;
   /** Version of the order that the page shows. */
