@@ -48,7 +48,8 @@ const durable = 'recorder';
 /** Resolves once the stream exists. */
 export async function recordEvents(natsUrl: string, stream: string): Promise<EventRecorder> {
   const { host, username, password } = new URL(natsUrl);
-  const login = username ? { user: username, pass: decodeURIComponent(password) } : {};
+  // The streams have an account, and users, of their own (decision 98).
+  const login = username ? { user: `${username}-events`, pass: decodeURIComponent(password) } : {};
   const nats = await connect({ servers: host, ...login, maxReconnectAttempts: -1, reconnectTimeWait: 50 });
   const admin = await nats.jetstreamManager();
   await eventually(() => admin.streams.info(stream));
