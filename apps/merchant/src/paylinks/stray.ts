@@ -1,5 +1,5 @@
 import type { MinedTransfers } from '@tollbridge/chain-port';
-import { findChain, tokenKey, type Chain } from '@tollbridge/chains';
+import { findChain, findTokenAt, type Chain } from '@tollbridge/chains';
 import { formatUnits } from '@tollbridge/money';
 import type { NewException } from '../exceptions/record-exception';
 import type { PayLink } from './paylink';
@@ -24,8 +24,7 @@ export function straysIn(link: PayLink, mined: MinedTransfers, chain: Chain, blo
   const asked = `${link.token} on ${findChain(link.chain)!.name}`;
   return [...coins, ...mined.otherTransfers].flatMap((transfer): Stray[] => {
     const { tokenAddress, amountAtomic: amount, from: payer, logIndex } = transfer;
-    const key = tokenKey(chain.id, tokenAddress);
-    const known = chain.tokens.find(({ address }) => tokenKey(chain.id, address) === key);
+    const known = findTokenAt(chain, tokenAddress);
     const token = known?.symbol ?? tokenAddress!;
     if (amount <= 0n || payer === link.receiveAddress || token.length > maxTokenLength) return [];
     const shown = known ? `${formatUnits(amount, known.decimals)} ${token}` : `${amount} units of ${token}`;

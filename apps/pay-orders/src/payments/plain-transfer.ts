@@ -1,5 +1,5 @@
 import type { OtherTransfer, ReceivedTransfer, TransferRead } from '@tollbridge/chain-port';
-import { canonicalAddress, tokenKey, type Chain } from '@tollbridge/chains';
+import { canonicalAddress, findTokenAt, type Chain } from '@tollbridge/chains';
 import { amountIn, type Order } from '../orders/order';
 
 /** What a reported transaction transfers to the merchant without the payment contract. */
@@ -59,9 +59,7 @@ export function transfersElsewhere(
 
 /** Symbol of a token of the chain; the address of an unknown one. */
 export function symbolOf(chain: Chain, tokenAddress: string | null): string {
-  const key = tokenKey(chain.id, tokenAddress);
-  const known = chain.tokens.find(({ address }) => tokenKey(chain.id, address) === key);
-  return known?.symbol ?? tokenAddress!.slice(0, maxTokenLength);
+  return findTokenAt(chain, tokenAddress)?.symbol ?? tokenAddress!.slice(0, maxTokenLength);
 }
 
 /** Why a transfer cannot pay an order. */

@@ -6,4 +6,4 @@ export * from './logos';
 export * from './receivers';
 export * from './registry';
 export * from './transfers';
-export { tokenKey } from './token-key';
+export { findTokenAt, tokenKey } from './token-key';
