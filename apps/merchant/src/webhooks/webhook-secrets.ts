@@ -1,11 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { decrypt, encrypt } from '@tollbridge/rpc';
+import { hkdfSync, randomBytes } from 'node:crypto';
 import { Peppers } from '../peppers/peppers';
 
 // Standard Webhooks asks for 24 to 64.
 const secretBytes = 32;
-const ivBytes = 12;
-const tagBytes = 16;
 
 /**
  * Seals signing secrets by AES-256-GCM under a key derived from the pepper, which is not in the database. The wallet is
@@ -28,29 +27,15 @@ export class WebhookSecrets {
   }
 
   seal(secret: string, wallet: string): Buffer {
-    const iv = randomBytes(ivBytes);
-    const cipher = createCipheriv('aes-256-gcm', this.#keys[0]!, iv).setAAD(Buffer.from(wallet));
-    const sealed = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
-    return Buffer.concat([iv, cipher.getAuthTag(), sealed]);
+    return encrypt(this.#keys[0]!, Buffer.from(wallet), Buffer.from(secret));
   }
 
   /** Undefined unless it was sealed for this wallet under one of the peppers. */
   open(sealed: Buffer, wallet: string): string | undefined {
     for (const key of this.#keys) {
-      const opened = openUnder(key, sealed, wallet);
-      if (opened !== undefined) return opened;
+      const opened = decrypt(key, Buffer.from(wallet), sealed);
+      if (opened) return opened.toString();
     }
-    return undefined;
-  }
-}
-
-function openUnder(key: Buffer, sealed: Buffer, wallet: string): string | undefined {
-  try {
-    const [iv, rest] = [sealed.subarray(0, ivBytes), sealed.subarray(ivBytes)];
-    const decipher = createDecipheriv('aes-256-gcm', key, iv, { authTagLength: tagBytes });
-    decipher.setAAD(Buffer.from(wallet)).setAuthTag(rest.subarray(0, tagBytes));
-    return Buffer.concat([decipher.update(rest.subarray(tagBytes)), decipher.final()]).toString('utf8');
-  } catch {
     return undefined;
   }
 }

@@ -1,8 +1,6 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { decrypt, encrypt } from '@tollbridge/rpc';
+import { hkdfSync } from 'node:crypto';
 
-const algorithm = 'aes-256-gcm';
-const nonceBytes = 12;
-const tagBytes = 16;
 const info = 'tollbridge idempotency reply v1';
 
 /**
@@ -26,30 +24,15 @@ export class ReplySeal {
   }
 
   seal(plain: Uint8Array): Buffer {
-    const nonce = randomBytes(nonceBytes);
-    const cipher = createCipheriv(algorithm, this.#keys[0]!, nonce).setAAD(this.row);
-    const sealed = Buffer.concat([cipher.update(plain), cipher.final()]);
-    return Buffer.concat([nonce, cipher.getAuthTag(), sealed]);
+    return encrypt(this.#keys[0]!, this.row, plain);
   }
 
   /** @throws when it was sealed under another key or for another row, or was changed. */
   open(sealed: Buffer): Buffer {
-    let failure: unknown;
     for (const key of this.#keys) {
-      try {
-        return this.openUnder(key, sealed);
-      } catch (error) {
-        failure = error;
-      }
+      const opened = decrypt(key, this.row, sealed);
+      if (opened) return opened;
     }
-    throw failure;
-  }
-
-  private openUnder(key: Buffer, sealed: Buffer): Buffer {
-    const nonce = sealed.subarray(0, nonceBytes);
-    const tag = sealed.subarray(nonceBytes, nonceBytes + tagBytes);
-    const options = { authTagLength: tagBytes };
-    const decipher = createDecipheriv(algorithm, key, nonce, options).setAAD(this.row).setAuthTag(tag);
-    return Buffer.concat([decipher.update(sealed.subarray(nonceBytes + tagBytes)), decipher.final()]);
+    throw new Error('the stored reply cannot be decrypted: its key, its row or its bytes differ');
   }
 }

@@ -1,27 +1,28 @@
-import { createCipheriv, createDecipheriv, randomBytes, type KeyObject } from 'node:crypto';
+import { createCipheriv, createDecipheriv, randomBytes, type CipherKey } from 'node:crypto';
 
 const algorithm = 'aes-256-gcm';
 const nonceLength = 12;
 const tagLength = 16;
+const headLength = nonceLength + tagLength;
 
-/** Encrypts a body: nonce, ciphertext, tag. The `context` is authenticated, and not a part of the result. */
-export function encryptBody(key: KeyObject, context: string, body: Uint8Array): Buffer {
+/** Encrypts by AES-256-GCM: nonce, tag, ciphertext. The `context` is authenticated, and not a part of the result. */
+export function encrypt(key: CipherKey, context: Uint8Array, plain: Uint8Array): Buffer {
   const nonce = randomBytes(nonceLength);
-  const cipher = createCipheriv(algorithm, key, nonce).setAAD(Buffer.from(context));
-  return Buffer.concat([nonce, cipher.update(body), cipher.final(), cipher.getAuthTag()]);
+  const cipher = createCipheriv(algorithm, key, nonce).setAAD(context);
+  const encrypted = Buffer.concat([cipher.update(plain), cipher.final()]);
+  return Buffer.concat([nonce, cipher.getAuthTag(), encrypted]);
 }
 
 /** Undefined when it was encrypted under another key or for another context, or was altered. */
-export function decryptBody(key: KeyObject, context: string, sealed: Uint8Array): Buffer | undefined {
-  if (sealed.length < nonceLength + tagLength) return undefined;
-  const decipher = createDecipheriv(algorithm, key, sealed.subarray(0, nonceLength), {
-    authTagLength: tagLength,
-  })
-    .setAAD(Buffer.from(context))
-    .setAuthTag(sealed.subarray(-tagLength));
-  const body = decipher.update(sealed.subarray(nonceLength, -tagLength));
+export function decrypt(key: CipherKey, context: Uint8Array, sealed: Uint8Array): Buffer | undefined {
+  if (sealed.length < headLength) return undefined;
+  const options = { authTagLength: tagLength };
+  const decipher = createDecipheriv(algorithm, key, sealed.subarray(0, nonceLength), options)
+    .setAAD(context)
+    .setAuthTag(sealed.subarray(nonceLength, headLength));
+  const plain = decipher.update(sealed.subarray(headLength));
   try {
-    return Buffer.concat([body, decipher.final()]);
+    return Buffer.concat([plain, decipher.final()]);
   } catch {
     return undefined;
   }

@@ -1,3 +1,4 @@
+export { decrypt, encrypt } from './authenticated-encryption';
 export { answerOnce } from './answer-once';
 export * from './bus-client';
 export * from './bus-connection';

@@ -9,7 +9,7 @@ import {
   timingSafeEqual,
   type KeyObject,
 } from 'node:crypto';
-import { decryptBody, encryptBody } from './sealed-body';
+import { decrypt, encrypt } from './authenticated-encryption';
 
 /**
  * The public keys of an app (base64url, 32 bytes each), the one to use first; two while its key is being replaced, none
@@ -204,7 +204,7 @@ export class ServiceIdentity {
     };
     const key = this.sharedKey(route, own, peer, sealedAtMs);
     const seal = `${version}.${this.app}.${own.id}.${peer.id}.${sealedAtMs.toString(36)}`;
-    return { seal, body: encryptBody(key, sealContext(seal, context), body) };
+    return { seal, body: encrypt(key, sealContext(seal, context), body) };
   }
 
   /**
@@ -227,7 +227,7 @@ export class ServiceIdentity {
       calleeKeyId: own.id,
     };
     const key = this.sharedKey(route, own, peer, parseInt(sealedAt!, 36));
-    const opened = decryptBody(key, sealContext(seal, context), body);
+    const opened = decrypt(key, sealContext(seal, context), body);
     if (!opened) throw new CallRejectedError('forged', sender);
     return opened;
   }
@@ -395,8 +395,8 @@ function parseSignature(signature: string): ParsedSignature | 'unsigned' | 'malf
 }
 
 /** No part holds a NUL: of two different contexts, the texts differ. */
-const sealContext = (seal: string, { subject, reply, failure = '' }: SealContext): string =>
-  `${seal}\0${subject}\0${reply}\0${failure}`;
+const sealContext = (seal: string, { subject, reply, failure = '' }: SealContext): Buffer =>
+  Buffer.from(`${seal}\0${subject}\0${reply}\0${failure}`);
 
 function macOf(key: KeyObject, issuedAt: string, { subject, fields, body }: SignedCall): string {
   return createHmac('sha256', key)
