@@ -153,7 +153,7 @@ describe('a reorganisation', () => {
     expect(harness.callsFor(id)).toEqual(['paid', 'reverted', 'paid']);
   });
 
-  it('stops checking after the window in which orders are followed', async () => {
+  it('stops checking when orders are not followed any longer', async () => {
     const { id } = await harness.create();
     const hash = await harness.paid();
     expect(await harness.pay(id, hash)).toEqual(counted);

@@ -240,7 +240,7 @@ describe('a new request without chain, token or receiver', () => {
     expect(await ask({ currency: 'ETH' })).toMatchObject({ ...placed, currency: 'ETH' });
   });
 
-  it('is rejected for an amount that the default chain cannot carry', async () => {
+  it('answers 400 for an amount that the default chain cannot carry', async () => {
     await store({ defaultChain: 'solana', defaultToken: 'USDC' });
     const amount = String(2n ** 64n);
     expect(await problems(ask({ amount }))).toEqual([

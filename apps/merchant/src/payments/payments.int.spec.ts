@@ -911,7 +911,7 @@ describe('an attempt to pay a request', () => {
     expect(await change(one.payment_id, 'ask')).toBe('closed');
   });
 
-  it('is rejected after the merchant has canceled the request, and goes on when its wallet was asked before', async () => {
+  it('gets no claim after the merchant has canceled the request, and goes on when its wallet was asked before', async () => {
     const [one, two] = [await asked(), await asked()];
     const [begun, late] = [await execute(one.id), await execute(two.id)];
     expect(await change(begun.payment_id, 'ask')).toBe('held');

@@ -171,7 +171,7 @@ describe('concurrent creates', () => {
     return Number(row!.count);
   };
 
-  it('are all stored once, each with its event, when the server ends the connections of 64 in flight', async () => {
+  it('store all orders once, each with its event, when the server ends the connections of 64 in flight', async () => {
     const owner = new Client({ connectionString: harness.database.ownerUrl });
     await owner.connect();
     await owner.query('BEGIN; LOCK TABLE orders IN SHARE MODE');
@@ -186,7 +186,7 @@ describe('concurrent creates', () => {
     for (const id of ids) expect(await harness.eventsOf(id)).toEqual(['order-created']);
   });
 
-  it('are all stored once when connections end again and again, before and after commits', async () => {
+  it('store all orders once when connections end again and again, before and after commits', async () => {
     const creates: Promise<unknown>[] = [];
     for (let round = 0; round < 15; round++) {
       creates.push(...Array.from({ length: 64 }, () => harness.createOrder()));

@@ -226,7 +226,7 @@ describe('the account that pays the fee', () => {
       }),
     ],
     [
-      'signatures of others, each of which costs as much as the first',
+      'signatures of others, which cost as much as the first',
       'fee_limit_exceeded',
       () => ({ more: [{ ...memoInstruction('signed'), accounts: ['a', 'b', 'c', 'd'].map(signerNamed) }] }),
     ],
