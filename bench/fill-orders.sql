@@ -1,4 +1,5 @@
--- {orders} orders of 50,000 payers at 1,000 merchants over a year, as they stand at their ends: most settled, 2 % waiting.
+-- {orders} orders of 50,000 payers at 1,000 merchants over 170 days, as they stand at their ends: most settled, 2 % waiting.
+-- Unpaid orders older than 180 days would be deleted during the run (RETENTION_UNPAID_ORDERS_DAYS).
 INSERT INTO pay_orders.orders (id, status, method, pay_chain, pay_token, settle_chain, settle_token, merchant_address,
   merchant_amount, fee_receiver, fee_amount, merchant_id, payer_address, contract_address, token_in_address, pay_tx,
   reported_at, paid_height, settle_tx, settled_amount, version, created_at, updated_at, expires_at, settled_value_usd)
@@ -13,5 +14,5 @@ SELECT overlay(overlay(md5('order ' || n) PLACING '4' FROM 13) PLACING '8' FROM 
 FROM generate_series(1, {orders}) n,
   LATERAL (SELECT CASE WHEN n % 50 = 0 THEN 'waiting_payment' WHEN n % 50 < 8 THEN 'expired' ELSE 'settled' END AS status,
     1000000 + n % 500000 * 100 AS amount,
-    date_trunc('milliseconds', now() - n * (interval '365 days' / {orders})) AS made_at) made,
+    date_trunc('milliseconds', now() - n * (interval '170 days' / {orders})) AS made_at) made,
   LATERAL (SELECT CASE status WHEN 'settled' THEN '0x' || md5('pay ' || n) || md5('tx ' || n) END AS pay_tx) paid;
