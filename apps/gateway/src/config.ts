@@ -57,11 +57,12 @@ export const settings = {
     description: 'Redis in which all replicas of the gateway count requests; rediss:// for TLS',
     example: 'redis://:password@127.0.0.1:6379',
   }),
+  // Longer than a lost packet takes on Linux, 200 ms (decision 7).
   GATEWAY_REDIS_TIMEOUT_MS: integer({
     description:
       'how long a request waits for its count in Redis; then costly routes answer 503, and others are served without a limit',
-    example: '50',
-    default: 50,
+    example: '250',
+    default: 250,
     min: 5,
     max: 10_000,
   }),

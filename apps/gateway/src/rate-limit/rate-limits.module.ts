@@ -15,7 +15,7 @@ const sharedCounts = {
   provide: SharedCounts,
   useFactory: (config: GatewayConfig, logger: Logger) =>
     new SharedCounts(config.GATEWAY_REDIS_URL, logger, {
-      budgetMs: config.GATEWAY_REDIS_TIMEOUT_MS,
+      timeoutMs: config.GATEWAY_REDIS_TIMEOUT_MS,
       tls: tlsFilesOf(config, 'redis'),
     }),
   // After the bus is open: a start that fails on it must leave no connection to Redis.

@@ -21,9 +21,6 @@ export interface Failed {
   untilMs: number;
 }
 
-// Longer than a healthy Redis takes, also beside a busy process: costly requests are rejected after it. Clients would notice
-// a longer wait.
-const defaultBudgetMs = 250;
 // After a failure only one request in this time asks Redis, so that unanswered commands do not pile up.
 const pauseMs = 250;
 // Reconnects when nothing has arrived on the connection for this long.
@@ -48,13 +45,12 @@ declare module 'ioredis' {
   }
 }
 
-/** Replaced in tests. */
 export interface SharedCountsOptions {
-  /** The clock of rates; by default that of Redis, which all replicas share. */
-  nowMicros?: () => number;
-  /** The time-out of Redis. */
-  budgetMs?: number;
+  /** The time-out of Redis, `GATEWAY_REDIS_TIMEOUT_MS`. */
+  timeoutMs: number;
   tls?: TlsFiles;
+  /** The clock of rates in tests; by default that of Redis, which all replicas share. */
+  nowMicros?: () => number;
 }
 
 /** Counts in Redis that all replicas share. No call fails: `undefined` means that Redis is unavailable. */
@@ -69,7 +65,7 @@ export class SharedCounts implements OnModuleInit, OnApplicationShutdown {
   constructor(
     url: string,
     private readonly logger: Pick<Logger, 'info' | 'warn'>,
-    private readonly options: SharedCountsOptions = {},
+    private readonly options: SharedCountsOptions,
   ) {
     this.redis = new Redis(url, {
       ...redisTls(url, options.tls),
@@ -131,7 +127,7 @@ export class SharedCounts implements OnModuleInit, OnApplicationShutdown {
     // One request finds out whether Redis is back; the others do not wait.
     if (this.isUnavailable) this.idleUntilMs = nowMs + pauseMs;
     try {
-      const reply = await within(this.options.budgetMs ?? defaultBudgetMs, work());
+      const reply = await within(this.options.timeoutMs, work());
       if (this.isUnavailable) this.logger.info('request counting resumed');
       this.isUnavailable = false;
       this.idleUntilMs = -Infinity;
