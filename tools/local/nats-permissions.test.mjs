@@ -184,6 +184,16 @@ describe('deploy/nats/users.conf', () => {
     assert.ok(periods.length > 0);
     for (const minutes of periods) assert.ok(minutes * 60_000 > longestMs, `${minutes} min, ${longestMs} ms`);
   });
+
+  it('permits service-api alone, and only beside 0.1.0, to publish purchases a second time', () => {
+    assert.doesNotMatch(renderNatsUsers(declared), /announced/);
+    const announced = 'announced.events.service-api.purchase-changed.>';
+    for (const app of apps) {
+      const { publish, subscribe } = permissionsOf(app, declared, { isUpgrading: true });
+      const permitted = [publish, subscribe].map((subjects) => subjects.includes(announced));
+      assert.deepEqual(permitted, [app === 'service-api', app === 'service-api'], app);
+    }
+  });
 });
 
 /** @param {object} request */
@@ -370,6 +380,16 @@ describe('events', () => {
     await subscribeRejected('gateway', 'events.merchant.>');
     await subscribeRejected('gateway', 'events.pay-orders.>');
   });
+  it('deliver changes of purchases to service-api, and no other event', async () => {
+    const subject = 'events.service-api.purchase-changed.v1';
+    const received = connections['service-api'].subscribe(subject, { max: 1 });
+    await connections['service-api'].flush();
+    const { seq } = await jetstreamOf('service-api').publish(subject, text.encode('changed'));
+    assert.ok(seq > 0);
+    for await (const message of received) assert.equal(text.decode(message.data), 'changed');
+    await subscribeRejected('service-api', 'events.service-api.>');
+    await publishRejected('service-api', subject);
+  });
   it("an app cannot acknowledge another consumer's events", () =>
     publishRejected(eventUser('merchant'), '$JS.ACK.PAY_ORDERS.stream-orders.1.1.1.1.0'));
 });
@@ -479,25 +499,8 @@ describe('JetStream', () => {
   });
 
   const subscriptions = [
-    ...[
-      '>',
-      '*',
-      'op.>',
-      'events.>',
-      'announced.>',
-      '_INBOX.>',
-      '$JS.>',
-      '$JS.API.>',
-      '$JS.EVENT.>',
-      '$SYS.>',
-      '$KV.>',
-    ],
-    ...apps.flatMap((app) => [
-      `op.${app}.>`,
-      `_INBOX.${app}.>`,
-      `events.${app}.>`,
-      `announced.events.${app}.>`,
-    ]),
+    ...['>', '*', 'op.>', 'events.>', '_INBOX.>', '$JS.>', '$JS.API.>', '$JS.EVENT.>', '$SYS.>', '$KV.>'],
+    ...apps.flatMap((app) => [`op.${app}.>`, `_INBOX.${app}.>`, `events.${app}.>`]),
   ];
   for (const [user, permissions] of [
     ...apps.map((app) => [app, permissionsOf(app, declared)]),

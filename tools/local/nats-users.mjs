@@ -33,7 +33,7 @@ export const natsApps = {
   'service-api': {
     answers: true,
     hasJobs: true,
-    subscribes: ['announced.events.service-api.purchase-changed.>'],
+    subscribes: ['events.service-api.purchase-changed.>'],
     followsClock: true,
   },
   nanopay: { answers: true, hasJobs: true, sendsPayments: true },
@@ -249,13 +249,13 @@ export function permissionsOf(name, declared, { without = [], isUpgrading = fals
       // A replica that has written events wakes the one that publishes them, and the app calls itself (decision 82).
       ...(hasJobs ? [`op.${name}.outbox-written`] : []),
       ...(name === 'sandbox' ? [clockAdvanced] : []),
-      ...(streams.some(({ app }) => app === name) ? [`announced.events.${name}.>`] : []),
       ...(isUpgrading ? ofRelease010(name, streams) : replySubjects(name, declared, without)),
     ],
     subscribe: [
       `op.${name}.>`,
       `_INBOX.${name}.>`,
       ...subscribes,
+      ...(isUpgrading ? announcedTo(name) : []),
       ...(followsClock && isPresent(clockAdvanced) ? [clockAdvanced] : []),
     ],
     repliesAnywhere: isUpgrading && answers,
@@ -409,8 +409,13 @@ function ofRelease010(app, streams) {
       ['CREATE.*', 'INFO.*', 'MSG.NEXT.*'].map((action) => `$JS.API.CONSUMER.${action}.${name}`),
     ),
     ...own.map(({ name }) => `$JS.API.CONSUMER.CREATE.*.${name}.>`),
+    ...announcedTo(app),
   ];
 }
+
+/** service-api of 0.1.0 publishes its purchases a second time, which wakes waiting calls of its replicas. @param {string} app */
+const announcedTo = (app) =>
+  app === 'service-api' ? ['announced.events.service-api.purchase-changed.>'] : [];
 
 /** The requests that create or update a stream and its consumers. @param {DeclaredStream} stream */
 function provisioned({ app, consumers }) {

@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { PurchasesWorker } from '../purchases/purchases.worker';
 import { alice, bob, SmsHarness } from '../testing/sms-harness';
 import { WaitingCalls } from '../waiting/waiting-calls';
+import { CodeArrivals } from './numbers/code-arrivals';
 import { NumberReturns } from './numbers/number-returns';
 import { VirtualNumbers } from './numbers/virtual-numbers';
 
@@ -445,6 +446,22 @@ describe('Waiting for a code', () => {
     expect(asked('getNumber')).toBe(2);
     // The number is returned because no call can repeat it: too early now, later by the planned return.
     expect(asked('setStatus')).toBeGreaterThan(0);
+  });
+
+  it('polls at once when an event reports the code', async () => {
+    harness.simulators.smsActivate.numbers.codeAfterMs = 60_000;
+    const { id, activationId } = await harness.call(rentNumber, { service: 'tg', country: 44 });
+    let isWoken = false;
+    const arrivals = harness.apps[0]!.context.get(CodeArrivals, { strict: false });
+    const { signal } = new AbortController();
+    void arrivals.pause(activationId, 600_000, signal).then(() => (isWoken = true));
+    expect(await harness.call(codeStatus, { id })).toMatchObject({ status: 'STATUS_WAIT_CODE' });
+    expect(isWoken).toBe(false);
+    harness.clock.move(60_000);
+    await eventually(async () => {
+      expect(await harness.call(codeStatus, { id })).toMatchObject({ status: 'received' });
+      expect(isWoken).toBe(true);
+    });
   });
 
   it('polls for many calls as rarely as for one', async () => {

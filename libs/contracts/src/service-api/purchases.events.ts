@@ -34,7 +34,6 @@ export class PurchaseChanged {
 
 export const purchaseEvents = events('service-api', {
   'purchase-changed': {
-    isAnnounced: true,
     version: 1,
     summary: 'A purchase from a provider was accepted, delivered, refunded, or failed',
     data: PurchaseChanged,

@@ -1,9 +1,7 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { allEvents, durableConsumers } from '@tollbridge/contracts';
+import { durableConsumers } from '@tollbridge/contracts';
 import {
-  announcementOf,
   BusConnection,
-  eventHeaders,
   EventPublisher,
   IncompatibleStreamError,
   StreamMissingError,
@@ -39,7 +37,7 @@ export class OutboxWorker implements OnApplicationBootstrap, OnApplicationShutdo
     private readonly streams: StreamReadiness,
     @Inject(ServiceLogger) private readonly logger: Logger,
     @Inject(StreamLimitsToken) limits: StreamLimits,
-    @Inject(EventSigningToken) private readonly signing: EventSigning,
+    @Inject(EventSigningToken) signing: EventSigning,
   ) {
     const measured = (this.measured = new OutboxMetrics(metrics));
     this.publisher = new EventPublisher(bus, {
@@ -130,20 +128,5 @@ export class OutboxWorker implements OnApplicationBootstrap, OnApplicationShutdo
       this.measured.rejected.inc();
       throw error;
     }
-    announce(this.bus, events, this.signing);
-  }
-}
-
-const announcedSubjects = new Set(
-  allEvents.filter(({ isAnnounced }) => isAnnounced).map(({ subject }) => subject),
-);
-
-/** Wakes subscribers early. A lost hint delays them by some seconds. */
-function announce(bus: BusConnection, events: readonly OutgoingEvent[], signing: EventSigning): void {
-  for (const { subject, payload } of events) {
-    if (!announcedSubjects.has(subject) || !bus.isConnected) continue;
-    const data = Buffer.from(payload);
-    const headers = eventHeaders({ subject, data }, { signing });
-    bus.publish(announcementOf(subject), data, headers && { headers });
   }
 }

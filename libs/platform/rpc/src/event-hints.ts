@@ -2,13 +2,7 @@ import type { Msg } from 'nats';
 import type { BusConnection } from './bus-connection';
 import { eventDecoder, type EventDecoder } from './event-decoding';
 import type { EventVerifier } from './event-signatures';
-import {
-  announcedSubject,
-  announcementOf,
-  subjectPattern,
-  type EventDeclaration,
-  type EventEnvelope,
-} from './events';
+import { subjectPattern, type EventDeclaration, type EventEnvelope } from './events';
 
 export interface EventHints<D> {
   /** Verifies that the app of the event has signed it. */
@@ -27,9 +21,8 @@ export function subscribeToEvents<D>(
   event: EventDeclaration<D>,
   { verifier, onEvent, onGap }: EventHints<D>,
 ): { stop(): void } {
-  const pattern = subjectPattern(event);
   const decode = eventDecoder([event]);
-  const subscription = bus.nats.subscribe(event.isAnnounced ? announcementOf(pattern) : pattern, {
+  const subscription = bus.nats.subscribe(subjectPattern(event), {
     callback: (error, message) => {
       const read = error ? undefined : readVerified(message, event.app, { verifier, decode });
       if (read) onEvent(read);
@@ -52,7 +45,7 @@ function readVerified<D>(
 ): EventEnvelope<D> | undefined {
   try {
     verifier.verify(source, message);
-    return decode(message.string(), announcedSubject(message.subject));
+    return decode(message.string(), message.subject);
   } catch {
     return undefined;
   }

@@ -1,5 +1,4 @@
 import { headers as natsHeaders, type MsgHdrs } from 'nats';
-import { announcedSubject } from './events';
 import type { CallRejection, ServiceIdentity } from './service-identity';
 
 /** The span that published an event. Absent without tracing: the envelope has the trace of the change. */
@@ -75,7 +74,7 @@ export class EventVerifier {
     const signature = headers?.get(this.header) ?? '';
     if (signature === '' && Date.now() < this.unsignedUntilMs) return;
     const reason = this.identity.rejectionOf(signature, source, {
-      subject: announcedSubject(subject),
+      subject,
       fields: headers?.get(eventTraceHeader) ?? '',
       body: data,
     });

@@ -65,11 +65,6 @@ export interface EventSpec<D> {
   data: Class<D>;
   /** Each aggregate has its own subject, so that a subscriber of one receives no other. */
   isPerAggregate?: boolean;
-  /**
-   * Published a second time outside of JetStream, without a reply subject, for apps that answer calls and subscribe to
-   * hints: NATS remembers every reply subject that such an app receives (decision 39).
-   */
-  isAnnounced?: boolean;
 }
 
 export interface EventDeclaration<D = unknown> extends EventSpec<D> {
@@ -109,15 +104,6 @@ export function subjectOf(
     throw new Error('the id of an aggregate with a subject of its own must be one part of a subject');
   return `${subject}.${aggregateId}`;
 }
-
-const announced = 'announced.';
-
-/** The subject on which an event is announced beside its own. */
-export const announcementOf = (subject: string): string => announced + subject;
-
-/** The own subject of an event, for a message on it or on that of its announcement. */
-export const announcedSubject = (subject: string): string =>
-  subject.startsWith(announced) ? subject.slice(announced.length) : subject;
 
 /** The subject pattern for the events of all aggregates, for consumers and permissions. */
 export function subjectPattern({
