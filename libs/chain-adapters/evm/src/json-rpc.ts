@@ -109,9 +109,10 @@ export function nameNodeError(
   error: NodeError,
   method: string,
 ): { kind: RpcErrorKind; reason: RpcErrorReason } {
+  const isAnswer = !method.startsWith('eth_') || callsOfUsers.has(method);
   // A contract chooses its revert text: searching it would let any contract mark our endpoints as unhealthy.
   const isRevert = error.code === 3 || /revert/i.test(error.message);
-  if (isRevert) return { kind: 'rejected', reason: 'nodeError' };
+  if (isAnswer && isRevert) return { kind: 'rejected', reason: 'nodeError' };
   const said = `${error.message} ${detailText(error.data)}`;
   if (notFoundText.test(said)) return { kind: 'rejected', reason: 'headerNotFound' };
   // Before the limits: Infura says "query returned more than 10000 results" under the code of its rate limit.
@@ -120,7 +121,6 @@ export function nameNodeError(
   const hasLimitCode = error.code === -32005 && method !== 'eth_getLogs';
   if (hasLimitCode || error.code === 429 || limitText.test(error.message))
     return { kind: 'rateLimited', reason: 'requestLimit' };
-  const isAnswer = !method.startsWith('eth_') || callsOfUsers.has(method);
   return { kind: 'rejected', reason: isAnswer ? 'nodeError' : 'readRejected' };
 }
 

@@ -37,10 +37,8 @@ export interface RpcErrorFacts {
 
 const methodNotFound = -32_601;
 const unrelatedToRange: ReadonlySet<RpcErrorReason> = new Set([
-  'connection',
   'wrongChain',
   'allUnhealthy',
-  'headerNotFound',
   'batchTooLarge',
 ]);
 
@@ -85,6 +83,8 @@ export class RpcError extends Error {
 
   /** True when fewer blocks may be answered, whatever the endpoint says: only some failures have nothing to do with them. */
   get mayBeAboutRange(): boolean {
-    return !unrelatedToRange.has(this.reason) && this.code !== methodNotFound;
+    // Words about a block are a guess, except where the reply itself lacks it: "invalid block range, at most 1000".
+    const isMissingBlock = this.reason === 'headerNotFound' && this.nodeMessage === undefined;
+    return !isMissingBlock && !unrelatedToRange.has(this.reason) && this.code !== methodNotFound;
   }
 }

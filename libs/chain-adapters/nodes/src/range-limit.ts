@@ -25,7 +25,11 @@ export class RangeLimit {
   // Rejected once although half of it was accepted: the second time it is the limit, and no accident.
   private suspect = 0;
 
-  constructor(private readonly clock: { now(): number } = Date) {}
+  /** @param shown counts these rejections too: the limit that the pool of nodes looks at */
+  constructor(
+    private readonly clock: { now(): number } = Date,
+    private readonly shown?: RangeLimit,
+  ) {}
 
   /** Ask for no more than this. */
   get atMost(): number {
@@ -45,8 +49,11 @@ export class RangeLimit {
 
   /** @param isCertain the node says that the range is too large, so the same size is not tried again for a while */
   rejected(count: number, isCertain = false): void {
-    this.rejections += 1;
-    this.lastRejected = count;
+    for (const counter of [this, this.shown]) {
+      if (!counter) continue;
+      counter.rejections += 1;
+      counter.lastRejected = count;
+    }
     const isBesideSuccess = this.largestAccepted * 2 >= count;
     if (isCertain || (isBesideSuccess && count <= this.suspect)) {
       this.ceiling = count;

@@ -1,3 +1,4 @@
+import { RangeLimit, readPart } from '@tollbridge/chain-nodes';
 import { fieldsOf, ProviderError, readReply, UnreadableReply } from '@tollbridge/http';
 import type { Transaction } from '@ton/core';
 import {
@@ -40,6 +41,8 @@ const maxWalked = 32_000;
  */
 export class TonAccountReader {
   private readonly toncenter: Toncenter;
+  /** What the node takes of a list of transactions. */
+  private readonly ranges = new RangeLimit();
 
   constructor(options: ToncenterOptions) {
     this.toncenter = new Toncenter(options);
@@ -134,11 +137,14 @@ export class TonAccountReader {
 
   private async page(address: string, from: Link | undefined): Promise<AccountTransaction[]> {
     const provider = await this.toncenter.tonweb();
-    // Only archival servers of toncenter have older transactions.
-    const reply = from
-      ? await provider.getTransactions(address, pageSize, String(from.lt), from.hash, undefined, true)
-      : await provider.getTransactions(address, pageSize);
-    if (!Array.isArray(reply) || reply.length > pageSize) throw badReply('the transactions are no list');
+    const reply = await readPart(this.ranges, pageSize, async (count) => {
+      // Only archival servers of toncenter have older transactions.
+      const page: unknown = from
+        ? await provider.getTransactions(address, count, String(from.lt), from.hash, undefined, true)
+        : await provider.getTransactions(address, count);
+      if (!Array.isArray(page) || page.length > count) throw badReply('expected a list of transactions');
+      return page as unknown[];
+    });
     return understood(Promise.all(reply.map((item) => readTransaction(address, item))));
   }
 }

@@ -27,6 +27,12 @@ export const rejections: readonly Rejection[] = [
   { name: 'error -32000 about a result', reply: rpcError(-32_000, 'logs matched by query exceeds limit') },
   { name: 'an error of a deadline', reply: rpcError(-32_000, 'context deadline exceeded') },
   { name: 'an error beside an empty result', reply: rpcError(-32_614, 'nope', { result: [] }) },
+  {
+    name: 'an error that sounds like a missing block',
+    reply: rpcError(-32_602, 'invalid block range: ask for fewer blocks'),
+  },
+  { name: 'an error that sounds like a revert', reply: rpcError(3, 'reverted to the free plan') },
+  { name: 'a connection that it cuts', reply: () => ({ half: '{' }) },
   { name: 'status 413', reply: () => ({ status: 413, headers: html, body: '<h1>Too large</h1>' }) },
   { name: 'status 422', reply: () => ({ status: 422, body: { detail: 'limit: too high' } }) },
   { name: 'status 429 without words', reply: () => ({ status: 429, body: '' }) },

@@ -56,7 +56,7 @@ export class TonNode {
   ) {
     this.client = new NodeClient(url);
     this.ranges = new RangeLimit(clock);
-    this.cellRanges = new RangeLimit(clock);
+    this.cellRanges = new RangeLimit(clock, this.ranges);
   }
 
   /** The newest masterchain block that both the node and its index have. */
