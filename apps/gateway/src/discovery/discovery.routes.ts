@@ -17,6 +17,7 @@ export class DiscoveryQuery {
     description: 'Only resources that accept a payment to this address',
     optional: true,
     maxLength: 128,
+    hasNoSpaces: true,
     example: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
   })
   payTo?: string;

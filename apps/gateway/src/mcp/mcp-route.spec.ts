@@ -177,6 +177,16 @@ describe('tools/call', () => {
     ]);
   });
 
+  it('takes an empty list for empty arguments and params', async () => {
+    await callTool('listSamples', []);
+    expect(harness.calls.map(({ operation }) => operation.name)).toEqual(['listSamples']);
+    const reply = await harness.send('POST', '/mcp', {
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: [] }),
+      headers: { accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2025-06-18' },
+    });
+    expect([reply.statusCode, reply.body]).toEqual([200, expect.stringContaining('listSamples')]);
+  });
+
   it('returns the output as structured content and as text', async () => {
     const result = await callTool('createSample', { name: 'blue' });
     expect(result.structuredContent).toEqual({ data_notice: expect.any(String), id: 'sample-1' });

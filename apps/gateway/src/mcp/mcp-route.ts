@@ -4,7 +4,7 @@ import type { McpHttpHandler } from '@modelcontextprotocol/server';
 import { ServiceConfig, ServiceLogger } from '@tollbridge/bootstrap';
 import { features } from '@tollbridge/contracts';
 import type { Logger } from '@tollbridge/observability';
-import { decode, DomainError } from '@tollbridge/rpc';
+import { decode, DomainError, mapOf } from '@tollbridge/rpc';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { BlockList } from 'node:net';
 import { Readable } from 'node:stream';
@@ -180,10 +180,14 @@ const parseError = {
   error: { code: -32_700, message: 'The body is not one JSON-RPC message in strict JSON' },
 };
 
-/** One message: batches are no part of the protocol. */
+/** One message: the protocol has no batches. `params` and `arguments` are objects, which PHP writes as lists if empty. */
 function messageIn(body: Buffer | undefined): Record<string, unknown> | undefined {
   try {
-    return readJsonObject(body ?? Buffer.alloc(0), { takesEmptyList: false });
+    const message = readJsonObject(body ?? Buffer.alloc(0), { takesEmptyList: false });
+    const params = mapOf(message['params']);
+    if (typeof params !== 'object' || params === null || Array.isArray(params)) return message;
+    const { arguments: given } = params as { arguments?: unknown };
+    return { ...message, params: given === undefined ? params : { ...params, arguments: mapOf(given) } };
   } catch {
     return undefined;
   }

@@ -54,16 +54,22 @@ export function repetitionCheck(input: Operation['input']): (query: unknown) => 
   };
 }
 
+type HeaderField = Pick<FieldDeclaration, 'name' | 'header' | 'fromText'>;
+
 /** Adds the fields that a header may carry instead of the query. */
 function withHeaderFields(
-  fields: readonly Pick<FieldDeclaration, 'name' | 'header'>[],
+  fields: readonly HeaderField[],
   { query, headers }: FastifyRequest,
 ): Record<string, unknown> {
   const given = query as Record<string, unknown>;
   const present = fields.filter(({ header }) => headers[header!] !== undefined);
   if (present.length === 0) return given;
+  const inQuery = ({ name, fromText }: HeaderField): unknown => {
+    const value = given[name];
+    return typeof value === 'string' ? (fromText?.(value) ?? value) : value;
+  };
   const differing = present.filter(
-    ({ name, header }) => Object.hasOwn(given, name) && given[name] !== headers[header!],
+    (field) => Object.hasOwn(given, field.name) && inQuery(field) !== headers[field.header!],
   );
   rejectFields(
     differing.map(({ name }) => name),

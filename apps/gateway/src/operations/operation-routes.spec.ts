@@ -115,6 +115,12 @@ describe('the input that the gateway rejects', () => {
     expect((await harness.send('GET', '/v1/samples/7?token=abc', { headers })).statusCode).toBe(200);
   });
 
+  it('accepts a query that equals its header except for a plus that was not encoded', async () => {
+    const headers = { 'x-sample-token': 'a+c' };
+    expect((await harness.send('GET', '/v1/samples/7?token=a+c', { headers })).statusCode).toBe(200);
+    expect(JSON.parse(harness.calls[0]!.json)).toEqual({ token: 'a+c', id: '7' });
+  });
+
   it('is a repeated query parameter', async () => {
     await expectRejected(harness.send('GET', '/samples?name=a&name=a'), { name: 'must not be repeated' });
     await expectRejected(harness.send('GET', '/samples?n%61me=a&name=b'), { name: 'must not be repeated' });

@@ -21,7 +21,8 @@ export function payersIn(query: unknown): Payers {
 
 function payerIn(text: string): [family: string, address: string] | undefined {
   const [family = '', ...rest] = text.split(':');
-  const address = rest.join(':');
+  // Addresses of TON may hold a `+`, which arrives as a space when it was not encoded.
+  const address = rest.join(':').replaceAll(' ', '+');
   const chain = chains.find((it) => it.family === family && isWalletFamily(family));
   if (!chain || address.length > 128) return undefined;
   const read = canonicalAddress(chain, address);

@@ -34,7 +34,13 @@ export class SampleQuery {
   id: string;
   @Text({ description: 'The view of it', optional: true, example: 'short' })
   view?: string;
-  @Text({ description: 'What opens it', optional: true, header: 'x-sample-token', example: 'abc' })
+  @Text({
+    description: 'What opens it',
+    optional: true,
+    hasNoSpaces: true,
+    header: 'x-sample-token',
+    example: 'abc',
+  })
   token?: string;
 }
 

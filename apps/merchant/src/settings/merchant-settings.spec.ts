@@ -61,6 +61,8 @@ describe('validateReceiveAddresses', () => {
   it.each([
     [undefined],
     [null],
+    [''],
+    [[]],
     [{}],
     [{ evm, solana }],
     [{ evm: '', ton: null }],

@@ -1,4 +1,4 @@
-import type { FieldError } from '@tollbridge/rpc';
+import { mapOf, type FieldError } from '@tollbridge/rpc';
 import {
   receiverAddress,
   chains,
@@ -54,12 +54,12 @@ const isEmptyAddress = (address: unknown): boolean => address === '' || address 
 
 /** Validates `receiveAddresses`: an object of addresses by chain family or chain. */
 export function validateReceiveAddresses(settings: Settings, find: FindChain): FieldError[] {
-  const given = Object.hasOwn(settings, 'receiveAddresses') ? settings['receiveAddresses'] : undefined;
-  if (given === undefined || given === null) return [];
+  const given = Object.hasOwn(settings, 'receiveAddresses') ? mapOf(settings['receiveAddresses']) : undefined;
+  if (given === undefined || isEmptyAddress(given)) return [];
   const error = (message: string, key?: string): FieldError[] => [
     { field: key === undefined ? 'receiveAddresses' : `receiveAddresses.${key}`, message },
   ];
-  if (typeof given !== 'object' || Array.isArray(given))
+  if (typeof given !== 'object' || given === null || Array.isArray(given))
     return error('must be an object of addresses by chain family');
   const entries = Object.entries(given);
   if (entries.length > maxReceivers) return error(`must have at most ${maxReceivers} members`);

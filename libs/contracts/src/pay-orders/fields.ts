@@ -11,7 +11,13 @@ export const ChainName = (options: Described = {}) =>
   Text({ description: 'Chain: id, CAIP-2 or short name', example: 'eip155:8453', maxLength: 64, ...options });
 
 export const TokenSymbol = (options: Described = {}) =>
-  Text({ description: 'Token symbol, or its contract address', example: 'USDC', maxLength: 128, ...options });
+  Text({
+    description: 'Token symbol, or its contract address',
+    example: 'USDC',
+    maxLength: 128,
+    hasNoSpaces: true,
+    ...options,
+  });
 
 export const Address = (options: Partial<TextOptions> = {}) =>
   Text({

@@ -21,6 +21,8 @@ const cardId = {
 const wallet = {
   description: 'The wallet of the API key',
   maxLength: 128,
+  // Addresses of TON may hold `+`.
+  hasNoSpaces: true,
   example: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
 };
 

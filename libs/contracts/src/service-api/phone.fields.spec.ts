@@ -7,17 +7,19 @@ describe('PhoneNumber', () => {
     [' 2348031234567', '+2348031234567'],
     ['002348031234567', '+2348031234567'],
     ['+234 803 123-4567', '+2348031234567'],
+    [' 234 803 123 4567', '+2348031234567'],
     ['08031234567', '08031234567'],
   ])('reads %j of a query as %s', (phone, read) => {
-    const given = decode(DetectQuery, { phone, country: 'NG' }, { fromText: true });
-    // Separators of a query would be read as a plus, so only the leading one has a meaning there.
-    if (phone.includes('3 1')) expect(given.ok).toBe(false);
-    else expect(given).toEqual({ ok: true, value: { phone: read, country: 'NG' } });
+    expect(decode(DetectQuery, { phone, country: 'NG' }, { fromText: true })).toEqual({
+      ok: true,
+      value: { phone: read, country: 'NG' },
+    });
   });
 
   it.each([
     ['0044 7400 123456', '+447400123456'],
     ['+44.7400.123456', '+447400123456'],
+    ['+44 (7400) 123456', '+447400123456'],
   ])('reads %j of a body as %s', (number, to) => {
     expect(decode(SendSmsRequest, { to: number, body: 'Hello' })).toMatchObject({ ok: true, value: { to } });
     expect(decode(RecipientPhone, { number, countryCode: 'GB' })).toMatchObject({ value: { number: to } });
@@ -25,5 +27,6 @@ describe('PhoneNumber', () => {
 
   it('rejects a number that may be of several countries', () => {
     expect(decode(SendSmsRequest, { to: '447400123456', body: 'Hello' }).ok).toBe(false);
+    expect(decode(SendSmsRequest, { to: '+44 (0) 7400 123456', body: 'Hello' }).ok).toBe(false);
   });
 });

@@ -1,12 +1,15 @@
 import { Text, type TextOptions } from '@tollbridge/rpc';
 
 /**
- * A phone number. `00` in front of the country code means `+`, and separators mean nothing. In a query the plus may arrive
- * as a space.
+ * A phone number. `00` in front of the country code means `+`, and separators mean nothing, nor do parentheses around an
+ * area code; a `(0)` is left out in some countries and dialled in others, so it is rejected.
  */
 export const PhoneNumber = (options: TextOptions) =>
   Text({
-    hasNoSpaces: true,
     ...options,
-    rewrite: (text) => text.replace(/(?<=[0-9])[ .-](?=[0-9])/g, '').replace(/^00(?=[1-9])/, '+'),
+    rewrite: (text) =>
+      text
+        .replace(/(?<=[0-9] ?)\(([1-9][0-9]*)\)(?= ?[0-9])/, '$1')
+        .replace(/(?<=[0-9])[ .-](?=[0-9])/g, '')
+        .replace(/^00(?=[1-9])/, '+'),
   });

@@ -662,6 +662,28 @@ class Addressed {
   gas?: Optional;
 }
 
+class Forms {
+  @Integer({ ...described, optional: true })
+  count?: number;
+  @AmountNumber({ ...described, optional: true, max: 10 })
+  price?: number;
+  @AnyObject({ ...described, optional: true, maxBytes: 100, maxDepth: 2 })
+  extra?: object;
+  @IntegerOrText({
+    ...described,
+    optional: true,
+    min: 1,
+    max: 9,
+    pattern: /^[A-Z]{2}$/,
+    message: 'must be one',
+  })
+  country?: number | string;
+  @Flag({ ...described, optional: true })
+  isLocal?: boolean;
+  @ListOf('string', { ...described, optional: true, maxItems: 2 })
+  items?: string[];
+}
+
 it('documents the bounds of a free-form object', () => {
   expect(schemaOf(AnyObject({ ...described, maxBytes: 4_096, maxDepth: 5 }))).toMatchObject({
     description: 'A field; at most 4,096 bytes as JSON and 5 levels',
@@ -692,6 +714,22 @@ describe('decode of what common clients send', () => {
     expect(read(address, 'EQ a/b ', { fromText: true })).toEqual({ value: 'EQ+a/b+' });
     expect(read(address, 'EQ a', {})).toEqual({ value: 'EQ a' });
     expect(read(Text(described), 'a b', { fromText: true })).toEqual({ value: 'a b' });
+  });
+
+  it('takes a space in a query for a plus where a pattern takes the plus and not the space', () => {
+    const token = Text({ ...described, pattern: /^[a-z+/=]+$/ });
+    expect(read(token, 'a b ', { fromText: true })).toEqual({ value: 'a+b+' });
+    expect(read(token, 'a b', {})).toBe('does not have the right form');
+    const spaced = Text({ ...described, pattern: /^[a-z +]+$/ });
+    expect(read(spaced, 'a b', { fromText: true })).toEqual({ value: 'a b' });
+  });
+
+  it('takes an empty text for a number or an object that was left out, but for no flag and no list', () => {
+    expect(decode(Forms, { count: '', price: '', extra: '', country: '' })).toEqual({ ok: true, value: {} });
+    expect(errorsOf(Forms, { isLocal: '', items: '' })).toEqual([
+      { field: 'isLocal', message: 'must be true or false' },
+      { field: 'items', message: expect.stringContaining('must') },
+    ]);
   });
 });
 

@@ -12,6 +12,7 @@ import {
   IsObject,
   IsOptional,
   IsString,
+  Matches,
   Max,
   Min,
   ValidateBy,
@@ -37,7 +38,7 @@ export interface FieldDeclaration {
   fromJson?: (text: string) => unknown;
   /** Rewrites other spellings with the same meaning, in bodies too; returns every other value unchanged. */
   rewrite?: (given: unknown) => unknown;
-  /** Forms send an empty text for a field that was left out: it counts as null where the field cannot be empty. */
+  /** Forms send an empty text for a field that was left out: it counts as null where its meaning is certain. */
   emptyIsNull: boolean;
   nested?: {
     class: () => Class<unknown>;
@@ -88,6 +89,10 @@ export const mapOf = (given: unknown): unknown => (Array.isArray(given) && given
 type Check = (value: unknown) => string | undefined;
 type Extras = Partial<Pick<FieldDeclaration, 'fromText' | 'fromJson' | 'rewrite' | 'nested'>>;
 
+/** PHP writes false as an empty text, and an empty list is not a missing one. */
+const takesEmptyText = ({ type, minLength }: JsonSchema): boolean =>
+  type === 'boolean' || type === 'array' || (type === 'string' && minLength === 0);
+
 /** Whether a value may be missing, and whether null is a value. */
 function presence(isOptional: boolean, isNullable: boolean): PropertyDecorator {
   if (isOptional) return IsOptional();
@@ -132,7 +137,7 @@ function field(
       header: options.header,
       receivesMoney: options.receivesMoney === true,
       isSecret: options.isSecret === true,
-      emptyIsNull: (isOptional || nullable) && schema['type'] === 'string' && schema['minLength'] !== 0,
+      emptyIsNull: (isOptional || nullable) && !takesEmptyText(schema),
       ...extras,
     });
     declarations.set(owner, declared);
@@ -151,7 +156,7 @@ export interface TextOptions extends FieldOptions {
   /** The message when the pattern does not match: `must be …`. */
   patternMessage?: string;
   format?: string;
-  /** The text never holds a space: a space in a query is a `+` that was not encoded. */
+  /** The text never holds a space, without a pattern that says so: a space in a query is a `+` then. */
   hasNoSpaces?: boolean;
   /** Rewrites other spellings with the same meaning before the text is validated. */
   rewrite?: (text: string) => string;
@@ -194,18 +199,28 @@ export function Text(options: TextOptions): PropertyDecorator {
       return minLength === 1 ? 'must not be empty' : `must have at least ${minLength} characters`;
     if (isLonger(value, maxLength)) return `must have at most ${maxLength} characters`;
     if (unprintable.test(printable(value))) return 'must not contain control characters';
-    if (!isProse && reordering.test(value))
-      return 'must not contain characters that change the direction of text';
-    return pattern && !pattern.test(value) ? patternMessage : undefined;
+    return !isProse && reordering.test(value)
+      ? 'must not contain characters that change the direction of text'
+      : undefined;
   };
+  const isTaken = (text: string): boolean =>
+    pattern ? pattern.test(rewrite?.(text) ?? text) : !text.includes(' ');
   const schema: JsonSchema = { type: 'string', minLength, maxLength };
   if (pattern) schema['pattern'] = pattern.source;
   if (format) schema['format'] = format;
   // MinLength and MaxLength of class-validator do not count variation selectors, so that they bound nothing.
-  return field(schema, [IsString({ message: 'must be a string' }), checkedBy(check)], options, {
-    ...(hasNoSpaces && { fromText: (text: string) => text.replaceAll(' ', '+') }),
+  const hasPattern = pattern ? [Matches(pattern, { message: patternMessage })] : [];
+  const rules = [IsString({ message: 'must be a string' }), checkedBy(check), ...hasPattern];
+  return field(schema, rules, options, {
+    ...((pattern || hasNoSpaces) && { fromText: (text: string) => withPlus(text, isTaken) }),
     ...(rewrite && { rewrite: (given) => (typeof given === 'string' ? rewrite(given) : given) }),
   });
+}
+
+/** A `+` that was not encoded arrives as a space in a query. A text that is taken as it is stays unchanged. */
+function withPlus(text: string, isTaken: (text: string) => boolean): string {
+  if (!text.includes(' ') || isTaken(text)) return text;
+  return [text.replaceAll(' ', '+'), text.replace(' ', '+')].find(isTaken) ?? text;
 }
 
 const amountMessage =
