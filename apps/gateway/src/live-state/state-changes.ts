@@ -1,5 +1,11 @@
 import { paymentEvents } from '@tollbridge/contracts';
-import { eventPrefix, subscribeToEvents, type BusConnection, type EventVerifier } from '@tollbridge/rpc';
+import {
+  eventPrefix,
+  LastingSubscription,
+  subscribeToEvents,
+  type BusConnection,
+  type EventVerifier,
+} from '@tollbridge/rpc';
 import type { Logger } from '@tollbridge/observability';
 import type { Msg } from 'nats';
 import { keyOf } from './feed';
@@ -32,12 +38,12 @@ export class StateChanges {
   start(): void {
     if (this.subscriptions.length > 0) return;
     const { bus, listener, verifier } = this;
-    const orders = bus.nats.subscribe(`${eventPrefix('pay-orders')}.*.v1`, {
-      callback: (error, message) => {
-        if (error) return this.logger.error({ err: error }, 'order subscription rejected by bus');
+    const orders = new LastingSubscription(bus, `${eventPrefix('pay-orders')}.*.v1`, {
+      onMessage: (message) => {
         const id = this.changedOrder(message);
         if (id !== undefined) listener.onChange(keyOf(liveOrder, id));
       },
+      onRejected: (err) => this.logger.error({ err }, 'order subscription rejected by bus'),
     });
     const payments = subscribeToEvents(bus, paymentEvents['payment-changed'], {
       verifier,
@@ -48,7 +54,7 @@ export class StateChanges {
       // Also for both ends of an outage of the bus: at its beginning nothing can be read.
       onGap: () => bus.isConnected && listener.onGap(),
     });
-    this.subscriptions = [{ stop: () => !bus.nats.isClosed() && orders.unsubscribe() }, payments];
+    this.subscriptions = [{ stop: () => orders.unsubscribe() }, payments];
   }
 
   private changedOrder(message: Msg): string | undefined {

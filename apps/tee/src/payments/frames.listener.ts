@@ -1,5 +1,5 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { BusConnection, OwnSubscription } from '@tollbridge/rpc';
+import { BusConnection, LastingSubscription } from '@tollbridge/rpc';
 import { decodeFrame, encodeOutcomes, paymentsSubject } from '@tollbridge/nanopay-protocol';
 import type { Logger } from '@tollbridge/observability';
 import { ServiceLogger } from '@tollbridge/bootstrap';
@@ -16,7 +16,7 @@ const drainMs = 5_000;
  */
 @Injectable()
 export class FramesListener implements OnApplicationBootstrap, OnApplicationShutdown {
-  private subscription: OwnSubscription | undefined;
+  private subscription: LastingSubscription | undefined;
   private readonly inFlight = new Set<Promise<void>>();
 
   constructor(
@@ -30,7 +30,7 @@ export class FramesListener implements OnApplicationBootstrap, OnApplicationShut
 
   async onApplicationBootstrap(): Promise<void> {
     await this.writer.start();
-    this.subscription = new OwnSubscription(this.bus, paymentsSubject, {
+    this.subscription = new LastingSubscription(this.bus, paymentsSubject, {
       // No queue group: a stalled lease holder would keep its share of the payments from its successor.
       onMessage: ({ data, reply }) => {
         // Its successor gets the same message.

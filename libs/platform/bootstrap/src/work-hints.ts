@@ -1,5 +1,5 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { BusConnection, OwnSubscription, writtenSubject } from '@tollbridge/rpc';
+import { BusConnection, LastingSubscription, writtenSubject } from '@tollbridge/rpc';
 import { Clock } from '@tollbridge/database';
 import { randomUUID } from 'node:crypto';
 import { longestIdleMs, type PollingLoop, type PollResult } from './polling-loop';
@@ -29,7 +29,7 @@ export class WorkHints implements OnApplicationBootstrap, OnApplicationShutdown 
 
   onApplicationBootstrap(): void {
     const wake = (): void => this.wake();
-    const hints = new OwnSubscription(this.bus, writtenSubject(this.bus.app), {
+    const hints = new LastingSubscription(this.bus, writtenSubject(this.bus.app), {
       // One with a reply subject is a check of the bus (BusWatch).
       onMessage: ({ data, reply }) => {
         if (reply || this.instance.equals(data)) return;

@@ -8,6 +8,7 @@ import { DomainError } from './domain-error';
 import { closing } from './testing/closing';
 import { eventually, openTcpLink, startNats, type TcpLink } from './testing/servers';
 import { developmentIdentity } from './service-identity';
+import { startRestrictedNats } from './testing/restricted-nats';
 import { gate, openShop, randomApp, sharedNatsUrl, shopApi, type Respond, type Shop } from './testing/shop';
 import { failureHeader } from './wire';
 
@@ -356,6 +357,35 @@ describe('BusClient without NATS', () => {
     expect(await read).toEqual({ text: 'read' });
     expect(await write).toBe('OUTCOME_UNKNOWN');
     expect(asked.sort()).toEqual(['read', 'read', 'write']);
+  });
+
+  it('ends a read that the next server does not accept, and resends the others', async () => {
+    const users = '{ user: caller, password: pass }, { user: shop, password: pass }';
+    const nats = closeLater(await startRestrictedNats(users));
+    const waiting = gate();
+    const asked: string[] = [];
+    closeLater(
+      await openShop(`nats://shop:pass@${nats.host}`, 'shop', async ({ text }) => {
+        asked.push(text.slice(0, 5));
+        if (asked.length <= 2) await waiting.opened;
+        return { text: text.slice(0, 5) };
+      }),
+    );
+    const bus = closeLater(
+      await BusConnection.open({ app: 'caller', url: `nats://caller:pass@${nats.host}` }),
+    );
+    const client = closeLater(new BusClient(bus, developmentIdentity('gateway')));
+    const read = { ...shopApi('shop').operations.ask, isRead: true };
+    const [large, small] = [
+      codeOf(client.call(read, { text: 'large'.repeat(500) })),
+      client.call(read, { text: 'small' }),
+    ];
+    await eventually(() => expect(asked.sort()).toEqual(['large', 'small']));
+    await nats.reload(users, 'max_payload: 2048');
+    bus.reconnect();
+    expect(await large).toBe('PAYLOAD_TOO_LARGE');
+    expect(await small).toEqual({ text: 'small' });
+    waiting.open();
   });
 
   it('gets the reply to a write that its service sends after the reconnect', async () => {

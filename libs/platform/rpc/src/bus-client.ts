@@ -5,7 +5,7 @@ import { callContext, type CallContext } from './call-context';
 import { DomainError, type FirstAnswer } from './domain-error';
 import type { PageFacts } from './list-pages';
 import type { BusOperation } from './operation';
-import { OwnSubscription } from './own-subscription';
+import { LastingSubscription } from './lasting-subscription';
 import { CallRejectedError, type ServiceIdentity } from './service-identity';
 import {
   decodeFailure,
@@ -47,7 +47,7 @@ interface Pending extends Sent {
 const unsealedFailures: readonly string[] = ['INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'];
 // One timer checks all waiting calls: a timer per call would cost more than the call.
 const sweepIntervalMs = 200;
-// A longer time between two checks is a stall of this process, in which replies arrived that it has not read.
+// A longer time between two checks is a stall of this process: replies have arrived that it has not read.
 const maxTickMs = 2 * sweepIntervalMs;
 // Memory is bounded: past this many calls in flight a call is rejected with SERVICE_UNAVAILABLE.
 const maxPending = 10_000;
@@ -78,7 +78,7 @@ export class BusClient {
   /** The app that serves each call that ends with its caller. */
   private readonly waiting = new Map<string, string>();
   /** By the app that answers: the start of its reply subjects, opened with the first call. */
-  private readonly inboxes = new Map<string, { prefix: string; replies: OwnSubscription }>();
+  private readonly inboxes = new Map<string, { prefix: string; replies: LastingSubscription }>();
   private sweeper: NodeJS.Timeout | undefined;
   private lastCall = 0;
   private closed = false;
@@ -87,7 +87,7 @@ export class BusClient {
   private lostAtMs = 0;
   private readonly stopListening: () => void;
   private readonly reconnectMs: number;
-  /** Time in which this process ran, and when it was measured: a stall does not use up the time of calls. */
+  /** How long this process ran, and when that was measured: a stall does not use up the time of calls. */
   private awakeMs = 0;
   private measuredAtMs = performance.now();
 
@@ -158,9 +158,9 @@ export class BusClient {
     return inbox.prefix + call;
   }
 
-  private openInbox(app: string): { prefix: string; replies: OwnSubscription } {
+  private openInbox(app: string): { prefix: string; replies: LastingSubscription } {
     const prefix = `${this.bus.newInbox(app)}.`;
-    const replies = new OwnSubscription(this.bus, `${prefix}*`, {
+    const replies = new LastingSubscription(this.bus, `${prefix}*`, {
       onMessage: (message) => this.settle(app, message.subject.slice(prefix.length), message),
     });
     const inbox = { prefix, replies };
@@ -199,7 +199,7 @@ export class BusClient {
     for (const end of [...this.unsent]) end();
     for (const [call, sent] of this.pending) {
       // With a key its first delivery may still be served: the second would be rejected.
-      if (sent.operation.isRead && sent.context.idempotencyKey === undefined) this.send(call, sent);
+      if (sent.operation.isRead && sent.context.idempotencyKey === undefined) this.resend(call, sent);
     }
   }
 
@@ -250,7 +250,7 @@ export class BusClient {
     const { headers } = message;
     if (headers?.code === 503) return pending.reject(new DomainError('SERVICE_UNAVAILABLE'));
     const isSealed = operation.isSealed && !isInClear;
-    if (isSealed && this.isOfOldRelease(message)) return this.sendInClear(call, pending);
+    if (isSealed && this.isOfOldRelease(message)) return this.resend(call, { ...pending, isInClear: true });
     const bytes = isSealed ? this.opened(operation, message) : message.data;
     // What the service did is not known.
     if (!bytes) return pending.reject(new DomainError('OUTCOME_UNKNOWN'));
@@ -286,13 +286,13 @@ export class BusClient {
     );
   }
 
-  private sendInClear(call: string, pending: Pending): void {
-    const sent = { ...pending, isInClear: true };
+  /** Ends a call that cannot be sent another time, such as one that is larger than the next server accepts. */
+  private resend(call: string, sent: Pending): void {
+    this.pending.set(call, sent);
     try {
       this.send(call, sent);
-      this.pending.set(call, sent);
     } catch (error) {
-      pending.reject(notSent(error));
+      this.take(call)?.reject(notSent(error));
     }
   }
 
@@ -302,7 +302,7 @@ export class BusClient {
     return pending;
   }
 
-  /** The time in which this process ran so far. */
+  /** How long this process ran so far. */
   private measure(): number {
     const nowMs = performance.now();
     this.awakeMs += Math.min(nowMs - this.measuredAtMs, maxTickMs);

@@ -1,3 +1,4 @@
+import { ErrorCode } from 'nats';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { BusConnection, type BusOptions } from './bus-connection';
@@ -170,6 +171,15 @@ describe('BusConnection.open', () => {
   });
 });
 
+/** How often NATS has rejected the user of a connection since now. */
+function countRejections({ nats }: BusConnection): () => number {
+  let count = 0;
+  void (async () => {
+    for await (const { data } of nats.status()) if (data === ErrorCode.AuthorizationViolation) count++;
+  })();
+  return () => count;
+}
+
 describe('BusConnection to a server with users', () => {
   let nats: RestrictedNats;
   beforeAll(async () => {
@@ -191,5 +201,20 @@ describe('BusConnection to a server with users', () => {
     await expect(opening).rejects.toThrow('Authorization Violation');
     // Retries would go on for 30 s.
     expect(performance.now() - startMs).toBeLessThan(20_000);
+  });
+
+  it('opens the connection for events again when its user was rejected for a while', async () => {
+    const users = '{ user: till, password: pass }, { user: till-events, password: pass }';
+    const server = closeLater(await startRestrictedNats(users));
+    const bus = await open({ app: 'till', url: `nats://till:pass@${server.host}` });
+    const events = closeLater(await bus.openEvents());
+    const rejected = countRejections(events);
+    await server.reload('{ user: till, password: pass }');
+    // nats.js would close it at the second one.
+    await eventually(() => expect(rejected()).toBeGreaterThan(2));
+    expect(bus.isConnected).toBe(true);
+    await server.reload(users);
+    await eventually(() => expect(events.isConnected).toBe(true));
+    expect(Object.fromEntries(bus.openSockets)).toEqual({ calls: 1, events: 1 });
   });
 });

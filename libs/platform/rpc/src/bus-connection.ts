@@ -41,7 +41,7 @@ export interface BusOptions {
   firstConnectMs?: number;
   /** A dial of one address is given up after this time, so that the next one is tried. 5 s by default. */
   dialTimeoutMs?: number;
-  /** Until then callers of release 0.1.0 are answered, whose inboxes do not name the app that answers. */
+  /** Until then callers of release 0.1.0 are answered: their inboxes do not name the app that answers. */
   oldReleaseUntilMs?: number;
   /** The server is pinged so often; it is replaced when the third ping is due and two have no answer. 3 s by default. */
   pingIntervalMs?: number;
@@ -75,7 +75,7 @@ const defaultPingIntervalMs = 3_000;
 /** The purpose of the connection that `open` opens. */
 export const callsPurpose = 'calls';
 /** The purpose of a connection that publishes events, or manages streams. */
-export const eventsPurpose = 'events';
+const eventsPurpose = 'events';
 // Of requests of JetStream, for users of deploy/nats: the original prefix is answered by each account itself.
 const apiPrefix = 'js';
 // A server that does not answer any more must not hold up the end of a process.
@@ -333,6 +333,8 @@ function connectionOptions(options: BusOptions, purpose: string): ConnectionOpti
     inboxPrefix: inboxPrefixOf(options.app),
     // The bus comes back sooner or later; a process that gave up would only have to be restarted.
     maxReconnectAttempts: -1,
+    // nats.js gives up when its user is rejected twice. That ends the process for calls; events wait for their user.
+    ignoreAuthErrorAbort: purpose !== callsPurpose,
     reconnectTimeWait: 250,
     reconnectJitter: 250,
     timeout: options.dialTimeoutMs ?? defaultDialTimeoutMs,

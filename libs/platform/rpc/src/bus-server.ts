@@ -9,7 +9,7 @@ import { callHandler, type Handler, type Outcome } from './call-handler';
 import type { ReplyStore } from './idempotency';
 import { pageFactsOf } from './list-pages';
 import { MemoryReplies } from './memory-replies';
-import { OwnSubscription } from './own-subscription';
+import { LastingSubscription } from './lasting-subscription';
 import { CallRejectedError, type SealedBody, type ServiceIdentity } from './service-identity';
 import {
   decodeHead,
@@ -69,8 +69,8 @@ const unknownSubject = 'unknown';
  * the work, and finishes what it has begun before it closes.
  */
 export class BusServer extends Server implements CustomTransportStrategy {
-  private subscription: OwnSubscription | undefined;
-  private hangUps: OwnSubscription | undefined;
+  private subscription: LastingSubscription | undefined;
+  private hangUps: LastingSubscription | undefined;
   /** Running calls that end with their caller, by the subject of their reply. */
   private readonly abandonable = new Map<string, AbortController>();
   private inFlight = 0;
@@ -105,13 +105,13 @@ export class BusServer extends Server implements CustomTransportStrategy {
   listen(callback: (error?: Error) => void): void {
     const { app, nats } = this.bus;
     let rejected: Error | undefined;
-    this.subscription = new OwnSubscription(this.bus, `op.${app}.>`, {
+    this.subscription = new LastingSubscription(this.bus, `op.${app}.>`, {
       ...(!this.isAnswering && { queue: app }),
       onMessage: (message) => this.accept(message),
       onRejected: (error) => (rejected = error),
     });
     // Without a queue group: only the replica that serves the call can abort it.
-    this.hangUps = new OwnSubscription(this.bus, hungUpSubject(app), {
+    this.hangUps = new LastingSubscription(this.bus, hungUpSubject(app), {
       onMessage: (message) => this.abandon(message),
     });
     // The server answers in order, so an error about the subscription arrives before this.

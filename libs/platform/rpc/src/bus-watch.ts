@@ -1,6 +1,6 @@
 import { Empty, type Msg } from 'nats';
 import { callsPurpose, type BusConnection, type PermissionViolation } from './bus-connection';
-import { OwnSubscription } from './own-subscription';
+import { LastingSubscription } from './lasting-subscription';
 import { writtenSubject } from './wire';
 
 export interface BusFault {
@@ -77,7 +77,7 @@ export class BusWatch {
   }
 
   private subscribe(subject: string, onMessage: (message: Msg) => void): void {
-    const subscription = new OwnSubscription(this.bus, subject, { onMessage });
+    const subscription = new LastingSubscription(this.bus, subject, { onMessage });
     this.endings.push(() => subscription.unsubscribe());
   }
 

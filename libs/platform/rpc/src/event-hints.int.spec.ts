@@ -108,7 +108,7 @@ describe('subscribeToEvents', () => {
     expect(received.gaps).toBe(2);
   });
 
-  it('reports a gap when the user may not subscribe, and stays connected', async () => {
+  it('reports a gap when the user may not subscribe, and delivers events after a reconnect when it may again', async () => {
     const restricted = closeLater(
       await startRestrictedNats('{ user: shop, password: pass, permissions { subscribe: ["_INBOX.>"] } }'),
     );
@@ -118,5 +118,11 @@ describe('subscribeToEvents', () => {
     const received = subscribe(bus);
     await eventually(() => expect(received.gaps).toBe(1));
     expect(bus.isConnected).toBe(true);
+    await restricted.reload('{ user: shop, password: pass }');
+    bus.reconnect();
+    await eventually(() => expect(received.gaps).toBe(3));
+    await bus.nats.flush();
+    publish(bus, envelope('4'));
+    await eventually(() => expect(received.events).toEqual(['4']));
   });
 });

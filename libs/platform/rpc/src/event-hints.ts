@@ -3,6 +3,7 @@ import type { BusConnection } from './bus-connection';
 import { eventDecoder, type EventDecoder } from './event-decoding';
 import type { EventVerifier } from './event-signatures';
 import { subjectPattern, type EventDeclaration, type EventEnvelope } from './events';
+import { LastingSubscription } from './lasting-subscription';
 
 export interface EventHints<D> {
   /** Verifies that the app of the event has signed it. */
@@ -22,18 +23,19 @@ export function subscribeToEvents<D>(
   { verifier, onEvent, onGap }: EventHints<D>,
 ): { stop(): void } {
   const decode = eventDecoder([event]);
-  const subscription = bus.nats.subscribe(subjectPattern(event), {
-    callback: (error, message) => {
-      const read = error ? undefined : readVerified(message, event.app, { verifier, decode });
+  const subscription = new LastingSubscription(bus, subjectPattern(event), {
+    onMessage: (message) => {
+      const read = readVerified(message, event.app, { verifier, decode });
       if (read) onEvent(read);
       else onGap();
     },
+    onRejected: onGap,
   });
   const forget = bus.onInterruption(onGap);
   return {
     stop() {
       forget();
-      if (!bus.nats.isClosed()) subscription.unsubscribe();
+      subscription.unsubscribe();
     },
   };
 }

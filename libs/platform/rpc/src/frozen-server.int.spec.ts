@@ -2,11 +2,11 @@ import { NodeTransport } from 'nats/lib/src/node_transport';
 import { spawn } from 'node:child_process';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
-import { createConnection, type Socket } from 'node:net';
+import { createConnection, Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BusClient } from './bus-client';
 import { BusConnection, type BusOptions, type PermissionViolation } from './bus-connection';
-import { mendedNatsVersion } from './nats-transport';
+import { mendedNatsVersion, NatsSockets } from './nats-transport';
 import { developmentIdentity } from './service-identity';
 import { closing } from './testing/closing';
 import { startRestrictedNats } from './testing/restricted-nats';
@@ -168,6 +168,18 @@ describe('BusConnection to an address that swallows packets', () => {
     });
     await expect(opening).rejects.toThrow('TIMEOUT');
     expect(sockets.open()).toBe(0);
+  });
+});
+
+describe('NatsSockets', () => {
+  it('forgets destroyed sockets when another one is added', () => {
+    const sockets = new NatsSockets();
+    for (let dial = 0; dial < 10; dial++) {
+      const socket = new Socket();
+      sockets.add(socket);
+      socket.destroy();
+    }
+    expect(sockets['sockets'].size).toBe(1);
   });
 });
 

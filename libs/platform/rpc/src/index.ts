@@ -28,7 +28,7 @@ export { connectNats } from './nats-transport';
 export * from './class';
 export * from './operation';
 export * from './outputs';
-export { OwnSubscription } from './own-subscription';
+export { LastingSubscription } from './lasting-subscription';
 export * from './rpc-exception.filter';
 export * from './schemas';
 export * from './service-identity';

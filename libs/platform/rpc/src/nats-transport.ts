@@ -14,12 +14,13 @@ export class NatsSockets {
   private isClosed = false;
 
   add(socket: Socket): void {
+    this.forgetDestroyed();
     this.sockets.add(socket);
     if (this.isClosed) socket.destroy();
   }
 
   get open(): number {
-    for (const socket of this.sockets) if (socket.destroyed) this.sockets.delete(socket);
+    this.forgetDestroyed();
     return this.sockets.size;
   }
 
@@ -32,6 +33,10 @@ export class NatsSockets {
   close(): void {
     this.isClosed = true;
     this.destroy();
+  }
+
+  private forgetDestroyed(): void {
+    for (const socket of this.sockets) if (socket.destroyed) this.sockets.delete(socket);
   }
 }
 

@@ -10,8 +10,11 @@ export interface RestrictedNats {
   /** Stops the process without closing its connections. */
   freeze(): void;
   thaw(): void;
-  /** Gives the server other users while it runs; existing connections lose what they may not do any more. */
-  reload(users: string): Promise<void>;
+  /**
+   * Gives the server other users while it runs; existing connections lose what they may not do any more.
+   * @param more other lines of the server's configuration
+   */
+  reload(users: string, more?: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -22,10 +25,10 @@ export interface RestrictedNats {
 export async function startRestrictedNats(users: string, authTimeoutMs = 2_000): Promise<RestrictedNats> {
   const folder = mkdtempSync(join(tmpdir(), 'tollbridge-nats-users-'));
   const file = join(folder, 'nats.conf');
-  const write = (list: string): void =>
+  const write = (list: string, more = ''): void =>
     writeFileSync(
       file,
-      `host: 127.0.0.1\nport: -1\nauthorization { timeout: ${authTimeoutMs / 1_000}, users = [${list}] }\n`,
+      `host: 127.0.0.1\nport: -1\nauthorization { timeout: ${authTimeoutMs / 1_000}, users = [${list}] }\n${more}\n`,
     );
   write(users);
   // The PATH of an ordinary user lacks the folders of servers.
@@ -47,8 +50,8 @@ export async function startRestrictedNats(users: string, authTimeoutMs = 2_000):
     host,
     freeze: () => void server.kill('SIGSTOP'),
     thaw: () => void server.kill('SIGCONT'),
-    async reload(list) {
-      write(list);
+    async reload(list, more) {
+      write(list, more);
       const reloaded = new Promise<void>((resolve) =>
         server.stderr.on(
           'data',

@@ -1,7 +1,7 @@
 import type { Msg, NatsError, Subscription } from 'nats';
 import type { BusConnection } from './bus-connection';
 
-export interface OwnSubscriptionOptions {
+export interface LastingSubscriptionOptions {
   queue?: string;
   onMessage(message: Msg): void;
   /** The server does not permit the subscription now. */
@@ -9,17 +9,17 @@ export interface OwnSubscriptionOptions {
 }
 
 /**
- * A subscription to a subject of the app itself. nats.js forgets one that the server rejects; this one is repeated at the
- * next reconnect, when the permissions may be back.
+ * A subscription that outlives its rejection. nats.js forgets one that the server rejects; this one is repeated at the next
+ * reconnect, when the permissions may be back.
  */
-export class OwnSubscription {
+export class LastingSubscription {
   private current: Subscription | undefined;
   private readonly stopListening: () => void;
 
   constructor(
     private readonly bus: BusConnection,
     private readonly subject: string,
-    private readonly options: OwnSubscriptionOptions,
+    private readonly options: LastingSubscriptionOptions,
   ) {
     this.subscribe();
     this.stopListening = bus.onInterruption(() => {
