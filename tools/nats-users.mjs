@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { loadProduct, repository } from './docs/product.mjs';
 import { runTypedCommand } from './local/command.mjs';
-import { declarationsOf, natsUsers, renderNatsUsers, renderStreams } from './local/nats-users.mjs';
+import { declarationsOf, natsUsers, readersOf, renderNatsUsers, renderStreams } from './local/nats-users.mjs';
 import { Problem } from './local/problem.mjs';
 
 const usage = `Usage: node tools/nats-users.mjs [--next APP]… [--passwords FILE] [--production] [--upgrading] [--reader NAME=APP,…]… [--to FILE]`;
@@ -43,23 +43,3 @@ await runTypedCommand(usage, () => {
   writeFileSync(values.to ?? join(folder, 'users.conf'), users);
   if (values.to === undefined) writeFileSync(join(folder, 'streams.json'), renderStreams(api, bus));
 });
-
-/**
- * @param {string[]} given such as `analytics=pay-orders,merchant`
- * @param {readonly { app: string }[]} streams
- * @returns {Record<string, string[]>}
- * @throws Problem
- */
-function readersOf(given, streams) {
-  const publishers = streams.map(({ app }) => app);
-  const readers = given.map((text) => {
-    const [, name, list] = /^([a-z][a-z0-9-]*)=(.+)$/.exec(text) ?? [];
-    const apps = list?.split(',') ?? [];
-    if (!name || apps.some((app) => !publishers.includes(app)))
-      throw new Problem(`--reader ${text}: expected NAME=APP,… with apps of ${publishers.join(', ')}.`);
-    if ([...natsUsers, 'calls', 'streams'].includes(name))
-      throw new Problem(`--reader ${text}: ${name} is taken already.`);
-    return [name, apps];
-  });
-  return Object.fromEntries(readers);
-}

@@ -13,6 +13,7 @@ import {
   natsOperator,
   natsProvisioner,
   permissionsOf,
+  readersOf,
   renderNatsUsers,
   renderStreams,
   streamOf,
@@ -174,6 +175,20 @@ describe('deploy/nats/users.conf', () => {
     assert.doesNotMatch(written, /user: analytics\n/);
   });
 
+  it('rejects the name of a program that would get the consumers of an app or of another program', () => {
+    const named = (/** @type {string[]} */ ...names) =>
+      readersOf(
+        names.map((name) => `${name}=pay-orders`),
+        streams,
+      );
+    assert.deepEqual(named('analytics', 'payroll'), { analytics: ['pay-orders'], payroll: ['pay-orders'] });
+    for (const name of ['merchant', 'service', 'merchant-export', 'operator', 'calls'])
+      assert.throws(() => named(name), /Choose another name/, name);
+    assert.throws(() => named('analytics', 'analytics'), /analytics begins like analytics/);
+    assert.throws(() => named('export', 'export-daily'), /Choose another name/);
+    assert.throws(() => readersOf(['analytics=shop'], streams), /expected NAME=APP/);
+  });
+
   it('lets apps reply anywhere only beside 0.1.0, and then for longer than any caller waits', () => {
     assert.doesNotMatch(renderNatsUsers(declared), /allow_responses/);
     const written = renderNatsUsers(declared, { isUpgrading: true });
@@ -319,7 +334,7 @@ describe('events', () => {
     assert.ok(consumers.length > 0);
   });
 
-  it('are signed for every app that a consumer or a subscription delivers them to', () => {
+  it('have a signature for every app that a consumer or a subscription delivers them to', () => {
     for (const { app: source, receivers } of api.declaredStreams) {
       const subscribers = apps.filter((app) =>
         natsApps[app].subscribes?.some((subject) => subject.includes(`events.${source}.`)),

@@ -1,4 +1,5 @@
 // The permissions of each app on NATS, as a table, and the server configuration generated from it.
+import { Problem } from './problem.mjs';
 
 /**
  * The name of each app on the bus. What an app calls is declared in libs/contracts/src/calls.ts, its event stream and its
@@ -118,7 +119,30 @@ export function renderNatsUsers(
   ].join('\n');
 }
 
-/** @typedef {Record<string, readonly string[]>} Readers by the name of a program: the apps of which it receives events */
+/** @typedef {Record<string, readonly string[]>} Readers the apps that send events to a program, by its name */
+
+/**
+ * @param {string[]} given such as `analytics=pay-orders,merchant`
+ * @param {readonly { app: string }[]} streams
+ * @returns {Readers}
+ * @throws Problem
+ */
+export function readersOf(given, streams) {
+  const publishers = streams.map(({ app }) => app);
+  const taken = [...natsUsers, 'calls', 'streams'];
+  const readers = given.map((text) => {
+    const [, name, list] = /^([a-z][a-z0-9-]*)=(.+)$/.exec(text) ?? [];
+    const apps = list?.split(',') ?? [];
+    if (!name || apps.some((app) => !publishers.includes(app)))
+      throw new Problem(`--reader ${text}: expected NAME=APP,… with apps of ${publishers.join(', ')}.`);
+    // A consumer belongs to the user that its name begins with.
+    const other = taken.find((it) => `${it}-`.startsWith(`${name}-`) || `${name}-`.startsWith(`${it}-`));
+    if (other) throw new Problem(`--reader ${text}: ${name} begins like ${other}. Choose another name.`);
+    taken.push(name);
+    return [name, apps];
+  });
+  return Object.fromEntries(readers);
+}
 
 /** Each reader has a durable consumer for each app, which the operator creates. @param {Declarations} declared @param {Readers} readers */
 function withReaders({ calls, streams }, readers) {
