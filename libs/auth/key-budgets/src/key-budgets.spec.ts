@@ -72,17 +72,17 @@ describe('KeyBudgets with a key that has a budget', () => {
     },
   );
 
-  it('releases what may be reserved when the second reservation is rejected', async () => {
-    const answers = [new DomainError('OUTCOME_UNKNOWN'), new DomainError('SERVICE_UNAVAILABLE'), {}];
-    const { spends, names } = budgets(() => answers.shift());
-    const served = spends.during(
-      context,
-      () => spend,
-      async () => undefined,
-    );
-    await expect(served).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
-    expect(names()).toEqual(['reserve', 'reserve', 'release']);
-  });
+  it.each(['SERVICE_UNAVAILABLE', 'UNAUTHORIZED'] as const)(
+    'releases what may be reserved when the second reservation ends with %s',
+    async (code) => {
+      const answers = [new DomainError('OUTCOME_UNKNOWN'), new DomainError(code), {}];
+      const { spends, names } = budgets(() => answers.shift());
+      const work = jest.fn();
+      await expect(spends.during(context, () => spend, work)).rejects.toMatchObject({ code });
+      expect(work).not.toHaveBeenCalled();
+      expect(names()).toEqual(['reserve', 'reserve', 'release']);
+    },
+  );
 
   it.each([
     ['failed without effect', new DomainError('CONFLICT'), ['reserve', 'release']],

@@ -75,23 +75,23 @@ export class KeyBudgets {
 
   /** Asks twice: the first spends of a key reserve all at once, and a stall of the merchant app would end all of them. */
   private async reserve(spend: Reservation, context: CallContext): Promise<void> {
-    const call = () => this.bus.call(budgetsApi.operations.reserve, spend, context);
     let mayBeReserved = false;
-    const expectUnanswered = (error: unknown): void => {
-      if (!isUnanswered(error)) throw error;
-      mayBeReserved ||= (error as DomainError).code === 'OUTCOME_UNKNOWN';
-    };
+    const call = () =>
+      this.bus.call(budgetsApi.operations.reserve, spend, context).catch((error: DomainError) => {
+        mayBeReserved ||= error.code === 'OUTCOME_UNKNOWN';
+        throw error;
+      });
     try {
       const { isUnbounded } = await call().catch(async (error: unknown) => {
-        expectUnanswered(error);
+        if (!isUnanswered(error)) throw error;
         await pause(secondTryMs);
         return call();
       });
       if (isUnbounded) this.cache(spend.keyId);
     } catch (cause) {
-      expectUnanswered(cause);
       // The client does not wait for the release.
       if (mayBeReserved) void this.release(spend.reference, spend.attempt, context);
+      if (!isUnanswered(cause)) throw cause;
       const sentence =
         'The budget of the API key cannot be read at present, so nothing was done. Retry after retryAfter seconds.';
       throw new DomainError('SERVICE_UNAVAILABLE', sentence, { cause });
