@@ -5,7 +5,7 @@ import { dirname, join, posix } from 'node:path';
  * The pages that the gateway serves at /guides, by purpose and in the order of their use: the names of their files
  * below docs/.
  */
-export const guideGroups = [
+const guideGroups = [
   {
     title: 'Take payments',
     files: [

@@ -4,9 +4,10 @@ import {
   type DecodedReplies,
   encodeRequests,
   nameNodeError,
+  namesBatches,
   type NodeError,
+  type RpcRequest,
 } from './json-rpc';
-import { namesBatches, type RpcRequest } from './json-rpc';
 import { RangeLimit } from '@tollbridge/chain-nodes';
 import { RpcError } from './rpc-error';
 import type { RpcUrl } from './rpc-url';

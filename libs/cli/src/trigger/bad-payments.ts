@@ -42,9 +42,7 @@ export async function underpayLink(context: CommandContext): Promise<string> {
   const payer = await sandboxPayer(context.client);
   const { wallet: receiveAddress } = payer.sandbox.merchant;
   const id = await newPayLink(context, { token, network: chainId, receiveAddress });
-  const chain = localChain(payer, chainId);
-  const half = await tokenTransfer(chain, token, receiveAddress, 500_000n);
-  const txHash = await sendCalls(chain, payer.privateKey, [half]);
+  const txHash = await sendTransfer(payer, receiveAddress, 500_000n);
   await decidedPayment(context, id, txHash);
   return id;
 }

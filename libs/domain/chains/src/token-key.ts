@@ -1,5 +1,4 @@
 import { canonicalAddress } from './addresses';
-
 import { findChain, type Chain, type Token } from './registry';
 
 /**

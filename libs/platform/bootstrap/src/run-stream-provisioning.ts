@@ -2,8 +2,10 @@ import { loadConfig, natsUrl, tlsFilesOf, tlsSettings } from '@tollbridge/config
 import { declaredStreams } from '@tollbridge/contracts';
 import {
   BusConnection,
+  IncompatibleStreamError,
   provisionStream,
   provisionerName,
+  StreamRejectedError,
   streamOf,
   type ProvisionedStream,
   type TlsFiles,
@@ -61,7 +63,7 @@ async function retried<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      const isFinal = ['IncompatibleStreamError', 'StreamRejectedError'].includes((error as Error).name);
+      const isFinal = error instanceof IncompatibleStreamError || error instanceof StreamRejectedError;
       if (isFinal || left <= 1) throw error;
     }
     await new Promise((resolve) => setTimeout(resolve, pauseMs));

@@ -52,7 +52,6 @@ const stopSettings = {
   }),
 };
 
-/** The settings that every app has, under its own prefix: `PAY_ORDERS_NATS_URL`. */
 /** Of every app: while the release before the first with signed events runs beside this one (docs/operations/upgrade.md). */
 const oldReleaseUntil: Setting<string> = {
   description:
@@ -69,6 +68,7 @@ const oldReleaseUntil: Setting<string> = {
 };
 const longestUpgradeMs = 30 * 24 * 3_600_000;
 
+/** The settings that every app has, under its own prefix: `PAY_ORDERS_NATS_URL`. */
 export function serviceSettings<const P extends string>(prefix: P, example: { managementPort: number }) {
   const app = prefix.toLowerCase().replaceAll('_', '-');
   return {

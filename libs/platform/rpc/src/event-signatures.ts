@@ -1,11 +1,11 @@
 import { headers as natsHeaders, type MsgHdrs } from 'nats';
-import type { CallRejection, ServiceIdentity } from './service-identity';
+import type { EventRejection, ServiceIdentity } from './service-identity';
 
 /** The span that published an event. Absent without tracing: the envelope has the trace of the change. */
 export const eventTraceHeader = 'traceparent';
 
 /** One for each app that receives the event: a key is shared by two apps only. */
-export const eventSignatureHeader = (receiver: string): string => `tb-signature-${receiver}`;
+const eventSignatureHeader = (receiver: string): string => `tb-signature-${receiver}`;
 
 /** Signs events for the apps that receive them. */
 export interface EventSigning {
@@ -19,15 +19,6 @@ export interface EventMessage {
   headers?: MsgHdrs | undefined;
   data: Uint8Array;
 }
-
-export type EventRejection = Exclude<CallRejection, 'expired' | 'notAllowed'> | 'notOfPublisher';
-export const eventRejections: readonly EventRejection[] = [
-  'unsigned',
-  'malformed',
-  'unknownKey',
-  'forged',
-  'notOfPublisher',
-];
 
 /** An event that its publisher has not signed. It is never handled. */
 export class EventRejectedError extends Error {

@@ -62,6 +62,10 @@ export const replyRejections = [
   'forged',
 ] as const satisfies CallRejection[];
 
+/** Why an event was rejected. */
+export const eventRejections = ['unsigned', 'malformed', 'unknownKey', 'forged', 'notOfPublisher'] as const;
+export type EventRejection = (typeof eventRejections)[number];
+
 /** Why a call was rejected: for logs and metrics, never for the caller. */
 export class CallRejectedError extends Error {
   constructor(
@@ -87,13 +91,11 @@ interface PublicKey {
 /** What a derived key is for: none serves two purposes. */
 type Purpose = 'call' | 'event' | SealedPart;
 
-/** The two apps of a call and the ids of the keys that they use for it. */
-interface Route {
-  purpose: Purpose;
-  caller: string;
-  callee: string;
-  callerKeyId: string;
-  calleeKeyId: string;
+/** The keys of two apps. `path` names the apps and the ids of their keys, the sender first. */
+interface KeysOfPair {
+  own: KeyPair;
+  peer: PublicKey;
+  path: string;
 }
 
 const version = 'v1';
@@ -163,13 +165,8 @@ export class ServiceIdentity {
   }
 
   private signFor(purpose: Purpose, callee: string, signed: SignedCall): string {
-    const peer = this.peerOf(callee);
-    const own = this.own[0]!;
-    const issuedAtMs = this.now();
-    const route = { purpose, caller: this.app, callee, callerKeyId: own.id, calleeKeyId: peer.id };
-    const key = this.sharedKey(route, own, peer, issuedAtMs);
-    const issuedAt = issuedAtMs.toString(36);
-    return `${version}.${this.app}.${own.id}.${peer.id}.${issuedAt}.${macOf(key, issuedAt, signed)}`;
+    const { key, head, sentAt } = this.sending(purpose, callee);
+    return `${head}.${macOf(key, sentAt, signed)}`;
   }
 
   /**
@@ -180,7 +177,7 @@ export class ServiceIdentity {
     const parsed = parseSignature(signature);
     if (typeof parsed === 'string') throw new CallRejectedError(parsed);
     const issuedAtMs = parseInt(parsed.issuedAt, 36);
-    // Written so that a time that is no number is rejected too. Known keys come first, as reasons of rejections do.
+    // False for NaN too. An unknown key is reported before the time.
     const isCurrent = Math.abs(this.now() - issuedAtMs) <= maxClockDifferenceMs;
     const reason = this.mismatch('call', parsed, call, isCurrent);
     if (reason) throw new CallRejectedError(reason);
@@ -192,19 +189,8 @@ export class ServiceIdentity {
    * @throws Error when the directory does not list the receiver
    */
   seal(part: SealedPart, receiver: string, context: SealContext, body: Uint8Array): SealedBody {
-    const peer = this.peerOf(receiver);
-    const own = this.own[0]!;
-    const sealedAtMs = this.now();
-    const route = {
-      purpose: part,
-      caller: this.app,
-      callee: receiver,
-      callerKeyId: own.id,
-      calleeKeyId: peer.id,
-    };
-    const key = this.sharedKey(route, own, peer, sealedAtMs);
-    const seal = `${version}.${this.app}.${own.id}.${peer.id}.${sealedAtMs.toString(36)}`;
-    return { seal, body: encrypt(key, sealContext(seal, context), body) };
+    const { key, head } = this.sending(part, receiver);
+    return { seal: head, body: encrypt(key, sealContext(head, context), body) };
   }
 
   /**
@@ -218,26 +204,14 @@ export class ServiceIdentity {
     const [, sealer, sealerKeyId, receiverKeyId, sealedAt] = match as unknown as string[];
     const keys = sealer === sender && this.receivingKeys(sender, sealerKeyId!, receiverKeyId!);
     if (!keys) throw new CallRejectedError('unknownKey', sender);
-    const { own, peer } = keys;
-    const route = {
-      purpose: part,
-      caller: sender,
-      callee: this.app,
-      callerKeyId: peer.id,
-      calleeKeyId: own.id,
-    };
-    const key = this.sharedKey(route, own, peer, parseInt(sealedAt!, 36));
+    const key = this.sharedKey(part, keys, parseInt(sealedAt!, 36));
     const opened = decrypt(key, sealContext(seal, context), body);
     if (!opened) throw new CallRejectedError('forged', sender);
     return opened;
   }
 
   /** Why an event is not one that `source` has signed for this app; undefined when it is. */
-  rejectionOf(
-    signature: string,
-    source: string,
-    event: SignedCall,
-  ): 'unsigned' | 'malformed' | 'unknownKey' | 'forged' | 'notOfPublisher' | undefined {
+  rejectionOf(signature: string, source: string, event: SignedCall): EventRejection | undefined {
     const parsed = parseSignature(signature);
     if (typeof parsed === 'string') return parsed;
     if (parsed.signer !== source) return 'notOfPublisher';
@@ -254,30 +228,32 @@ export class ServiceIdentity {
   ): 'unknownKey' | 'expired' | 'forged' | undefined {
     const keys = this.receivingKeys(signer, signerKeyId, receiverKeyId);
     if (!keys) return 'unknownKey';
-    const { own, peer } = keys;
     if (!isCurrent) return 'expired';
-    const route = { purpose, caller: signer, callee: this.app, callerKeyId: peer.id, calleeKeyId: own.id };
-    const key = this.sharedKey(route, own, peer, parseInt(issuedAt, 36));
+    const key = this.sharedKey(purpose, keys, parseInt(issuedAt, 36));
     const expected = Buffer.from(macOf(key, issuedAt, signed));
     const given = Buffer.from(mac);
     return given.length === expected.length && timingSafeEqual(given, expected) ? undefined : 'forged';
   }
 
-  private receivingKeys(
-    sender: string,
-    senderKeyId: string,
-    receiverKeyId: string,
-  ): { own: KeyPair; peer: PublicKey } | undefined {
-    const peer = this.peerKeys(sender).find(({ id }) => id === senderKeyId);
-    const own = this.own.find(({ id }) => id === receiverKeyId);
-    return peer && own ? { own, peer } : undefined;
+  /** The key for what this app sends now. `head`: the apps, their keys and the time, as they stand in a header. */
+  private sending(purpose: Purpose, receiver: string): { key: KeyObject; head: string; sentAt: string } {
+    const own = this.own[0]!;
+    const [peer] = this.peerKeys(receiver);
+    if (!peer) throw new Error(`the directory of identities does not list ${receiver}`);
+    const nowMs = this.now();
+    const path = `${this.app}.${own.id}.${receiver}.${peer.id}`;
+    const sentAt = nowMs.toString(36);
+    return {
+      key: this.sharedKey(purpose, { own, peer, path }, nowMs),
+      head: `${version}.${this.app}.${own.id}.${peer.id}.${sentAt}`,
+      sentAt,
+    };
   }
 
-  /** The key of a peer to use first. */
-  private peerOf(app: string): PublicKey {
-    const [peer] = this.peerKeys(app);
-    if (!peer) throw new Error(`the directory of identities does not list ${app}`);
-    return peer;
+  private receivingKeys(sender: string, senderKeyId: string, receiverKeyId: string): KeysOfPair | undefined {
+    const peer = this.peerKeys(sender).find(({ id }) => id === senderKeyId);
+    const own = this.own.find(({ id }) => id === receiverKeyId);
+    return peer && own && { own, peer, path: `${sender}.${senderKeyId}.${this.app}.${receiverKeyId}` };
   }
 
   private peerKeys(app: string): readonly PublicKey[] {
@@ -288,14 +264,8 @@ export class ServiceIdentity {
     return keys;
   }
 
-  private sharedKey(
-    { purpose, caller, callee, callerKeyId, calleeKeyId }: Route,
-    own: KeyPair,
-    peer: PublicKey,
-    atMs: number,
-  ): KeyObject {
-    const epoch = Math.floor(atMs / epochMs);
-    const name = `${caller}.${callerKeyId}.${callee}.${calleeKeyId}.${epoch}`;
+  private sharedKey(purpose: Purpose, { own, peer, path }: KeysOfPair, atMs: number): KeyObject {
+    const name = `${path}.${Math.floor(atMs / epochMs)}`;
     const cached = `${purpose}.${name}`;
     const known = this.sharedKeys.get(cached);
     if (known) return known;
