@@ -132,7 +132,7 @@ SELECT format('GRANT CONNECT ON DATABASE tollbridge TO %I', role_name) FROM role
 \gexec
 
 -- The statements for inside the database are made here, where the list of services is: a new connection cannot see it.
--- Who is no superuser acts for an owner as its member, for as long as the statements take.
+-- A role that is not a superuser becomes a member of each owner, for as long as the statements take.
 SELECT string_agg(statement, E';\n' ORDER BY schema_name, step) AS statements
 FROM service, LATERAL (VALUES
   (0, CASE WHEN NOT :'is_superuser' THEN format('GRANT %I TO CURRENT_USER', schema_name || '_owner') END),

@@ -244,7 +244,7 @@ function describePaymentList(): void {
 }
 
 function describeReceivers(): void {
-  it('is paid at the address in settings.receiveAddresses, and is asked for one without it', async () => {
+  it('pays the address in settings.receiveAddresses, and asks for one without it', async () => {
     const { client } = newWallet();
     const onSolana = { ...requestBody(), chain: 'solana' };
     const path = '/api/v1/merchant/payment-requests';

@@ -37,7 +37,7 @@ export function provisioningProblems(release, { environment, apps }) {
         Boolean(release.fileAt(workload, given[name])?.exists),
         `${name}: nothing mounts ${given[name]}`,
       ]),
-    ...names.map((name) => [isKnown(name), `${name} is no setting of the provisioner`]),
+    ...names.map((name) => [isKnown(name), `${name} is not a setting of the provisioner`]),
     ...differences(release, given, apps),
   ]);
   return [...held, ...must.filter(([holds]) => !holds).map(([, problem]) => `${workload.name}: ${problem}`)];

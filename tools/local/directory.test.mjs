@@ -81,7 +81,7 @@ describe('a lock file', () => {
     assert.equal(existsSync(path), false);
   });
 
-  it('is free again after work that failed', async () => {
+  it('releases the lock after work that failed', async () => {
     const path = directory.file('work.lock');
     const fail = async () => Promise.reject(new Error('broken'));
     await assert.rejects(withLockFile(path, assert.fail, fail), /broken/);

@@ -73,7 +73,7 @@ const harmless: Readonly<Record<string, readonly string[]>> = {
 const harmlessNames = Object.values(harmless).flat();
 
 describe('fields on the bus', () => {
-  it('are marked as secret, or listed with a reason, when their names look like secrets', () => {
+  it('have a mark or a reason when their names look like secrets', () => {
     const named = onBus.filter(
       ({ field, isMarked }) => !isMarked && wordsOf(field.name).some((word) => secretWords.test(word)),
     );
@@ -84,7 +84,7 @@ describe('fields on the bus', () => {
     expect(harmlessNames.filter((name) => !used.has(name))).toEqual([]);
   });
 
-  it('are marked as secret when their descriptions or examples show a secret', () => {
+  it('have a mark when their descriptions or examples show a secret', () => {
     const isShown = ({ schema }: FieldDeclaration): boolean =>
       /\bshown only once|\bsecret half|\bstored nowhere|\bit is money/i.test(String(schema['description'])) ||
       /(^|[^a-z])(tb_(test|live)_(sk|ws)_|whsec_)/.test(JSON.stringify(schema['examples'] ?? null));
@@ -93,8 +93,8 @@ describe('fields on the bus', () => {
   });
 });
 
-describe('operations with secrets', () => {
-  it('are those that create, read or receive one', () => {
+describe('isSealed', () => {
+  it('holds for the operations that create, read or receive a secret', () => {
     const sealed = operations.filter(({ isSealed }) => isSealed).map(({ app, name }) => `${app}.${name}`);
     expect(sealed.sort()).toEqual([
       'merchant.changeAttempt',

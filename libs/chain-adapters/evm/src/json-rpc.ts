@@ -92,7 +92,7 @@ const rangeText =
   /\brange\b|(too many|more than|max(imum)?|exceeds?)\b.*\b(results|logs|blocks)|response (size|is too|too)|timeout|timed out/i;
 const batchText = /\bbatch/i;
 
-// Calls whose failure depends on what they carry: code of contracts, and transactions of users.
+// Calls that may fail by what they carry: code of contracts, and transactions of users.
 const callsOfUsers = new Set([
   'eth_call',
   'eth_estimateGas',

@@ -66,8 +66,8 @@ export class RangeLimit {
 }
 
 /**
- * Reads one part of a range, of at most what the node takes. Every failure counts as a rejection, except of a reply whose length
- * strangers choose: the next part is smaller then.
+ * Reads one part of a range, of at most what the node takes. Every failure counts as a rejection, except an oversized reply:
+ * strangers choose its length, and the caller asks for less.
  */
 export async function readPart<T>(
   ranges: RangeLimit,

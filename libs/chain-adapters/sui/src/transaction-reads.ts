@@ -38,7 +38,7 @@ interface FirstPages {
   transactions: (SuiTransaction | null)[];
 }
 
-/** Halves the list while it gets no answer: strangers can make transactions whose types have megabytes, and nodes allow less. */
+/** Halves the list while it gets no answer: types in transactions of strangers may have megabytes, and nodes allow less. */
 async function readFirstPages(node: SuiNode, digests: readonly string[]): Promise<FirstPages> {
   try {
     return await readFirstPagesAtOnce(node, digests);

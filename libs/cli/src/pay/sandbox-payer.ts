@@ -12,7 +12,7 @@ export async function sandboxPayer(client: Client): Promise<SandboxPayer> {
   const result = await toResult(getSandbox(client));
   if (!result.ok && result.error.status === 404)
     throw new CommandError(
-      `${client.baseUrl} is no sandbox: this command pays with money of the sandbox only.`,
+      `${client.baseUrl} is not a sandbox: this command pays with money of the sandbox only.`,
       exitCodes.failed,
       'Name a sandbox: --api-url http://127.0.0.1:3000',
     );

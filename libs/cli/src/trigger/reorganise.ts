@@ -72,7 +72,7 @@ export async function reorganiseOrder(context: CommandContext, id: string, payme
   await eventually(hasSettledAgain, `Order ${id} has not settled again`, terminal.signal);
 }
 
-/** Pays a PayLink, reorganises the chain below the payment, and waits until it counts again. Resolves to its id. */
+/** Pays a PayLink, reorganises the chain below the payment, and waits until it no longer counts. Resolves to its id. */
 export async function reorganisePayLink(context: CommandContext): Promise<string> {
   const { client, terminal } = context;
   const payer = await sandboxPayer(client);

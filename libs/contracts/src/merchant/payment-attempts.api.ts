@@ -5,7 +5,7 @@ import { paymentIdExample } from './payment-states';
 export const attemptStates = ['asking', 'sent', 'failed', 'unknown'] as const;
 export type AttemptState = (typeof attemptStates)[number];
 
-/** The transaction by which a payer pays a request at present. */
+/** The present attempt of a payer to pay a request. */
 export class PaymentAttempt {
   @Text({ description: 'Payment that it pays', format: 'uuid', example: paymentIdExample })
   payment_id: string;

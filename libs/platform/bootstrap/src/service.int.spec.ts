@@ -262,7 +262,7 @@ describe('RunningService', () => {
     await link.close();
   });
 
-  it('is not ready while others hold all connections of its role, and recovers', async () => {
+  it('reports unavailable while others hold all connections of its role, and recovers', async () => {
     const service = await start();
     let others: Client[] = [];
     const end = () => Promise.all(others.map((other) => other.end().catch(() => undefined)));

@@ -852,7 +852,7 @@ describe('decode, partial result', () => {
     });
   });
 
-  it.each([['text'], [null], [[1]], [5]])('is empty for %p', (input) => {
+  it.each([['text'], [null], [[1]], [5]])('contains nothing for %p', (input) => {
     expect(partialOf(Mixed, input)).toEqual({});
   });
 

@@ -195,12 +195,12 @@ describe('ServiceIdentity.seal', () => {
     expect(first.body).not.toEqual(second.body);
   });
 
-  it('is opened by its receiver only', () => {
+  it('rejects a seal for another receiver', () => {
     expect(rejectionOf(() => stream.open('sealed-call', 'gateway', sealed, seal()))).toBe('unknownKey');
     expect(rejectionOf(() => gateway.open('sealed-call', 'gateway', sealed, seal()))).toBe('unknownKey');
   });
 
-  it('is not opened with any bit changed, in the body or in the header', () => {
+  it('rejects a seal with any bit changed, in the body or in the header', () => {
     const { seal: header, body } = seal();
     for (let bit = 0; bit < body.length * 8; bit++) {
       const changed = Buffer.from(body);
@@ -217,7 +217,7 @@ describe('ServiceIdentity.seal', () => {
     );
   });
 
-  it('is not opened as the other direction, another operation, call or failure', () => {
+  it('rejects a seal of the other direction, of another operation, call or failure', () => {
     const contexts: SealContext[] = [
       { ...sealed, subject: 'op.merchant.keys.list-keys' },
       { ...sealed, reply: '_INBOX.gateway.2' },
@@ -291,7 +291,7 @@ describe('ServiceIdentity.signEvent', () => {
   };
   const signed = (of: SignedCall = event) => gateway.signEvent('merchant', of);
 
-  it('is verified by the receiver, also after days and after a change of the hour', () => {
+  it('makes a signature that its receiver verifies, also after days and a change of the hour', () => {
     const signature = signed();
     clockMs = nowMs + 90 * 24 * hourMs;
     gateway.signEvent('merchant', event);

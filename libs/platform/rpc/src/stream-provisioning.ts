@@ -186,7 +186,7 @@ export async function findStream(
 // JetStream lists these only where a stream has them: a stream that reads or publishes other subjects than its own.
 const neverSet = ['sources', 'republish', 'subject_transform'] as const;
 
-/** The names of the options by which a stream differs from what is wanted. */
+/** The names of the options of a stream that differ from the wanted ones. */
 export function differingOptions(config: StreamConfig, wanted: WantedStream): string[] {
   const given = config as unknown as Record<string, unknown>;
   const differing = Object.entries(wanted)
