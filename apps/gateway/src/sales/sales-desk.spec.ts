@@ -308,6 +308,28 @@ describe('the scheme Payment of HTTP authentication', () => {
     },
   );
 
+  it('answers a payment that was settled elsewhere with its refund, and unknown ones by 503: no new challenge', async () => {
+    const fields = await challenge();
+    sold = {
+      outcome: 'declined',
+      failure: { code: 'PURCHASE_REFUSED', details: { reason: 'SETTLED_ELSEWHERE' } },
+      receipt: { success: false, errorReason: 'refunded', extra: { refund: 'pending' } },
+    };
+    const refunded = await pay(credentialFor(fields));
+    expect([refunded.statusCode, JSON.parse(refunded.body)]).toMatchObject([
+      422,
+      { code: 'PURCHASE_REFUSED', details: { reason: 'SETTLED_ELSEWHERE' } },
+    ]);
+    expect(jsonOf(refunded.headers['payment-response'])).toMatchObject({ errorReason: 'refunded' });
+    sold = new DomainError('SERVICE_UNAVAILABLE', 'unknown', { retryAfterSeconds: 2 });
+    const unknown = await pay(credentialFor(fields));
+    expect([unknown.statusCode, unknown.headers['retry-after']]).toEqual([503, '2']);
+    for (const { headers } of [refunded, unknown]) {
+      expect(headers).not.toHaveProperty('www-authenticate');
+      expect(headers).not.toHaveProperty('payment-receipt');
+    }
+  });
+
   it('rejects two payments of one request', async () => {
     const reply = await pay({ ...credentialFor(await challenge()), ...paid });
     expect([reply.statusCode, calls]).toEqual([400, []]);

@@ -53,6 +53,15 @@ describe('readPayment', () => {
   });
 
   it.each([
+    ['exact', 'invalid_payload'],
+    ['upto', 'unsupported_scheme'],
+  ])('names the refund of a payment by Permit2 with the scheme %s', (scheme, reason) => {
+    const payload = { signature: '0x12', permit2Authorization: { from, nonce: '1' } };
+    const read = readPayment({ ...payment, accepted: { ...accepted, scheme }, payload });
+    expect(read).toEqual({ reason, message: expect.stringMatching(/accepts.*refunded to its payer/) });
+  });
+
+  it.each([
     ['version 1', { ...payment, x402Version: 1 }, 'invalid_x402_version'],
     ['no accepted offer', { ...payment, accepted: undefined }, 'invalid_payload'],
     ['an amount that is no text', { ...payment, accepted: { ...accepted, amount: 1 } }, 'invalid_payload'],

@@ -20,6 +20,8 @@ export interface PaymentProblem {
   message: string;
 }
 
+const permitProblem =
+  'Payments by Permit2 buy nothing here. Pay by an entry in accepts. One that was settled already is refunded to its payer.';
 const ledgerAsset = 'ledger';
 const addressForm = /^0x[0-9a-fA-F]{40}$/;
 const nonceForm = /^0x[0-9a-fA-F]{64}$/;
@@ -47,6 +49,8 @@ export function readPayment(json: Json, solana?: TransferReader): ReceivedPaymen
     ...(resource !== undefined && { resource }),
     ...(extensions !== undefined && { extensions }),
   };
+  if (scheme === 'upto' || payload.permit2Authorization !== undefined)
+    return { reason: scheme === 'exact' ? 'invalid_payload' : 'unsupported_scheme', message: permitProblem };
   if (scheme !== 'exact' && scheme !== schemeName)
     return { reason: 'unsupported_scheme', message: 'Pay with a scheme in accepts.' };
   const isOnSolana = scheme === 'exact' && isSolana(network);
@@ -75,7 +79,7 @@ export function readPayment(json: Json, solana?: TransferReader): ReceivedPaymen
 
 type Signed = Pick<PaymentIdentity, 'payer' | 'nonce'> & { validBeforeS: number };
 
-/** EIP-3009. Permit2 moves the token too, but its nonces are of another contract. */
+/** EIP-3009. */
 function readExact({ authorization }: Json): Signed | undefined {
   if (!isObject(authorization)) return undefined;
   const { from, nonce, validBefore } = authorization;

@@ -57,26 +57,29 @@ function paymentsIn(
   const isByProxy = [receipt.to, ...logs.map(({ address }) => address)].some(
     (address) => address !== null && proxies.includes(address.toLowerCase()),
   );
+  const authorizations = authorizationsIn(logs, asset);
   return tokenTransfers(logs, asset, wallet, transaction).flatMap(({ from, amountAtomic, logIndex }) => {
     const sender = from.toLowerCase();
     if (payer !== undefined && sender !== payer) return [];
-    const authorization = nearestAuthorization(logs, { asset, sender, logIndex });
-    const nonce = authorization ?? (isByProxy ? `${transaction}:${logIndex}` : null);
+    const nonce = authorizations.get(logIndex) ?? (isByProxy ? `${transaction}:${logIndex}` : null);
     return [{ network, asset, payer: sender, nonce, amountAtomic, transaction, logIndex, height }];
   });
 }
 
-/** The nonce that EIP-3009 emits beside its transfer: a transaction may have several. */
-function nearestAuthorization(
-  logs: readonly EvmLog[],
-  { asset, sender, logIndex }: { asset: string; sender: string; logIndex: number },
-): string | undefined {
-  const used = logs.filter(
-    ({ address, topics }) =>
-      address.toLowerCase() === asset &&
-      topics[0] === authorizationUsedTopic &&
-      topics[1] === topicOfAddress(sender),
-  );
-  const distance = (log: EvmLog) => Math.abs(log.logIndex - logIndex);
-  return used.sort((one, other) => distance(one) - distance(other))[0]?.topics[2]?.toLowerCase();
+/**
+ * The nonces that EIP-3009 emits just before its transfers, by the index of the transfer. Each belongs to one transfer: a
+ * transaction may also move money of the same payer by Permit2, or to other receivers.
+ */
+function authorizationsIn(logs: readonly EvmLog[], asset: string): ReadonlyMap<number, string> {
+  const own = logs
+    .filter(({ address }) => address.toLowerCase() === asset)
+    .sort((one, other) => one.logIndex - other.logIndex);
+  const transfers = own.filter(({ topics }) => topics[0] === transferTopic);
+  const nonces = new Map<number, string>();
+  for (const { topics, logIndex } of own.filter(({ topics: [topic] }) => topic === authorizationUsedTopic)) {
+    const open = transfers.filter((it) => it.topics[1] === topics[1] && !nonces.has(it.logIndex));
+    const paid = open.find((it) => it.logIndex > logIndex) ?? open.at(-1);
+    if (paid) nonces.set(paid.logIndex, topics[2]!.toLowerCase());
+  }
+  return nonces;
 }

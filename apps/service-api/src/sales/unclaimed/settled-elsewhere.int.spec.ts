@@ -1,8 +1,17 @@
 import { deployLocalChain, type LocalChain } from '@tollbridge/local-chain';
 import { eventually, startAnvil, type Anvil } from '@tollbridge/testing';
+import {
+  MULTICALL3_ADDRESS,
+  PERMIT2_ADDRESS,
+  X402_EXACT_PROXY_ADDRESS,
+  X402_UPTO_PROXY_ADDRESS,
+} from '@tollbridge/onchain';
 import type { DomainError } from '@tollbridge/rpc';
-import { Contract, Signature, Wallet, type HDNodeWallet } from 'ethers';
+import { ExactEvmScheme } from '@x402/evm/exact/client';
+import { UptoEvmScheme } from '@x402/evm/upto/client';
+import { Contract, MaxUint256, Signature, Wallet, type HDNodeWallet } from 'ethers';
 import { randomBytes } from 'node:crypto';
+import { privateKeyToAccount } from 'viem/accounts';
 import { SalesWorker } from '../sales.worker';
 import { confirmations, SalesHarness, salesWallet } from '../testing/sales-harness';
 import { UnclaimedWorker } from './unclaimed.worker';
@@ -24,7 +33,22 @@ const transferTypes = {
 const tokenAbi = [
   'function transferWithAuthorization(address,address,uint256,uint256,uint256,bytes32,uint8,bytes32,bytes32)',
   'function transfer(address to, uint256 amount) returns (bool)',
+  'function approve(address spender, uint256 amount) returns (bool)',
 ];
+const permitted = '((address token, uint256 amount) permitted, uint256 nonce, uint256 deadline)';
+const proxyOf = {
+  exact: {
+    address: X402_EXACT_PROXY_ADDRESS,
+    abi: [`function settle(${permitted}, address, (address to, uint256 validAfter), bytes)`],
+  },
+  upto: {
+    address: X402_UPTO_PROXY_ADDRESS,
+    abi: [
+      `function settle(${permitted}, uint256, address, (address to, address facilitator, uint256 validAfter), bytes)`,
+    ],
+  },
+};
+const multicallAbi = ['function aggregate3((address target, bool allowFailure, bytes callData)[])'];
 
 let anvil: Anvil;
 let chain: LocalChain;
@@ -33,6 +57,7 @@ let harness: SalesHarness;
 beforeAll(async () => {
   anvil = await startAnvil({ chainId: 8453 });
   chain = await deployLocalChain(anvil);
+  await chain.deployX402();
   harness = await SalesHarness.start(chain);
   // The first scan begins at the head.
   await scan();
@@ -59,11 +84,17 @@ const finalise = () => anvil.mine(confirmations);
 const refunded = (payer: string) => harness.facilitator.received(payer);
 const payerOf = ({ payload }: Json): string => payload.authorization.from;
 
+/** As the gateway reads a credential of the scheme `Payment`: its challenge has the signed offer, and no domain. */
+async function payByCredential(): Promise<Json> {
+  const { x402Version, accepted, payload } = await pay();
+  const { maxTimeoutSeconds: _seconds, extra, ...terms } = accepted;
+  return { x402Version, accepted: { ...terms, extra: { offer: extra.offer } }, payload };
+}
+
 /** A payment of a wallet with money, signed for the genuine token. */
-async function pay(body: object = input): Promise<Json> {
-  const buyer = Wallet.createRandom();
+async function pay(buyer: HDNodeWallet = Wallet.createRandom()): Promise<Json> {
   await chain.usdc.mint(buyer.address, price);
-  const payment = (await harness.exact(body as Json, {}, { wallet: buyer.address })) as Json;
+  const payment = (await harness.exact(input, {}, { wallet: buyer.address })) as Json;
   const { authorization } = payment.payload;
   authorization.validBefore = String((await anvil.time()) + 300);
   const { extra, asset } = payment.accepted;
@@ -81,15 +112,70 @@ function settleElsewhere(payment: Json): Promise<string> {
   return sent;
 }
 
-async function sendAuthorization({ payload, accepted }: Json): Promise<string> {
+/** A transaction of any account. */
+async function sendByStranger(
+  address: string,
+  abi: string[],
+  name: string,
+  args: unknown[],
+): Promise<string> {
+  const contract = new Contract(address, abi, chain.stranger as unknown as HDNodeWallet);
+  const { hash } = await contract.getFunction(name).send(...args);
+  await chain.mined(hash);
+  return hash;
+}
+
+function transferCall({ payload }: Json): unknown[] {
   const { from, to, value, validAfter, validBefore, nonce } = payload.authorization;
   const { v, r, s } = Signature.from(payload.signature);
-  const token = new Contract(accepted.asset, tokenAbi, chain.stranger as unknown as HDNodeWallet);
-  const sent = await token
-    .getFunction('transferWithAuthorization')
-    .send(from, to, value, validAfter, validBefore, nonce, v, r, s);
-  await chain.mined(sent.hash);
-  return sent.hash;
+  return [from, to, value, validAfter, validBefore, nonce, v, r, s];
+}
+
+const sendAuthorization = (payment: Json): Promise<string> =>
+  sendByStranger(payment.accepted.asset, tokenAbi, 'transferWithAuthorization', transferCall(payment));
+
+type PermitScheme = keyof typeof proxyOf;
+
+/** A payment of the offer by Permit2, of the official client. */
+async function permit(scheme: PermitScheme, buyer: HDNodeWallet = Wallet.createRandom()): Promise<Json> {
+  const wallet = buyer.connect(anvil.provider);
+  await chain.usdc.mint(wallet.address, price);
+  await anvil.send('anvil_setBalance', [wallet.address, '0xde0b6b3a7640000']);
+  const token = new Contract(chain.usdc.address, tokenAbi, wallet);
+  const { hash } = await token.getFunction('approve').send(PERMIT2_ADDRESS, MaxUint256);
+  await chain.mined(hash);
+  const { accepted: offer } = (await harness.exact(input)) as Json;
+  const extra = {
+    ...offer.extra,
+    assetTransferMethod: 'permit2',
+    ...(scheme === 'upto' && { facilitatorAddress: chain.stranger.address }),
+  };
+  const accepted = { ...offer, scheme, extra };
+  const account = privateKeyToAccount(buyer.privateKey as `0x${string}`);
+  const client = scheme === 'upto' ? new UptoEvmScheme(account) : new ExactEvmScheme(account);
+  const { payload } = await client.createPaymentPayload(2, accepted);
+  return { x402Version: 2, accepted, payload };
+}
+
+function permitCall({ payload, accepted: { scheme } }: Json, amount: bigint): unknown[] {
+  const { permitted: allowed, nonce, deadline, from, witness } = payload.permit2Authorization;
+  const permitTransfer = { permitted: allowed, nonce, deadline };
+  return [permitTransfer, ...(scheme === 'upto' ? [amount] : []), from, witness, payload.signature];
+}
+
+/** Any account settles `exact`; `upto` is settled by the account that the buyer has signed, for at most the maximum. */
+function settlePermit(payment: Json, amount = price): Promise<string> {
+  const { address, abi } = proxyOf[payment.accepted.scheme as PermitScheme];
+  return sendByStranger(address, abi, 'settle', permitCall(payment, amount));
+}
+
+/** Repeats the workers until every sale is refunded. */
+async function untilAllRefunded(count = 1): Promise<void> {
+  await eventually(async () => {
+    await worker(SalesWorker).step();
+    await scan();
+    expect(await harness.states()).toEqual(Array.from({ length: count }, () => 'refunded'));
+  });
 }
 
 async function untilRefunded(payment: Json): Promise<void> {
@@ -104,9 +190,12 @@ async function untilRefunded(payment: Json): Promise<void> {
   });
 }
 
-describe('A payment that another account settled', () => {
-  it('is refunded in full, and the sale says so', async () => {
-    const payment = await pay();
+describe.each([
+  ['x402', pay],
+  ['the scheme Payment', payByCredential],
+])('A payment by %s that another account settled', (_form, create) => {
+  it('refunds it in full, and the sale says so', async () => {
+    const payment = await create();
     await settleElsewhere(payment);
     await finalise();
     expect(await harness.sell(payment, input)).toMatchObject({
@@ -117,8 +206,32 @@ describe('A payment that another account settled', () => {
     await untilRefunded(payment);
   });
 
-  it('is unknown until the chain can no longer drop it, and then refunded', async () => {
-    const payment = await pay();
+  it('refunds it when the first answer of the facilitator did not say whether it was settled', async () => {
+    const payment = await create();
+    harness.facilitator.mode = () => 'pending';
+    expect((await failureOf(harness.sell(payment, input))).code).toBe('SERVICE_UNAVAILABLE');
+    await settleElsewhere(payment);
+    harness.facilitator.mode = ({ to }) =>
+      to.toLowerCase() === salesWallet.toLowerCase() ? 'used' : 'settle';
+    expect((await failureOf(harness.sell(payment, input))).code).toBe('SERVICE_UNAVAILABLE');
+    await finalise();
+    await untilRefunded(payment);
+  });
+
+  it('sells nothing for it after its refund', async () => {
+    const payment = await create();
+    await settleElsewhere(payment);
+    await finalise();
+    await harness.sell(payment, input);
+    await untilRefunded(payment);
+    for (let copy = 0; copy < 3; copy++)
+      expect(await harness.sell(payment, input)).toMatchObject({ outcome: 'declined' });
+    await scan();
+    expect([await harness.sms.purchases(), refunded(payerOf(payment))]).toEqual([[], price]);
+  });
+
+  it('answers unknown until the chain can no longer drop it, and then refunds it', async () => {
+    const payment = await create();
     await settleElsewhere(payment);
     expect((await failureOf(harness.sell(payment, input))).code).toBe('SERVICE_UNAVAILABLE');
     expect(await harness.states()).toEqual(['claimed']);
@@ -126,20 +239,20 @@ describe('A payment that another account settled', () => {
     await untilRefunded(payment);
   });
 
-  it('is unknown while another call of the facilitator settles it', async () => {
+  it('answers unknown while another call of the facilitator settles it', async () => {
     harness.facilitator.mode = ({ to }) =>
       to.toLowerCase() === salesWallet.toLowerCase() ? 'duplicate' : 'settle';
-    const payment = await pay();
+    const payment = await create();
     expect((await failureOf(harness.sell(payment, input))).code).toBe('SERVICE_UNAVAILABLE');
     await settleElsewhere(payment);
     await finalise();
     await untilRefunded(payment);
   });
 
-  it('is refunded when it was settled after the sale had rejected it', async () => {
+  it('refunds it when it was settled after the sale had rejected it', async () => {
     harness.facilitator.mode = ({ to }) =>
       to.toLowerCase() === salesWallet.toLowerCase() ? 'reject' : 'settle';
-    const payment = await pay();
+    const payment = await create();
     expect((await harness.sell(payment, input)).outcome).toBe('unpaid');
     expect(await harness.states()).toEqual(['rejected']);
     await settleElsewhere(payment);
@@ -148,8 +261,8 @@ describe('A payment that another account settled', () => {
     expect(await harness.sell(payment, input)).toMatchObject({ outcome: 'declined' });
   });
 
-  it('is refunded when its offer has expired, or it was never sent here', async () => {
-    const payment = await pay();
+  it('refunds it when its offer has expired, or it was never sent here', async () => {
+    const payment = await create();
     harness.sms.clock.move(600_000);
     expect((await harness.sell(payment, input)).receipt).toMatchObject({ errorReason: 'offer_expired' });
     await settleElsewhere(payment);
@@ -162,8 +275,8 @@ describe('A payment that another account settled', () => {
     harness.sms.clock.move(-600_000);
   });
 
-  it('is refunded once after a restart between settlement and refund', async () => {
-    const payment = await pay();
+  it('refunds it once after a restart between settlement and refund', async () => {
+    const payment = await create();
     await settleElsewhere(payment);
     expect((await failureOf(harness.sell(payment, input))).code).toBe('SERVICE_UNAVAILABLE');
     await harness.sms.apps.pop()!.close();
@@ -175,11 +288,84 @@ describe('A payment that another account settled', () => {
   });
 });
 
+describe.each(['exact', 'upto'] as const)('A payment by Permit2 with the scheme %s', (scheme) => {
+  const payerOfPermit = ({ payload }: Json): string => payload.permit2Authorization.from;
+
+  it('refunds it in full when it was settled, and sells nothing for it before or after', async () => {
+    const payment = await permit(scheme);
+    await settlePermit(payment);
+    const unpaid = { outcome: 'unpaid', receipt: { errorMessage: expect.stringContaining('refunded') } };
+    expect(await harness.sell(payment, input)).toMatchObject(unpaid);
+    await finalise();
+    await untilAllRefunded();
+    expect(await harness.sell(payment, input)).toMatchObject(unpaid);
+    await scan();
+    expect([await harness.states(), await harness.sms.purchases()]).toEqual([['refunded'], []]);
+    expect(refunded(payerOfPermit(payment))).toBe(price);
+  });
+
+  it('settles nothing for it, and refunds it when it was settled after it was presented', async () => {
+    const payment = await permit(scheme);
+    expect(await harness.sell(payment, input)).toMatchObject({ outcome: 'unpaid' });
+    expect([harness.facilitator.asked, await harness.states()]).toEqual([0, []]);
+    await settlePermit(payment);
+    await finalise();
+    await untilAllRefunded();
+    expect(refunded(payerOfPermit(payment))).toBe(price);
+  });
+
+  it('refunds it once when the answer of the refund is lost', async () => {
+    const payment = await permit(scheme);
+    harness.facilitator.mode = () => 'lost';
+    await settlePermit(payment);
+    await finalise();
+    await scan();
+    await worker(SalesWorker).step();
+    expect(await harness.states()).toEqual(['refunding']);
+    harness.facilitator.mode = () => 'settle';
+    harness.sms.clock.move(60_000);
+    await untilAllRefunded();
+    harness.sms.clock.move(-60_000);
+    expect(refunded(payerOfPermit(payment))).toBe(price);
+  });
+});
+
+it('refunds what an `upto` payment has moved, not its maximum', async () => {
+  const payment = await permit('upto');
+  await settlePermit(payment, 400_000n);
+  await finalise();
+  await untilAllRefunded();
+  expect(refunded(payment.payload.permit2Authorization.from)).toBe(400_000n);
+});
+
+it('refunds each payment of one transaction, by EIP-3009 and by Permit2 of the same payer', async () => {
+  const buyer = Wallet.createRandom();
+  const payments = [await pay(buyer), await permit('exact', buyer), await permit('exact', buyer)];
+  const token = new Contract(chain.usdc.address, tokenAbi).interface;
+  const { address: proxy, abi } = proxyOf.exact;
+  const calls = [
+    [
+      chain.usdc.address,
+      false,
+      token.encodeFunctionData('transferWithAuthorization', transferCall(payments[0]!)),
+    ],
+    ...payments
+      .slice(1)
+      .map((payment) => [
+        proxy,
+        false,
+        new Contract(proxy, abi).interface.encodeFunctionData('settle', permitCall(payment, price)),
+      ]),
+  ];
+  await sendByStranger(MULTICALL3_ADDRESS, multicallAbi, 'aggregate3', [calls]);
+  await finalise();
+  await untilAllRefunded(3);
+  expect(refunded(buyer.address)).toBe(3n * price);
+});
+
 it('lists a transfer that is no payment of x402, and refunds nothing', async () => {
   await chain.usdc.mint(chain.stranger.address, price);
-  const token = new Contract(chain.usdc.address, tokenAbi, chain.stranger as unknown as HDNodeWallet);
-  const { hash } = await token.getFunction('transfer').send(salesWallet, price);
-  await chain.mined(hash);
+  const hash = await sendByStranger(chain.usdc.address, tokenAbi, 'transfer', [salesWallet, price]);
   await finalise();
   await scan();
   await scan();
