@@ -175,7 +175,7 @@ export class PaymentChanges {
       await this.followException(client, link, { known: undefined, after: part }, cause);
     for (const part of await this.payments.assignParts(client, kept, after.id))
       await this.followException(client, link, { known: { ...part, partOf: null }, after: part }, cause);
-    if (!known?.partOf || after.status === 'partial') return;
+    if (!known?.partOf || after.partOf !== null) return;
     const whole = await this.payments.findById(link.id, known.partOf, client);
     if (whole) await this.reopen(client, link, whole, cause);
   }

@@ -595,6 +595,17 @@ describe('the next check of a payment', () => {
   });
 });
 
+it.each([
+  ['keeps a part in the payment that it completes when it moves to another block', transfer, 'whole'],
+  ['releases a part with another amount', { ...transfer, amount: 99n }, null],
+  ['releases a part of another payer', { ...transfer, payer: receiver }, null],
+])('afterDecision %s', (_title, moved, partOf) => {
+  const part = { ...real('partial'), partOf: 'whole' };
+  const found = { transfer: moved, block: { ...block, hash: '0xother' }, isFinal: false };
+  const after = afterDecision(part, { become: 'partial', reason: 'Less.', ...found }, { nowMs, paceMs: 1 });
+  expect(after.partOf).toBe(partOf);
+});
+
 it('afterDecision restarts the pending time of a reverted payment, and not of one that stays pending', () => {
   const at = { nowMs, paceMs: 1_000 };
   expect(afterDecision(real('counted'), { become: 'pending' }, at)).toMatchObject({

@@ -359,7 +359,7 @@ export function afterDecision(
       'parts' in decision && decision.parts
         ? decision.parts.reduce((sum, { amount }) => sum + amount, 0n)
         : null,
-    partOf: null,
+    partOf: status === 'partial' && isSame(transfer, before.transfer) ? before.partOf : null,
     pendingSinceMs: isWaiting ? before.pendingSinceMs : nowMs,
     version: before.version + 1,
     decidedAtMs: status === 'pending' || status === 'unverifiable' ? null : nowMs,
@@ -368,6 +368,9 @@ export function afterDecision(
     status === 'rejected' || status === 'unverifiable' || ('isFinal' in decision && decision.isFinal);
   return { ...after, nextCheckAtMs: isOver ? null : nextCheckAt(after, nowMs, paceMs) };
 }
+
+const isSame = (one: Transfer | null, other: Transfer | null): boolean =>
+  one?.amount === other?.amount && one?.payer === other?.payer;
 
 const rejectedByMerchant = 'The merchant rejected the payment.';
 
