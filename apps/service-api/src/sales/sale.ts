@@ -57,7 +57,7 @@ export interface SaleFailure {
   details?: unknown;
 }
 
-/** The wallet was paid, and not by the settlement of a sale: whose request it pays for is not proven. */
+/** Another settlement than that of the sale has paid the wallet: the chain does not show for which request. */
 export const settledElsewhere: SaleFailure = {
   code: 'PURCHASE_REFUSED',
   message:

@@ -10,6 +10,8 @@ import {
 } from '@tollbridge/testing';
 
 const usdcMint = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
+// As declared.
+const mostReceived = 200;
 /** Pays the fees of transactions on Solana. */
 export const feePayer = base58.encode(Buffer.alloc(32, 9));
 
@@ -19,6 +21,7 @@ interface Settlement {
   amount: string;
   payTo: string;
   transaction: string;
+  finalAtMs: number;
 }
 
 /**
@@ -84,7 +87,7 @@ export class FakeFacilitator {
       };
     const body = JSON.stringify(payment);
     const transaction = `0x${String(this.settled.size + 1).padStart(64, '0')}`;
-    if (!known) this.settled.set(id, { callKey, body, amount, payTo, transaction });
+    if (!known) this.settled.set(id, { callKey, body, amount, payTo, transaction, finalAtMs: Date.now() });
     const settled = this.settled.get(id)!;
     if (settled.callKey !== callKey || settled.body !== body) return failed('duplicate_settlement');
     await this.beforeAnswer();
@@ -103,6 +106,7 @@ export class FakeFacilitator {
       amount,
       payTo,
       transaction,
+      finalAtMs: Date.now(),
     });
   }
 
@@ -114,13 +118,15 @@ export class FakeFacilitator {
       : { state: 'none' };
   }
 
-  private listReceived({ network, payTo }: Record<string, any>) {
+  private listReceived({ network, payTo, sinceMs }: Record<string, any>) {
     if (!String(network).startsWith('solana:')) return [];
     return [...this.settled]
-      .filter(([, settlement]) => settlement.payTo === payTo)
-      .map(([id, { amount, transaction }]) => {
+      .filter(([, settlement]) => settlement.payTo === payTo && settlement.finalAtMs >= sinceMs)
+      .sort(([, one], [, other]) => one.finalAtMs - other.finalAtMs)
+      .slice(0, mostReceived)
+      .map(([id, { amount, transaction, finalAtMs }]) => {
         const [payer, nonce] = [id.slice(0, id.indexOf('0x')), id.slice(id.indexOf('0x'))];
-        return { payer, nonce, asset: usdcMint, amount, transaction, finalAtMs: Date.now() };
+        return { payer, nonce, asset: usdcMint, amount, transaction, finalAtMs };
       });
   }
 

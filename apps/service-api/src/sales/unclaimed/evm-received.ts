@@ -4,7 +4,7 @@ import { X402_EXACT_PROXY_ADDRESS, X402_UPTO_PROXY_ADDRESS } from '@tollbridge/o
 import { id as topicOf, zeroPadValue } from 'ethers';
 import type { Received } from './received';
 
-export interface ReceivedFilter {
+interface ReceivedFilter {
   network: string;
   /** Lower-case. */
   asset: string;

@@ -13,7 +13,7 @@ import { Contract, MaxUint256, Signature, Wallet, type HDNodeWallet } from 'ethe
 import { randomBytes } from 'node:crypto';
 import { privateKeyToAccount } from 'viem/accounts';
 import { SalesWorker } from '../sales.worker';
-import { confirmations, SalesHarness, salesWallet } from '../testing/sales-harness';
+import { confirmations, SalesHarness, salesWallet, solanaSalesWallet } from '../testing/sales-harness';
 import { UnclaimedWorker } from './unclaimed.worker';
 
 type Json = Record<string, any>;
@@ -363,7 +363,7 @@ it('refunds each payment of one transaction, by EIP-3009 and by Permit2 of the s
   expect(refunded(buyer.address)).toBe(3n * price);
 });
 
-it('lists a transfer that is no payment of x402, and refunds nothing', async () => {
+it('lists a transfer outside x402, and refunds nothing', async () => {
   await chain.usdc.mint(chain.stranger.address, price);
   const hash = await sendByStranger(chain.usdc.address, tokenAbi, 'transfer', [salesWallet, price]);
   await finalise();
@@ -372,6 +372,19 @@ it('lists a transfer that is no payment of x402, and refunds nothing', async () 
   const listed = await harness.sms.database.query('SELECT transaction, amount FROM unclaimed_payments');
   expect(listed).toEqual([{ transaction: hash, amount: String(price) }]);
   expect(await harness.states()).toEqual([]);
+});
+
+it('lists more settlements of one minute than a page of the facilitator holds', async () => {
+  const { settled } = harness.facilitator;
+  const startMs = Date.now() - 30_000;
+  for (let at = 0; at < 405; at++) {
+    const [nonce, transaction] = [`0x${at.toString(16).padStart(64, '0')}`, `elsewhere${at}`];
+    const settlement = { callKey: 'of another client', body: '', amount: '1', payTo: solanaSalesWallet };
+    settled.set(`payer${nonce}`, { ...settlement, transaction, finalAtMs: startMs + at });
+  }
+  await scan();
+  const listed = `SELECT count(*)::int AS count FROM unclaimed_payments WHERE transaction LIKE 'elsewhere%'`;
+  expect(await harness.sms.database.query(listed)).toEqual([{ count: 405 }]);
 });
 
 /** Mulberry32: equal seeds give equal races. */

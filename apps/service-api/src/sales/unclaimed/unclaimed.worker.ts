@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { PollingLoop, ServiceConfig, ServiceLogger, type PollResult } from '@tollbridge/bootstrap';
-import { facilitatorApi } from '@tollbridge/contracts';
+import { facilitatorApi, type ReceivedSettlement } from '@tollbridge/contracts';
 import { Clock } from '@tollbridge/database';
 import { parseUnits } from '@tollbridge/money';
 import type { Logger } from '@tollbridge/observability';
@@ -24,6 +24,7 @@ interface Scan {
 const scanEveryMs = 15_000;
 // Of one scan: a wallet that was not read for a day catches up in a few.
 const mostBlocks = 5_000;
+const mostPages = 25;
 // Settlements become final at the clocks of several replicas.
 const clockSkewMs = 60_000;
 
@@ -105,15 +106,33 @@ export class UnclaimedWorker implements OnApplicationBootstrap, OnApplicationShu
   /** A payment of x402 on Solana names the fee payer of this deployment: only its facilitator can have sent it. */
   private async scanSolana({ network, payTo, asset }: WayToPay, from: number | undefined): Promise<Scan> {
     const start = from ?? this.clock.now();
-    const request = { network, payTo, sinceMs: Math.max(0, start - clockSkewMs) };
-    const { settlements } = await this.bus.call(facilitatorApi.operations.receivedSettlements, request);
-    const own = settlements.filter((it) => it.asset === asset);
-    const times = new Map(settlements.map((it) => [it.transaction, it.finalAtMs]));
+    const settlements = await this.settledSince(network, payTo, Math.max(0, start - clockSkewMs));
+    const own = [...settlements.values()].filter((it) => it.asset === asset);
     const received = own.map(({ payer, nonce, amount, transaction }) => {
       return { network, asset, payer, nonce, amountAtomic: BigInt(amount), transaction, logIndex: 0 };
     });
-    const next = Math.max(start, ...times.values());
-    return { received, next, positionOf: ({ transaction }) => times.get(transaction)! };
+    const timeOf = ({ transaction }: Received) => settlements.get(transaction)!.finalAtMs;
+    const next = Math.max(start, ...[...settlements.values()].map(({ finalAtMs }) => finalAtMs));
+    return { received, next, positionOf: timeOf };
+  }
+
+  /** By transaction. A page may hold less than a minute of settlements, so the next begins at its last time. */
+  private async settledSince(
+    network: string,
+    payTo: string,
+    sinceMs: number,
+  ): Promise<Map<string, ReceivedSettlement>> {
+    const { receivedSettlements } = facilitatorApi.operations;
+    const found = new Map<string, ReceivedSettlement>();
+    let fromMs = sinceMs;
+    for (let pages = 0; pages < mostPages; pages++) {
+      const { settlements } = await this.bus.call(receivedSettlements, { network, payTo, sinceMs: fromMs });
+      for (const it of settlements) found.set(it.transaction, it);
+      const lastMs = settlements.at(-1)?.finalAtMs ?? fromMs;
+      if (lastMs === fromMs) break;
+      fromMs = lastMs;
+    }
+    return found;
   }
 
   /** Less than the gas of a refund is listed only: otherwise anyone could have this deployment spend it. */
