@@ -13,6 +13,7 @@ import { callContext, decode, walletPrincipal, type DomainError, type Operation 
 import { eventually, missingCases } from '@tollbridge/testing';
 import { readFileSync } from 'node:fs';
 import { v4 as uuid } from 'uuid';
+import { PaymentRequestsRepository } from '../payments/payment-requests.repository';
 import {
   blindChain,
   confirmations,
@@ -1273,6 +1274,20 @@ describe('POST /api/paylinks/{id}/checkout', () => {
     for (const id of [disabled.id, expired.id, deleted.id, uuid(), 'x'])
       expect((await failure(start({ id }))).code).toBe('NOT_FOUND');
   });
+});
+
+it('deletes all abandoned checkouts at once, however many there are, and keeps young ones', async () => {
+  const { id } = await harness.create();
+  const { payment_request_id: young } = await harness.merchant.call(startPayLinkCheckout, { id });
+  const copies = `INSERT INTO payment_requests SELECT copy.* FROM generate_series(1, 2100) AS n
+    CROSS JOIN payment_requests r CROSS JOIN LATERAL json_populate_record(r, json_build_object(
+      'id', md5(n || r.id::text)::uuid, 'created_at', now() - interval '3 days')) AS copy WHERE r.id = $1`;
+  await harness.merchant.database.query(copies, [young]);
+  const requests = harness.merchant.apps[0]!.context.get(PaymentRequestsRepository, { strict: false });
+  const dayMs = 86_400_000;
+  await requests.deleteAbandoned(Date.now() - 7 * dayMs, Date.now() - 2 * dayMs);
+  const left = 'SELECT id FROM payment_requests WHERE paylink_id = $1';
+  expect(await harness.merchant.database.query(left, [id])).toEqual([{ id: young }]);
 });
 
 describe('GET /api/exceptions', () => {

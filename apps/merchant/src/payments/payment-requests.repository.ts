@@ -53,6 +53,8 @@ interface StorefrontRow {
   embed_origins: string[] | null;
 }
 
+const abandonedAtOnce = 1_000;
+
 /** A payment request with what payers see of its merchant's current settings, and its newest attempt. */
 export type NamedPaymentRequest = PaymentRequest & Storefront & { attempt: Attempt | undefined };
 
@@ -194,12 +196,13 @@ export class PaymentRequestsRepository {
 
   /** Deletes checkouts of PayLinks that were created in this time and never paid, a thousand at a time. */
   async deleteAbandoned(fromMs: number, toMs: number): Promise<void> {
-    await this.pool.query(
-      `DELETE FROM payment_requests WHERE id IN (
-        SELECT id FROM payment_requests r WHERE paylink_id IS NOT NULL AND created_at BETWEEN $1 AND $2
-          AND NOT EXISTS (SELECT FROM payments p WHERE p.request_id = r.id) LIMIT 1000)`,
-      [new Date(fromMs), new Date(toMs)],
-    );
+    for (let deleted: number | null = abandonedAtOnce; deleted === abandonedAtOnce;)
+      ({ rowCount: deleted } = await this.pool.query(
+        `DELETE FROM payment_requests WHERE id IN (
+          SELECT id FROM payment_requests r WHERE paylink_id IS NOT NULL AND created_at BETWEEN $1 AND $2
+            AND NOT EXISTS (SELECT FROM payments p WHERE p.request_id = r.id) LIMIT $3)`,
+        [new Date(fromMs), new Date(toMs), abandonedAtOnce],
+      ));
   }
 
   /** Sums by period, from the sums of at most 37 days for each currency. */
