@@ -1,5 +1,5 @@
 import { Controller } from '@nestjs/common';
-import { Balances, type PaymentKind } from '@tollbridge/balances';
+import { Balances, type Holding, type PaymentKind } from '@tollbridge/balances';
 import { canonicalAddress, findToken, type Chain, type Token } from '@tollbridge/chains';
 import {
   paymentReviewApi,
@@ -69,10 +69,7 @@ function dueOf(order: StoredOrder): bigint {
   return due > 0n ? due : order.deposit.amount;
 }
 
-function heldOf(
-  holdings: Awaited<ReturnType<Balances['read']>>['found'][0]['holdings'],
-  token: Token,
-): bigint {
+function heldOf(holdings: readonly Holding[], token: Token): bigint {
   const holding = holdings.find((it) => it.token.symbol === token.symbol);
   return holding ? holding.amountAtomic - holding.lockedAtomic : 0n;
 }

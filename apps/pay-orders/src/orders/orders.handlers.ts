@@ -31,9 +31,9 @@ import { Deployments } from '../chains/deployments';
 import { fieldErrorsOfOrder } from './create-order';
 import { MakeWalletCall } from './make-wallet-call';
 import { viewOf } from './order-view';
-import { differences } from '../payments/payment';
 import { OrdersRepository, type StoredOrder } from './orders.repository';
 import { PlaceOrder } from './place-order';
+import { SubmittedTransactions } from './submitted-transactions';
 import { TransactionReportsRepository } from './transaction-reports.repository';
 
 @Controller()
@@ -46,6 +46,7 @@ export class OrdersHandlers {
     private readonly adapters: ChainAdapters,
     private readonly placing: PlaceOrder,
     private readonly walletCalls: MakeWalletCall,
+    private readonly submitted: SubmittedTransactions,
     private readonly outbox: OutboxWorker,
     @Inject(Clock) private readonly clock: Clock,
   ) {}
@@ -114,12 +115,10 @@ export class OrdersHandlers {
   /** Whether the chain shows that a transaction pays an order that waits for another reported one. */
   private async paysUnseen(order: StoredOrder, txHash: string): Promise<boolean> {
     const isUnseen = order.status === 'settling' && order.paidHeight === null && order.payTx !== txHash;
-    const adapter = isUnseen && order.direct ? this.adapters.find(order.payChain) : undefined;
-    if (!adapter || !isTxHash(adapter.chain, txHash)) return false;
+    if (!isUnseen || !order.direct) return false;
     // Without a node nothing is known: the report is rejected, and the watcher finds the payment by itself.
-    const transaction = await adapter.readReport(txHash, order.direct!).catch(() => undefined);
-    if (transaction?.state !== 'succeeded') return false;
-    return transaction.payments.some((it) => it.orderId === order.id && differences(order, it).length === 0);
+    const state = await this.submitted.stateOf(order, txHash).catch(() => undefined);
+    return state === 'paying';
   }
 
   private hashForms(): string {

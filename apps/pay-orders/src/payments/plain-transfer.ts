@@ -74,7 +74,7 @@ export interface TransferFacts extends Pick<Received, 'transfers' | 'namesOrder'
 }
 
 /** Complete, or why not: `CODE: sentence`. */
-export type TransferVerdict = { isComplete: true; reason: null } | { isComplete: false; reason: string };
+type TransferVerdict = { isComplete: true; reason: null } | { isComplete: false; reason: string };
 
 /**
  * Whether plain transfers complete an order. Anyone may report them, for an order of their own too: so the payer of the order
