@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { fastifyOf } from '../http/gateway-adapter';
 import type { GatewayRoute } from '../routes/gateway-route';
 import { RouteTable } from '../routes/route-table';
+import { hasCaip2Network } from '../sales/payment-required';
 import { bazaarOf, soldRoutes } from './sold-routes';
 
 /** `DiscoveryResource` of x402. */
@@ -107,7 +108,7 @@ export class SoldResources {
       resource: url,
       type: 'http' as const,
       x402Version,
-      accepts: answer.accepts.filter(isStrict).map(withoutOffer),
+      accepts: answer.accepts.filter(hasCaip2Network).map(withoutOffer),
       ...(priceUsd !== undefined && { priceUsd }),
       ...(isFrom !== undefined && { isFrom }),
       ...(description !== undefined && { description }),
@@ -126,9 +127,6 @@ export class SoldResources {
     return since;
   }
 }
-
-/** Clients validate that each network is CAIP-2: the form of the specification names its network otherwise. */
-const isStrict = ({ network }: Record<string, unknown>): boolean => String(network).includes(':');
 
 /** An offer is for one buyer, who gets it in a 402. */
 function withoutOffer({ extra, ...accepted }: Record<string, unknown>): Record<string, unknown> {

@@ -1,4 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
+import { hasCaip2Network } from '../sales/payment-required';
 import { fieldsOf, itemOf, type Operation } from '@tollbridge/rpc';
 
 /** What a route answered. */
@@ -73,8 +74,7 @@ export const failed = (failure: object): CallToolResult => ({
  */
 function paymentRequired(body: string): CallToolResult {
   const document = JSON.parse(body) as { accepts: { network: string }[] };
-  const accepts = document.accepts.filter(({ network }) => String(network).includes(':'));
-  const structuredContent = { ...document, accepts };
+  const structuredContent = { ...document, accepts: document.accepts.filter(hasCaip2Network) };
   const text = JSON.stringify(structuredContent);
   return { content: [{ type: 'text', text }], structuredContent, isError: true };
 }

@@ -60,6 +60,9 @@ export function sendPaymentRequired(
     .send(JSON.stringify(isProblem ? { ...paymentProblem(code, error), ...body } : body));
 }
 
+/** Strict clients take CAIP-2 only; the entry in the form of the specification names its network otherwise. */
+export const hasCaip2Network = ({ network }: { network?: unknown }): boolean => String(network).includes(':');
+
 function sentence(priceUsd: string, isFrom: boolean, problems: readonly FieldError[] | undefined): string {
   if (!isFrom)
     return `Payment required: $${priceUsd}. Pay one of the options in accepts, and send the same request again with the payment.`;
