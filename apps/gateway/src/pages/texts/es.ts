@@ -24,7 +24,7 @@ export const es: Texts = {
   openForPayment: 'Abierto para el pago, {countdown}.',
   noPrices: 'No hay precios disponibles en este momento. Vuelva a cargar esta página en un momento.',
   noReceiver:
-    'El comerciante aún no ha indicado la dirección que recibe este pago. Consulte al comerciante y vuelva a cargar esta página.',
+    'El comercio aún no ha indicado la dirección que recibe este pago. Consulte al comercio y vuelva a cargar esta página.',
   fromYourWallet: 'De su billetera',
   otherWays: 'Otras formas',
   directly: 'Directamente',
@@ -104,15 +104,15 @@ export const es: Texts = {
   missing: 'Faltan {amount}.',
   sendTheRest:
     'Han llegado {amount}. Envíe el resto a la misma dirección, {countdown}. Si no llega, se le devuelve lo enviado.',
-  attemptAsking: 'Se ha pedido el pago a un monedero. Confírmelo o rechácelo allí.',
+  attemptAsking: 'Se ha pedido el pago a una billetera. Confírmelo o rechácelo allí.',
   attemptSent:
     'El pago se ha enviado y espera a la red. No pague otra vez: esta página muestra cuándo llega.',
   attemptFailed:
-    'La red muestra que la última transacción ha fallado. Mire en su monedero antes de pagar otra vez.',
+    'La red muestra que la última transacción ha fallado. Mire en su billetera antes de pagar otra vez.',
   attemptUnseen:
-    'La red no muestra esta transacción. Aún puede llegar: mire en su monedero antes de pagar otra vez.',
+    'La red no muestra esta transacción. Aún puede llegar: mire en su billetera antes de pagar otra vez.',
   attemptUnanswered:
-    'Se pidió el pago a un monedero y no ha respondido. Mire allí si se envió antes de pagar otra vez.',
+    'Se pidió el pago a una billetera y no ha respondido. Mire allí si se envió antes de pagar otra vez.',
   waitingForPayment: 'Esperando su pago, {countdown}.',
   paymentReceived: 'Hemos recibido su pago. Se está confirmando.',
   beingExchanged: 'Se está cambiando y enviando al comercio. Puede cerrar esta página.',
@@ -150,20 +150,20 @@ export const es: Texts = {
   walletApprovalSent: 'Paso 1 de 2: esperando a que la red confirme la autorización.',
   walletPaying: 'Confirme el pago en su billetera.',
   walletDeclined: 'Lo rechazó en su billetera; no se ha pagado nada.',
-  walletWrongNetwork: 'Su monedero está en otra red. Elija allí {network} e inténtelo de nuevo.',
+  walletWrongNetwork: 'Su billetera está en otra red. Elija allí {network} e inténtelo de nuevo.',
   walletSwitchDeclined:
-    'Este pago necesita la red {network} y su monedero sigue en otra; no se ha pagado nada. Permita el cambio o elija la red en su monedero.',
+    'Este pago necesita la red {network} y su billetera sigue en otra; no se ha pagado nada. Permita el cambio o elija la red en su billetera.',
   walletNoFunds:
-    'Su monedero tiene muy poco para el importe y la comisión de red; no se ha pagado nada. Añada fondos o elija otra forma de pagar.',
-  walletLocked: 'Su monedero está bloqueado o no permite esta página. Desbloquéelo e inténtelo de nuevo.',
-  walletPending: 'Su monedero ya tiene una pregunta abierta. Respóndala allí e inténtelo de nuevo.',
-  walletUnsupported: 'Este monedero no puede hacer este pago; no se ha pagado nada. Elija otro monedero.',
+    'Su billetera tiene muy poco para el importe y la comisión de red; no se ha pagado nada. Añada fondos o elija otra forma de pagar.',
+  walletLocked: 'Su billetera está bloqueada o no permite esta página. Desbloquéela e inténtelo de nuevo.',
+  walletPending: 'Su billetera ya tiene una pregunta abierta. Respóndala allí e inténtelo de nuevo.',
+  walletUnsupported: 'Esta billetera no puede hacer este pago; no se ha pagado nada. Elija otra billetera.',
   walletReporting: 'El pago se ha enviado. La conexión está interrumpida: mantenga abierta esta página.',
   walletApprovalFailed: 'La red rechazó la autorización; no se ha pagado nada. Inténtelo de nuevo.',
   walletFailed:
     'La billetera informó de un problema. Mire en su billetera si se envió un pago antes de intentarlo de nuevo.',
   walletElsewhere: 'En otro dispositivo',
-  walletScan: 'Escanee este código con su monedero o ábralo en este dispositivo.',
+  walletScan: 'Escanee este código con su billetera o ábrala en este dispositivo.',
   walletLoading: 'Leyendo el saldo de su billetera.',
   copied: 'Copiado',
   timeLeft: 'quedan {time}',

@@ -24,7 +24,7 @@ export const fr: Texts = {
   openForPayment: 'Paiement possible, {countdown}.',
   noPrices: 'Aucun prix n’est disponible pour le moment. Rechargez cette page dans un instant.',
   noReceiver:
-    'Le marchand n’a pas encore indiqué l’adresse qui reçoit ce paiement. Contactez le marchand, puis rechargez cette page.',
+    'Le commerçant n’a pas encore indiqué l’adresse qui reçoit ce paiement. Contactez le commerçant, puis rechargez cette page.',
   fromYourWallet: 'Depuis votre portefeuille',
   otherWays: 'Autres moyens',
   directly: 'Directement',

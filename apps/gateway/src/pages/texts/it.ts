@@ -24,7 +24,7 @@ export const it: Texts = {
   openForPayment: 'Pagamento possibile, {countdown}.',
   noPrices: 'Al momento non ci sono prezzi disponibili. Ricarica la pagina tra poco.',
   noReceiver:
-    'Il commerciante non ha ancora indicato l’indirizzo che riceve questo pagamento. Contatta il commerciante, poi ricarica la pagina.',
+    'Il negozio non ha ancora indicato l’indirizzo che riceve questo pagamento. Contatta il negozio, poi ricarica la pagina.',
   fromYourWallet: 'Dal tuo wallet',
   otherWays: 'Altri modi',
   directly: 'Direttamente',
@@ -172,9 +172,9 @@ export const it: Texts = {
 
   payByTransfer: 'Paga con un trasferimento, senza la pagina di pagamento',
   payLinkHint: 'Con questo token o con un altro: scegli nella pagina successiva.',
-  amountProblem: "Controlla l'importo.",
+  amountProblem: 'Controlla l’importo.',
   submittedPartial:
-    "È meno dell'importo. Invia il resto dallo stesso indirizzo, poi invia anche quella transazione.",
+    'È meno dell’importo. Invia il resto dallo stesso indirizzo, poi indica anche quella transazione.',
   anyAmount: 'Qualsiasi importo in {token}',
   amountOrMore: '{amount} o più',
   payTo: 'Paga a',

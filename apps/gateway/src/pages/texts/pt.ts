@@ -24,7 +24,7 @@ export const pt: Texts = {
   openForPayment: 'Aberto para pagamento, {countdown}.',
   noPrices: 'Não há preços disponíveis no momento. Recarregue esta página em instantes.',
   noReceiver:
-    'O comerciante ainda não indicou o endereço que recebe este pagamento. Fale com o comerciante e recarregue esta página.',
+    'A loja ainda não indicou o endereço que recebe este pagamento. Fale com a loja e recarregue esta página.',
   fromYourWallet: 'Da sua carteira',
   otherWays: 'Outras formas',
   directly: 'Diretamente',
@@ -45,7 +45,7 @@ export const pt: Texts = {
   onChainAbout: 'na rede {chain}, cerca de {time}',
   youHold: 'Você tem {amount}',
   youHoldTooLittle: 'Tem {amount}; são precisos {needed}',
-  youHoldNoFee: 'Tem {amount}, mas {coin} a menos para a taxa de rede',
+  youHoldNoFee: 'Tem {amount}, mas falta {coin} para a taxa de rede',
   addressProblem: 'Seu endereço não pode ser usado. Confira o endereço e a rede.',
   chooseBelow: 'Escolha uma das opções abaixo.',
 

@@ -24,7 +24,7 @@ export const tr: Texts = {
   openForPayment: 'Ödemeye açık, {countdown}.',
   noPrices: 'Şu anda fiyat yok. Bu sayfayı birazdan yeniden yükleyin.',
   noReceiver:
-    'Satıcı bu ödemeyi alacak adresi henüz belirtmedi. Satıcıya sorun, ardından bu sayfayı yeniden yükleyin.',
+    'İşletme bu ödemeyi alacak adresi henüz belirtmedi. İşletmeye sorun, ardından bu sayfayı yeniden yükleyin.',
   fromYourWallet: 'Cüzdanınızdan',
   otherWays: 'Diğer yollar',
   directly: 'Doğrudan',
