@@ -51,7 +51,7 @@ async function record(
 
 type Placed = Pick<OrderChanged, 'status' | 'pay_blockchain' | 'pay_token'>;
 
-export function exceptionKindOf(
+function exceptionKindOf(
   { status, pay_blockchain: payChain, pay_token: payToken }: Placed,
   { kind, chain, token, reason }: Pick<OrderException, 'kind' | 'chain' | 'token' | 'reason'>,
 ): ExceptionKind {

@@ -46,7 +46,7 @@ interface Observed {
 }
 
 /** An order that is a checkout of a link. */
-export interface LinkOfOrder {
+interface LinkOfOrder {
   orderId: string;
   linkId: string;
 }

@@ -38,10 +38,7 @@ export interface Attempted {
   orderId: string;
   orderVersion: number;
   status: PaymentStatus;
-  /**
-   * The chain does not show the payment, or shows a deposit of which a part is missing; and the request was not canceled
-   * before.
-   */
+  /** The request was not canceled before the payment, and the chain shows no payment or an incomplete deposit. */
   isPayable: boolean;
   /** The chain shows another payment of the request, or the request is paid. */
   isPaidElsewhere: boolean;

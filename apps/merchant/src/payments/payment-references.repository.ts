@@ -39,7 +39,7 @@ export class PaymentReferences {
     const ids = [...new Set(recordIds)];
     if (ids.length === 0) return new Map();
     const { rows } = await client.query<RecordReference & { id: string }>({
-      name: 'payment-references.repository',
+      name: 'payment-references',
       text: `SELECT p.order_id AS id, r.id AS payment_request_id, r.paylink_id, r.description, r.metadata
              FROM payments p JOIN payment_requests r ON r.id = p.request_id WHERE p.order_id = ANY($1::uuid[])
              UNION ALL

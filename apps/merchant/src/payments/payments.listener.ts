@@ -22,11 +22,11 @@ export class PaymentsOfOrders implements OrderListener {
       client,
       newest.map(({ order }) => order),
     );
-    await followAttempts(client, followed, this.clock.now());
+    const nowMs = this.clock.now();
+    await followAttempts(client, followed, nowMs);
     const changed = followed.filter(({ before, payment }) => payment.status !== before.status);
     const traces = new Map(newest.map(({ order, traceparent }) => [order.order_id, traceparent]));
     const traceOf = ({ orderId }: Payment) => traces.get(orderId);
-    const nowMs = this.clock.now();
     await followCheckouts(client, this.checkouts, followed, nowMs);
     await notifyOfPayments(client, changed, nowMs, traceOf);
     await publishPayments(client, followed, traceOf);
