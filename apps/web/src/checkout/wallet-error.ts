@@ -6,7 +6,7 @@ const problems: readonly (readonly [WalletProblem['text'], readonly unknown[]])[
   ['locked', [4100]],
   ['pending', [-32_002]],
   ['unsupported', [4200, -32_601]],
-  ['wrongNetwork', [4900, 4901]],
+  ['wrongNetwork', [4901]],
   ['noFunds', ['INSUFFICIENT_FUNDS']],
 ];
 
