@@ -3,7 +3,7 @@ import type { ExceptionKind, ExceptionResolution, OrderChanged, OrderException }
 import { findChain } from '@tollbridge/chains';
 import { Clock, type TransactionClient } from '@tollbridge/database';
 import type { OrderChange, OrderListener } from '../orders/order-change';
-import { recordException, resolveExceptionsOfOrder } from './record-exception';
+import { findOrdersWithOpenExceptions, recordException, resolveExceptionsOfOrder } from './record-exception';
 
 /** Stores the money that moved beside orders as exceptions of their merchants, and resolves them by later events. */
 @Injectable()
@@ -14,15 +14,12 @@ export class OrderExceptions implements OrderListener {
     const nowMs = this.clock.now();
     const waiting = changes.filter(({ type, order }) => type === 'order-exception' && order.exception);
     for (const change of waiting) await record(client, change, nowMs);
-    for (const change of changes)
-      for (const { kinds, resolution } of resolutionsBy(change))
-        await resolveExceptionsOfOrder(client, {
-          wallet: change.wallet,
-          orderId: change.order.order_id,
-          kinds,
-          resolution,
-          nowMs,
-        });
+    const resolutions = changes.flatMap((change) =>
+      resolutionsBy(change).map((it) => ({ ...it, wallet: change.wallet, orderId: change.order.order_id })),
+    );
+    const open = await findOrdersWithOpenExceptions(client, resolutions);
+    for (const resolution of resolutions)
+      if (open.has(resolution.orderId)) await resolveExceptionsOfOrder(client, { ...resolution, nowMs });
   }
 }
 

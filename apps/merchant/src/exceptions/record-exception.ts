@@ -121,6 +121,21 @@ export async function countStrays(
   return rows[0]!.count;
 }
 
+/** Most orders of a batch have none. */
+export async function findOrdersWithOpenExceptions(
+  client: TransactionClient,
+  orders: readonly { wallet: string; orderId: string }[],
+): Promise<Set<string>> {
+  if (orders.length === 0) return new Set();
+  const { rows } = await client.query<{ order_id: string }>({
+    name: 'exceptions-open-orders',
+    text: `SELECT DISTINCT order_id FROM payment_exceptions
+           WHERE wallet = ANY($1::text[]) AND status = 'open' AND order_id = ANY($2::uuid[])`,
+    values: [orders.map(({ wallet }) => wallet), orders.map(({ orderId }) => orderId)],
+  });
+  return new Set(rows.map((row) => row.order_id));
+}
+
 /** Resolves the open exceptions of an order that are of these kinds, and notifies the merchant of each. */
 export async function resolveExceptionsOfOrder(
   client: TransactionClient,
