@@ -38,7 +38,7 @@ import { ChainNodes } from '../chains/chain-nodes';
 import { MerchantDefaults } from '../settings/merchant-defaults';
 import { SettingsRepository } from '../settings/settings.repository';
 import type { MerchantConfig } from '../config';
-import { PaymentRequestsRepository } from '../payments/payment-requests.repository';
+import { lockRequest, PaymentRequestsRepository } from '../payments/payment-requests.repository';
 import { ReceiversRepository } from '../receivers/receivers.repository';
 import { OtherNetworks } from './other-networks';
 import { checkoutAmount, checkoutOf } from './link-checkout';
@@ -152,16 +152,19 @@ export class PayLinksHandlers {
     const id = key === undefined ? randomUuid() : uuidOfName(`${key} ${amount}`, link.id);
     const checkout = checkoutOf(link, { id, amount, nowMs });
     const base = this.config.GATEWAY_PUBLIC_URL.replace(/\/+$/, '');
-    const reply = {
-      payment_request_id: id,
-      payment_link: `${base}/checkout/${id}`,
-      expires_at: new Date(checkout.expiresAtMs!).toISOString(),
-    };
+    let reply: PayLinkCheckout | undefined;
     await this.requests.insert(checkout, async (client) => {
+      // An earlier call with the same key has stored it, with an earlier end.
+      const { expiresAtMs } = (await lockRequest(client, id))!;
       if (!(await this.links.keep(client, link.id))) throw notFound();
+      reply = {
+        payment_request_id: id,
+        payment_link: `${base}/checkout/${id}`,
+        expires_at: new Date(expiresAtMs!).toISOString(),
+      };
       await storeReply(client, context, reply);
     });
-    return reply;
+    return reply!;
   }
 
   async recordPayLinkPayment(

@@ -1238,6 +1238,14 @@ describe('POST /api/paylinks/{id}/checkout', () => {
     expect(await harness.merchant.database.query(stored, [id])).toHaveLength(2);
   });
 
+  it('200: answers the end of the checkout that an earlier call with the key has started', async () => {
+    const { id } = await harness.create();
+    const key = uuid();
+    const first = await start({ id, key });
+    await harness.pass(60);
+    expect(await start({ id, key })).toEqual(first);
+  });
+
   it('200: takes the amount of the payer, from the minimum on', async () => {
     const { id } = await harness.create({ openAmount: true, amount: '0', minAmount: '500' });
     const key = uuid();
