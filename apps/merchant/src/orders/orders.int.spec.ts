@@ -127,7 +127,11 @@ describe('order-exception events', () => {
 
   it.each<[string, Partial<OrderChanged>, Partial<OrderException>]>([
     ['partial', {}, {}],
-    ['plain_transfer', {}, { reason: 'UNKNOWN_SENDER: not from the payer of the order' }],
+    [
+      'plain_transfer',
+      {},
+      { reason: 'UNKNOWN_SENDER: not from a wallet that signed in to create the order' },
+    ],
     ['other_token', {}, { token: 'USDT' }],
     ['other_network', {}, { chain: 'eip155:137' }],
     ['late', { status: 'failed' }, { kind: 'deposit', chain: 'btc', token: 'BTC' }],

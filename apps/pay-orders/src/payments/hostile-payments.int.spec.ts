@@ -1,5 +1,5 @@
 import { OrderChanged, type CreateOrderReply } from '@tollbridge/contracts';
-import { decode } from '@tollbridge/rpc';
+import { callContext, decode, walletPrincipal } from '@tollbridge/rpc';
 import { orderIdToBytes16, tollbridgePayAbi } from '@tollbridge/onchain';
 import type { PayTerms } from '@tollbridge/local-chain';
 import { eventually } from '@tollbridge/testing';
@@ -494,8 +494,11 @@ describe("a stranger's report", () => {
 
 describe('plain transfers to the merchant', () => {
   const payer = () => harness.chain.payer.address;
-  const withoutFee = (payer_address = payer()) =>
-    harness.createOrder({ payer_address, fee_amount: '0', fee_receiver: '' });
+  const withoutFee = (principal = walletPrincipal(payer())) =>
+    harness.createOrder(
+      { payer_address: payer(), fee_amount: '0', fee_receiver: '' },
+      callContext({ principal }),
+    );
 
   async function reportTransfer(id: string, amount: string): Promise<string> {
     const hash = await transfer(merchant, amount);
@@ -574,18 +577,20 @@ describe('plain transfers to the merchant', () => {
     });
   });
 
-  it('count for one order only, and for none that another account should pay', async () => {
+  it('count for one order only, and for none of an account that only names their sender as its payer', async () => {
     const [one, other] = [await withoutFee(), await withoutFee()];
-    const stolen = await withoutFee(stranger);
     const hash = await reportTransfer(one.order_id, '100000000');
     await harness.orderWith(one.order_id, { status: 'settled', settle_tx: hash });
 
     expect(await harness.report(other.order_id, hash)).toBe('TX_ALREADY_REPORTED');
-    const another = await reportTransfer(stolen.order_id, '100000000');
-    expect(await harness.orderWith(stolen.order_id, { status: 'waiting_payment' })).toMatchObject({
-      exceptions: [
-        { amount: '100000000', tx_hash: another, reason: expect.stringMatching(/^UNKNOWN_SENDER: /) },
-      ],
-    });
+    for (const thief of ['public', walletPrincipal(stranger)]) {
+      const { order_id: id } = await withoutFee(thief);
+      const another = await reportTransfer(id, '100000000');
+      expect(await harness.orderWith(id, { status: 'waiting_payment' })).toMatchObject({
+        exceptions: [
+          { amount: '100000000', tx_hash: another, reason: expect.stringMatching(/^UNKNOWN_SENDER: /) },
+        ],
+      });
+    }
   });
 });

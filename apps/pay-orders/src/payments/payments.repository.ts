@@ -236,6 +236,7 @@ export class PaymentsRepository {
         ...received,
         transfers: taken,
         totalAtomic,
+        maker: rows[0].created_by,
       });
       if (isComplete) {
         const settled = { orderId, settleTx: payTx, amount: totalAtomic, valueUsd };

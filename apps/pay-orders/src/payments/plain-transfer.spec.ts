@@ -71,19 +71,27 @@ describe('plainTransfersOf', () => {
 describe('verdictOnTransfers', () => {
   const verdictOn = (
     transfers: ReceivedTransfer[],
-    { of = order, totalAtomic = 1_000n, namesOrder = false } = {},
-  ) => verdictOnTransfers(of, base, { transfers, namesOrder, totalAtomic });
+    {
+      of = order,
+      totalAtomic = 1_000n,
+      namesOrder = false,
+      maker = order.payerAddress as string | null,
+    } = {},
+  ) => verdictOnTransfers(of, base, { transfers, namesOrder, totalAtomic, maker });
 
-  it('completes an order that its payer paid in full, in one part or two', () => {
+  it('completes an order that its maker paid in full, in one part or two, or that the transfer names', () => {
     const complete = { isComplete: true, reason: null };
     expect(verdictOn([received(1_000n)])).toEqual(complete);
     expect(verdictOn([received(500n)])).toEqual(complete);
-    expect(verdictOn([received(1_000n, stranger)], { namesOrder: true })).toEqual(complete);
+    expect(verdictOn([received(1_000n, stranger)], { namesOrder: true, maker: null })).toEqual(complete);
   });
 
   it.each<[RegExp, ReceivedTransfer[], Parameters<typeof verdictOn>[1]]>([
     [/^PARTIAL_TRANSFER: the merchant received 999 of 1000 /, [received(999n)], { totalAtomic: 999n }],
     [/^UNKNOWN_SENDER: /, [received(1_000n, stranger)], {}],
+    // Anyone may name the payer of an order: without a proof it could be another customer.
+    [/^UNKNOWN_SENDER: /, [received(1_000n)], { maker: null }],
+    [/^UNKNOWN_SENDER: /, [received(1_000n)], { maker: stranger }],
     [/^UNKNOWN_SENDER: /, [received(500n), received(500n, stranger, 1)], {}],
     [
       /^FEE_NOT_PAID: /,

@@ -69,6 +69,8 @@ export function otherReason(order: Order, chain: Chain, token: string, amountAto
 }
 
 export interface TransferFacts extends Pick<Received, 'transfers' | 'namesOrder'> {
+  /** Account that has proven itself when it created the order; null for an anonymous client. */
+  maker: string | null;
   /** Earlier ones included that belong to the order as surely. */
   totalAtomic: bigint;
 }
@@ -77,19 +79,21 @@ export interface TransferFacts extends Pick<Received, 'transfers' | 'namesOrder'
 type TransferVerdict = { isComplete: true; reason: null } | { isComplete: false; reason: string };
 
 /**
- * Whether plain transfers complete an order. Anyone may report them, for an order of their own too: so the payer of the order
- * must have sent them, or named it in them; and nothing may be owed to a fee receiver.
+ * Whether plain transfers complete an order. Anyone may report them, and name any payer in an order of their own: so their
+ * sender must have created the order, or named it in them; and nothing may be owed to a fee receiver.
  */
 export function verdictOnTransfers(
   order: Order,
   chain: Chain,
-  { transfers, namesOrder, totalAtomic }: TransferFacts,
+  { transfers, namesOrder, totalAtomic, maker }: TransferFacts,
 ): TransferVerdict {
   const owed = amountIn(order);
   const received = `the merchant received ${totalAtomic} of ${owed} by plain transfer`;
-  const isFromPayer = transfers.every(({ from }) => isSame(chain, from, order.payerAddress));
-  if (!isFromPayer && !namesOrder)
-    return incomplete(`UNKNOWN_SENDER: ${received}, this part not from the payer of the order`);
+  const isFromMaker = maker !== null && transfers.every(({ from }) => isSame(chain, from, maker));
+  if (!isFromMaker && !namesOrder)
+    return incomplete(
+      `UNKNOWN_SENDER: ${received}, this part not from a wallet that signed in to create the order`,
+    );
   if (totalAtomic < owed) return incomplete(`PARTIAL_TRANSFER: ${received}`);
   if (order.feeAmount > 0n)
     return incomplete(`FEE_NOT_PAID: ${received}, and the fee did not reach its receiver`);
