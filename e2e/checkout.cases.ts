@@ -4,6 +4,7 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { PayerPage } from './checkout/browser';
 import { embedCases, embedThiefCases } from './checkout/embed.cases';
 import { EvmWallet } from './checkout/evm-wallet';
+import { payLinkCases } from './checkout/paylink.cases';
 import { remoteCases, type RemoteServers } from './checkout/remote.cases';
 import { sandboxPanelCases } from './checkout/sandbox-panel.cases';
 import { installSolanaWallet } from './checkout/solana-wallet';
@@ -45,6 +46,12 @@ export function checkoutCases(given: () => { api: Api; browser: Browser; remote:
         const { address } = accounts.find(({ role }: { role: string }) => role === 'merchant');
         return checkout.ask({ chain: 'ton', currency: 'USDT', receive_address: address });
       },
+    })));
+  describe('the checkout of a PayLink', () =>
+    payLinkCases(() => ({
+      api: checkout.api,
+      browser: checkout.browser,
+      wallet: () => checkout.evmWallet(),
     })));
   describe('the panel of the sandbox', () =>
     sandboxPanelCases(() => ({

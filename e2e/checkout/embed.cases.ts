@@ -2,7 +2,7 @@ import { eventually } from '@tollbridge/testing';
 import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, FrameLocator, Page } from 'playwright-core';
 import { pageTimeoutMs } from '../browser';
 import { readGuide } from '../guides/guide';
 import type { EvmWallet } from './evm-wallet';
@@ -51,15 +51,33 @@ class Shop {
   }
 }
 
+async function send(method: string, url: string, body: object): Promise<any> {
+  return (await fetch(url, { method, headers: merchant, body: JSON.stringify(body) })).json();
+}
+
 /** Allows an origin, and asks for a payment. @returns the URL of its page */
 async function ask(url: string, embedOrigins: readonly string[], returnTo: string): Promise<string> {
-  const settings = JSON.stringify({ embedOrigins });
-  await fetch(`${url}/api/settings`, { method: 'PUT', headers: merchant, body: settings });
+  await send('PUT', `${url}/api/settings`, { embedOrigins });
   const terms = { amount: '2500000', currency: 'USDC', chain: 'base', cancel_url: `${returnTo}/cart` };
-  const init = { method: 'POST', headers: merchant, body: JSON.stringify(terms) };
-  const reply = await fetch(`${url}/api/v1/merchant/payment-requests`, init);
-  const { payment_link: link } = (await reply.json()) as { payment_link: string };
-  return link;
+  return (await send('POST', `${url}/api/v1/merchant/payment-requests`, terms)).payment_link;
+}
+
+/** Allows an origin, and creates a PayLink. @returns the URL of its page */
+async function createPayLink(url: string, embedOrigins: readonly string[]): Promise<string> {
+  await send('PUT', `${url}/api/settings`, { embedOrigins });
+  const terms = { name: 'Tea', description: 'Green', amount: '2500000', token: 'USDC' };
+  const receiver = { network: 'eip155:8453', receiveAddress: merchant['x-wallet'] };
+  const { id } = await send('POST', `${url}/api/paylinks`, { ...terms, ...receiver });
+  return `${url}/l/${id}`;
+}
+
+/** Pays on the options page in a frame. */
+async function payIn(frame: FrameLocator): Promise<void> {
+  await frame.locator('.option[data-token="USDC"][data-chain="eip155:8453"] button').click();
+  // Clicks in frames do not wait for the next page.
+  await frame.getByText('Waiting for your payment').waitFor();
+  await frame.getByRole('button', { name: 'Fox Wallet' }).click();
+  await frame.locator('#pay-now').click();
 }
 
 // Text, since it runs in the page: a message of the page itself, and one of another frame.
@@ -85,6 +103,11 @@ const expectSoon = (read: () => string, part: string) => eventually(() => expect
 
 /** A shop that shows the checkout in its own page. */
 export function embedCases(given: () => Given): void {
+  paidCases(given);
+  unpaidCases(given);
+}
+
+function paidCases(given: () => Given): void {
   it('pays in a frame of the shop, which receives each state and ignores forged ones', async () => {
     const { url, browser, wallet: openWallet } = given();
     const [shop, wallet] = await Promise.all([Shop.open(), openWallet()]);
@@ -97,11 +120,7 @@ export function embedCases(given: () => Given): void {
     await page.evaluate(forge);
     await stateOf(page, 'opened');
     const frame = page.frameLocator('iframe[title="Payment"]');
-    await frame.locator('.option[data-token="USDC"][data-chain="eip155:8453"] button').click();
-    // Clicks in frames do not wait for the next page.
-    await frame.getByText('Waiting for your payment').waitFor();
-    await frame.getByRole('button', { name: 'Fox Wallet' }).click();
-    await frame.locator('#pay-now').click();
+    await payIn(frame);
     await stateOf(page, 'completed');
     await page.getByRole('button', { name: 'Close' }).click();
     expect(await page.locator('iframe[title="Payment"]').count()).toBe(0);
@@ -110,6 +129,29 @@ export function embedCases(given: () => Given): void {
     shop.close();
   });
 
+  it('pays a PayLink in a frame of the shop, and shows it as paid when the shop opens it again', async () => {
+    const { url, browser, wallet: openWallet } = given();
+    const [shop, wallet] = await Promise.all([Shop.open(), openWallet()]);
+    shop.show(url, await createPayLink(url, [shop.origin]));
+    const page = await openPage(browser);
+    await wallet.install(page);
+    await page.goto(shop.origin);
+    await page.getByRole('link', { name: 'Pay' }).click();
+    await stateOf(page, 'opened');
+    const frame = page.frameLocator('iframe[title="Payment"]');
+    await frame.getByRole('button', { name: 'Pay 2.5 USDC' }).click();
+    await payIn(frame);
+    await stateOf(page, 'completed');
+    await page.getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('link', { name: 'Pay' }).click();
+    await frame.getByText('This has been paid.').waitFor();
+    wallet.close();
+    await page.close();
+    shop.close();
+  });
+}
+
+function unpaidCases(given: () => Given): void {
   it('in a window, reports to the shop that the payer returns', async () => {
     const { url, browser } = given();
     const shop = await Shop.open();

@@ -30,6 +30,7 @@ export class EvmWallet {
   readonly failures = new Map<string, number>();
   /** The next batch is sent as a transaction that reverts. */
   failsNext = false;
+  private hasBlocks = true;
   private readonly held = new Map<string, Promise<void>>();
   private readonly provider: JsonRpcProvider;
   private readonly batches: string[][] = [];
@@ -82,6 +83,17 @@ export class EvmWallet {
     return () => {
       this.held.delete(method);
       answer();
+    };
+  }
+
+  /** Transactions stay in flight, and the wallet waits for none. @returns makes blocks again */
+  async stopBlocks(): Promise<() => Promise<void>> {
+    await this.provider.send('evm_setAutomine', [false]);
+    this.hasBlocks = false;
+    return async () => {
+      this.hasBlocks = true;
+      await this.provider.send('evm_setAutomine', [true]);
+      await this.provider.send('evm_mine', []);
     };
   }
 
@@ -166,8 +178,10 @@ export class EvmWallet {
     if (this.chainId !== 8453) throw new ProviderError(4901, 'The wallet is on another network.');
     const account = this.accounts.find(({ address }) => address === from);
     if (!account) throw new ProviderError(4100, 'The account is not authorised.');
-    const sent = await account.sendTransaction({ to, data, value: BigInt(value ?? 0) } as object);
-    await sent.wait();
+    // Without a block the gas of a payment after its approval cannot be estimated.
+    const limit = this.hasBlocks ? {} : { gasLimit: 500_000 };
+    const sent = await account.sendTransaction({ to, data, value: BigInt(value ?? 0), ...limit } as object);
+    if (this.hasBlocks) await sent.wait();
     return sent.hash;
   }
 }

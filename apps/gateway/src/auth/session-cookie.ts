@@ -1,5 +1,6 @@
 import { isSessionText } from '@tollbridge/api-keys';
 import type { IncomingMessage } from 'node:http';
+import { cookieValues } from '../http/cookie-values';
 
 /** A browser sends this header to another origin only after a preflight, which no reply of the gateway permits with cookies. */
 export const dashboardHeader = 'x-tollbridge-dashboard';
@@ -25,7 +26,7 @@ export class SessionCookie {
     const { cookie, 'sec-fetch-site': site } = headers;
     if (headers[dashboardHeader] !== '1' || cookie === undefined) return 'missing';
     if (site !== undefined && site !== 'same-origin') return 'missing';
-    const values = valuesOf(cookie, this.name);
+    const values = cookieValues(cookie, this.name);
     if (values.length === 0) return 'missing';
     const [token = ''] = values;
     return values.length > 1 || token.length > maxLength || !isSessionText(token) ? 'malformed' : token;
@@ -40,13 +41,4 @@ export class SessionCookie {
   get toDelete(): string {
     return `${this.name}=; ${this.attributes}; Max-Age=0`;
   }
-}
-
-/** Every value that a name has: Node joins several headers into one. */
-function valuesOf(cookies: string, name: string): string[] {
-  return cookies
-    .split(';')
-    .map((pair) => pair.trim())
-    .filter((pair) => pair.startsWith(`${name}=`))
-    .map((pair) => pair.slice(name.length + 1));
 }

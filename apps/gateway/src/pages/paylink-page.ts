@@ -4,6 +4,7 @@ import { formatUnits } from '@tollbridge/money';
 import { scanPart } from './choice-page';
 import { html, type Html } from './html';
 import type { Page } from './layout';
+import { notice } from './notice';
 import { fitsQr, qrSvg } from './qr';
 import { cancelLink } from './return-link';
 import { shopName } from './shop-name';
@@ -16,6 +17,8 @@ export interface LinkTerms {
   qr: Html;
   /** Names the checkout that this page starts, so that a second click starts no second one. */
   key: string;
+  /** The paid checkout of this browser. */
+  paid?: string | undefined;
   /** What is wrong with the submitted form, and the amount in it. */
   problem?: Html;
   amount?: string;
@@ -23,7 +26,7 @@ export interface LinkTerms {
 
 /** A PayLink: a button for the checkout, and the instructions for a plain transfer with a form for its transaction. */
 export async function linkPage(link: PublicPayLink, terms: LinkTerms): Promise<Page> {
-  const { language, qr, problem } = terms;
+  const { language, qr, problem, paid } = terms;
   const { text } = language;
   const amount = linkAmount(link, language);
   const chain = findChain(link.network)?.name ?? link.network;
@@ -36,6 +39,7 @@ export async function linkPage(link: PublicPayLink, terms: LinkTerms): Promise<P
       ${link.description !== '' && html`<p><bdi>${link.description}</bdi></p>`}
     </header>
     <div class="pay">
+      ${paid !== undefined && paidNotice(paid, language)}
       ${problem && html`<div class="notice bad" role="alert">${problem}</div>`}
       ${!link.receiverVerified && html`<div class="notice wait">${text('unprovenReceiver')}</div>`}
       ${checkoutForm(link, terms, amount)} ${await transferPart(link, language, amount)}
@@ -49,7 +53,7 @@ export async function linkPage(link: PublicPayLink, terms: LinkTerms): Promise<P
 /** Starts the checkout with all ways to pay. A POST: what only reads the page starts nothing. */
 function checkoutForm(
   link: PublicPayLink,
-  { language, key, amount: entered = '' }: LinkTerms,
+  { language, key, paid, amount: entered = '' }: LinkTerms,
   amount: string,
 ): Html {
   const { text } = language;
@@ -67,7 +71,9 @@ function checkoutForm(
   return html`<form method="post" action="${language.href(`/l/${encodeURIComponent(link.id)}/checkout`)}">
     <input type="hidden" name="key" value="${key}" />
     ${link.openAmount && field}
-    <button>${text('pay', { amount: link.openAmount ? link.token : amount })}</button>
+    <button>
+      ${paid === undefined ? text('pay', { amount: link.openAmount ? link.token : amount }) : text('payAgain')}
+    </button>
     <p class="soft">${text('payLinkHint')}</p>
   </form>`;
 }
@@ -87,6 +93,14 @@ async function transferPart(link: PublicPayLink, language: Language, amount: str
     ${submissionForm(link.id, language)}
   </details>`;
 }
+
+/** Another payment is deliberate: the page says that one has arrived. */
+const paidNotice = (checkout: string, language: Language): Html =>
+  notice(
+    'good',
+    language.text('alreadyPaid'),
+    html`<p><a href="${language.href(`/checkout/${checkout}`)}">${language.text('seePayment')}</a></p>`,
+  );
 
 /** The same for a link that does not exist. */
 export function closedPage(id: string, language: Language): Page {

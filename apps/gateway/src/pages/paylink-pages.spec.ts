@@ -1,6 +1,9 @@
 import {
+  internalPaymentsApi,
   paylinksApi,
+  type AttemptState,
   type PayLinkCheckout,
+  type PaymentRequestFound,
   type PublicPayLink,
   type RecordPaymentReply,
 } from '@tollbridge/contracts';
@@ -17,6 +20,7 @@ import { payLinkRoutes } from './paylink.routes';
 
 const id = '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d';
 const checkout = '9a3d1c44-7be2-4f0a-8a6e-1d5c0b9f7e20';
+const payment = '7d0f5b9e-3c21-4a77-9e15-60c2f4b8a913';
 const txHash = `0x${'a'.repeat(64)}`;
 const receiver = '0x1111111111111111111111111111111111111111';
 const usdc = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
@@ -25,12 +29,18 @@ const sample = exampleOfPayLink();
 let link: PublicPayLink | undefined;
 let recorded: RecordPaymentReply | DomainError;
 let started: PayLinkCheckout | DomainError;
+/** The checkout that the browser has opened before. */
+let opened: PaymentRequestFound | undefined;
 let asked: unknown[];
 let harness: GatewayHarness;
 const call = async (operation: unknown, input: unknown) => {
   if (operation === paylinksApi.operations.getPublicPayLink) {
     if (link) return link;
     throw new DomainError('NOT_FOUND', 'The PayLink does not exist. Check its id.');
+  }
+  if (operation === internalPaymentsApi.operations.findPaymentRequest) {
+    if (opened?.id === (input as { id: string }).id) return opened;
+    throw new DomainError('NOT_FOUND', 'The payment request does not exist. Check its id.');
   }
   asked.push(input);
   if (operation === paylinksApi.operations.startPayLinkCheckout) {
@@ -62,6 +72,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 beforeEach(() => {
   link = sample;
+  opened = undefined;
   asked = [];
   recorded = { success: true, verified: true };
   started = {
@@ -71,14 +82,15 @@ beforeEach(() => {
   };
 });
 
-const open = () => harness.send('GET', `/l/${id}`);
-const startForm = (body: string, path = `/l/${id}/checkout`) =>
+const open = (headers: Record<string, string> = {}) => harness.send('GET', `/l/${id}`, { headers });
+const startForm = (body: string, path = `/l/${id}/checkout`, headers: Record<string, string> = {}) =>
   harness.server.inject({
     method: 'POST',
     url: path,
-    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
     body,
   });
+const keyOf = (body: string) => /name="key" value="([^"]+)"/.exec(body)![1]!;
 const report = (body = `txHash=+${txHash}+`) =>
   harness.server.inject({
     method: 'POST',
@@ -167,8 +179,6 @@ describe('the page of a link', () => {
 });
 
 describe('the button of a link', () => {
-  const keyOf = (body: string) => /name="key" value="([^"]+)"/.exec(body)![1]!;
-
   it('starts nothing when the page is read, and one checkout however often it is clicked', async () => {
     const { body } = await open();
     expect(asked).toEqual([]);
@@ -209,6 +219,101 @@ describe('the button of a link', () => {
     link = undefined;
     expect((await startForm('')).statusCode).toBe(404);
     expect(asked).toEqual([]);
+  });
+});
+
+describe('the page of a link in a browser that has opened it before', () => {
+  const remembering = { cookie: `a=b; tollbridge_checkout=${checkout}` };
+  const click = (body: string) => startForm(body, `/l/${id}/checkout`, remembering);
+  const checkoutIn = (
+    status: Required<PaymentRequestFound>['status'],
+    state?: AttemptState,
+    changes: Partial<PaymentRequestFound> = {},
+  ) => {
+    const attempt = state ? { payment_id: payment, state, tx_hash: null, until: null } : null;
+    opened = { id: checkout, status, amount: sample.amount, paylink_id: id, attempt, ...changes };
+  };
+
+  it('sets one key for all tabs, which wins over the keys of their forms', async () => {
+    const reply = await open();
+    const set = String(reply.headers['set-cookie']);
+    expect(set).toBe(
+      `tollbridge_checkout=${keyOf(reply.body)}; Path=/l/${id}; HttpOnly; Max-Age=86400; SameSite=None; Secure; Partitioned`,
+    );
+    const [cookie] = set.split(';');
+    const again = await open({ cookie: cookie! });
+    expect([keyOf(again.body), again.headers['set-cookie']]).toEqual([keyOf(reply.body), undefined]);
+    const other = keyOf((await open()).body);
+    const click = await startForm(`key=${other}`, `/l/${id}/checkout`, { cookie: cookie! });
+    expect(asked).toEqual([{ id, key: keyOf(reply.body) }]);
+    expect(String(click.headers['set-cookie'])).toContain(`tollbridge_checkout=${checkout}; Path=/l/${id};`);
+  });
+
+  it.each<[Required<PaymentRequestFound>['status'], AttemptState | undefined]>([
+    ['pending', 'asking'],
+    ['pending', 'sent'],
+    ['pending', 'failed'],
+    ['pending', 'unknown'],
+    ['expired', 'sent'],
+    ['canceled', 'asking'],
+    ['processing', undefined],
+  ])('leads back to a checkout that is %s with an attempt %s, and starts none', async (status, state) => {
+    checkoutIn(status, state);
+    const place = `/checkout/${checkout}${state ? `/${payment}` : ''}`;
+    for (const isOpen of [true, false]) {
+      link = isOpen ? sample : undefined;
+      for (const reply of [await open(remembering), await click(`key=${txHash.slice(2, 38)}`)])
+        expect([reply.statusCode, reply.headers.location]).toEqual([303, place]);
+    }
+    expect(asked).toEqual([]);
+  });
+
+  it('continues an unpaid checkout of the same amount, and starts one of another amount', async () => {
+    link = { ...sample, openAmount: true, amount: '0', minAmount: '1' };
+    checkoutIn('pending', undefined, { amount: '2500000' });
+    expect((await open(remembering)).statusCode).toBe(200);
+    expect((await click('key=x&amount=2.5')).headers.location).toBe(`/checkout/${checkout}`);
+    expect(asked).toEqual([]);
+    await click('key=x&amount=3');
+    expect(asked).toEqual([{ id, key: checkout, amount: '3000000' }]);
+  });
+
+  it('says that it was paid, and starts a second payment only from a page that says so', async () => {
+    checkoutIn('completed');
+    const { body } = await open(remembering);
+    expect(body).toContain('This has been paid.');
+    expect(body).toContain(`href="/checkout/${checkout}"`);
+    expect(body).toContain('Pay again');
+    expect((await click('key=5f0c7f2e-4a1b-4a3e-9c1d-2b7a6d0e8f31')).headers.location).toBe(
+      `/checkout/${checkout}`,
+    );
+    expect(asked).toEqual([]);
+    await click(`key=${keyOf(body)}`);
+    expect(asked).toEqual([{ id, key: checkout }]);
+    link = undefined;
+    // After the last payment of the link.
+    expect((await open(remembering)).headers.location).toBe(`/checkout/${checkout}`);
+  });
+
+  it.each(['expired', 'canceled'] as const)(
+    'starts another one after a checkout that is %s',
+    async (status) => {
+      checkoutIn(status);
+      await click(`key=${keyOf((await open(remembering)).body)}`);
+      expect(asked).toEqual([{ id, key: checkout }]);
+    },
+  );
+
+  it('ignores the checkout of another link, and values that are no id of one', async () => {
+    checkoutIn('processing', 'sent', { paylink_id: payment });
+    expect((await open(remembering)).statusCode).toBe(200);
+    for (const cookie of [
+      'tollbridge_checkout=<b>',
+      `${remembering.cookie}; tollbridge_checkout=${payment}`,
+    ]) {
+      const reply = await open({ cookie });
+      expect([reply.statusCode, reply.headers['set-cookie']]).toEqual([200, expect.any(String)]);
+    }
   });
 });
 

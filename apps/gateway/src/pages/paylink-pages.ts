@@ -1,8 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { paylinksApi, type PublicPayLink } from '@tollbridge/contracts';
+import {
+  internalPaymentsApi,
+  paylinksApi,
+  type PayLinkCheckoutRequest,
+  type PaymentRequestFound,
+  type PublicPayLink,
+} from '@tollbridge/contracts';
 import { ServiceConfig } from '@tollbridge/bootstrap';
 import { parseUnits } from '@tollbridge/money';
-import { BusClient, DomainError } from '@tollbridge/rpc';
+import { BusClient, DomainError, uuidOf } from '@tollbridge/rpc';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { randomUUID } from 'node:crypto';
 import type { GatewayConfig } from '../config';
@@ -11,12 +17,14 @@ import { embedded, stateAfter, stateOfLink } from './embedding';
 import { html } from './html';
 import { PageRenderer } from './layout';
 import { formFields, type PageHandler } from './page-handler';
+import { PayLinkCookie } from './paylink-cookie';
 import { closedPage, linkPage, type LinkTerms } from './paylink-page';
 import { openPayLink, reopenPayLink, startLinkCheckout, submitPayLink } from './paylink.routes';
 import { qrSvg } from './qr';
 import { submissionPage } from './submission-page';
 import { languageOf } from './texts/languages';
 
+const { findPaymentRequest } = internalPaymentsApi.operations;
 const { getPublicPayLink, recordPayLinkPayment, startPayLinkCheckout } = paylinksApi.operations;
 
 const linkIdOf = (request: FastifyRequest): string => (request.params as { id: string }).id;
@@ -24,11 +32,15 @@ const linkIdOf = (request: FastifyRequest): string => (request.params as { id: s
 /** `/l/{id}`: starts the checkout of a PayLink, and takes the transaction of a plain transfer that paid it. */
 @Injectable()
 export class PayLinkPages {
+  private readonly cookie: PayLinkCookie;
+
   constructor(
     private readonly bus: BusClient,
     @Inject(ServiceConfig) private readonly config: Pick<GatewayConfig, 'GATEWAY_PUBLIC_URL'>,
     private readonly renderer: PageRenderer,
-  ) {}
+  ) {
+    this.cookie = new PayLinkCookie(config.GATEWAY_PUBLIC_URL);
+  }
 
   readonly handlers: readonly PageHandler[] = [
     { route: openPayLink, handle: (request, reply) => this.open(request, reply) },
@@ -41,31 +53,44 @@ export class PayLinkPages {
   private async open(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const id = linkIdOf(request);
     const language = languageOf(request);
-    const link = await this.find(id, request);
-    return link
-      ? this.show(reply, 200, link, { language, key: randomUUID() })
-      : this.renderer.send(reply, 404, closedPage(id, language));
+    const [link, opened] = await this.read(request);
+    const back = opened && returnPath(opened, link !== undefined);
+    if (back) return reply.redirect(language.href(back), 303);
+    if (!link) return this.renderer.send(reply, 404, closedPage(id, language));
+    const remembered = this.cookie.read(request);
+    const key = remembered ?? randomUUID();
+    if (!remembered) void reply.header('set-cookie', this.cookie.toStore(id, key));
+    return this.show(reply, 200, link, { language, key, paid: paidOf(opened) });
   }
 
-  /** The same key and amount again lead to the same checkout: a second click starts no second payment. */
+  /** One browser has one unpaid checkout of the link, however many tabs and clicks: decision 95. */
   private async start(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const id = linkIdOf(request);
     const language = languageOf(request);
     const fields = formFields(request, ['key', 'amount']);
-    const link = await this.find(id, request);
+    const [link, opened] = await this.read(request);
+    const back = opened && returnPath(opened, link !== undefined);
+    if (back) return reply.redirect(language.href(back), 303);
     if (!link) return this.renderer.send(reply, 404, closedPage(id, language));
-    const key = fields.get('key') ?? randomUUID();
+    const key = this.cookie.read(request) ?? fields.get('key') ?? randomUUID();
     try {
-      const input = { id, key, ...chosenAmount(link, fields.get('amount')) };
-      const { payment_request_id: checkout } = await this.bus.call(startPayLinkCheckout, input, request.call);
+      const chosen = chosenAmount(link, fields.get('amount'));
+      const continued = opened && continues(opened, { ...chosen, key: fields.get('key') });
+      const checkout = continued ? opened.id : await this.startCheckout({ id, key, ...chosen }, request);
+      void reply.header('set-cookie', this.cookie.toStore(id, checkout));
       return reply.redirect(language.href(`/checkout/${checkout}`), 303);
     } catch (error) {
       if (!(error instanceof DomainError) || error.code !== 'VALIDATION_ERROR') throw error;
       const [first] = (error.details ?? []) as { message: string }[];
       const problem = html`${language.text('amountProblem')}${first && apiMessage(first.message)}`;
       const amount = fields.get('amount') ?? '';
-      return this.show(reply, 400, link, { language, key: randomUUID(), problem, amount });
+      return this.show(reply, 400, link, { language, key, paid: paidOf(opened), problem, amount });
     }
+  }
+
+  /** The id of the checkout. The same key and amount again lead to the same one. */
+  private async startCheckout(input: PayLinkCheckoutRequest, { call }: FastifyRequest): Promise<string> {
+    return (await this.bus.call(startPayLinkCheckout, input, call)).payment_request_id;
   }
 
   private async show(
@@ -92,15 +117,56 @@ export class PayLinkPages {
     return this.renderer.send(reply, 200, state ? embedded(page, link.embedOrigins, state) : page);
   }
 
-  /** Undefined while the link accepts no payments. */
-  private async find(id: string, { call }: FastifyRequest): Promise<PublicPayLink | undefined> {
-    try {
-      return await this.bus.call(getPublicPayLink, { id }, call);
-    } catch (error) {
-      if (error instanceof DomainError && error.code === 'NOT_FOUND') return undefined;
-      throw error;
-    }
+  /** The link while it accepts payments, and the newest checkout that this browser has opened from it. */
+  private read(
+    request: FastifyRequest,
+  ): Promise<[PublicPayLink | undefined, PaymentRequestFound | undefined]> {
+    return Promise.all([this.find(linkIdOf(request), request), this.findOpened(request)]);
   }
+
+  /** Undefined while the link accepts no payments. */
+  private find(id: string, { call }: FastifyRequest): Promise<PublicPayLink | undefined> {
+    return unlessMissing(this.bus.call(getPublicPayLink, { id }, call));
+  }
+
+  private async findOpened(request: FastifyRequest): Promise<PaymentRequestFound | undefined> {
+    const id = this.cookie.read(request);
+    if (id === undefined) return undefined;
+    const found = await unlessMissing(this.bus.call(findPaymentRequest, { id }, request.call));
+    return found?.paylink_id === uuidOf(linkIdOf(request)) ? found : undefined;
+  }
+}
+
+async function unlessMissing<T>(read: Promise<T>): Promise<T | undefined> {
+  try {
+    return await read;
+  } catch (error) {
+    if (error instanceof DomainError && error.code === 'NOT_FOUND') return undefined;
+    throw error;
+  }
+}
+
+/** The checkout that alone says whether to pay again, or that made the last payment of the link; undefined otherwise. */
+function returnPath(
+  { id, status, attempt }: PaymentRequestFound,
+  acceptsPayments: boolean,
+): string | undefined {
+  const isInFlight = attempt?.state === 'asking' || attempt?.state === 'sent';
+  const isUndecided = isInFlight || status === 'processing' || (status === 'pending' && attempt);
+  if (!isUndecided && (status !== 'completed' || acceptsPayments)) return undefined;
+  return attempt ? `/checkout/${id}/${attempt.payment_id}` : `/checkout/${id}`;
+}
+
+const paidOf = (opened: PaymentRequestFound | undefined): string | undefined =>
+  opened?.status === 'completed' ? opened.id : undefined;
+
+/** Whether a click leads back to the checkout. A page from before its payment does not ask for a second one. */
+function continues(
+  { id, status, amount }: PaymentRequestFound,
+  chosen: { amount?: string; key: string | undefined },
+): boolean {
+  if (status === 'completed') return chosen.key !== undefined && chosen.key !== id;
+  return status === 'pending' && (chosen.amount ?? amount) === amount;
 }
 
 const redirectToLink = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>

@@ -14,7 +14,15 @@ class LinkPage {
 }
 
 const key = '5f0c7f2e-4a1b-4a3e-9c1d-2b7a6d0e8f31';
+const payment = '9a3d1c44-7be2-4f0a-8a6e-1d5c0b9f7e20';
 const transaction = '0x5c504ed432cb51138bcf09aa5e8a410dd4a1e204ef84bfed1be16dfba1b22060';
+
+const redirect = (description: string, example: string): RouteDocumentation['replies'][number] => ({
+  description,
+  headers: {
+    location: { description: 'The page to open by GET', schema: { type: 'string', examples: [example] } },
+  },
+});
 
 export const openPayLink: OwnRoute = {
   kind: 'own',
@@ -25,9 +33,16 @@ export const openPayLink: OwnRoute = {
     pathFields: ['id'],
     summary: 'Open the page of a PayLink',
     description:
-      'The page that payers open: a button for the checkout, and instructions for a plain transfer with a form for its transaction. Reading it stores nothing.',
+      'The page that payers open: a button for the checkout, and instructions for a plain transfer with a form for its transaction. Reading it stores nothing. A browser with a payment in flight, by the cookie `tollbridge_checkout`, is redirected to it.',
   }),
-  documentation: { tag: 'PayLinks', replies: { 200: htmlPage('The page') }, failures: 'text/html' },
+  documentation: {
+    tag: 'PayLinks',
+    replies: {
+      200: htmlPage('The page'),
+      303: redirect('This browser has a payment of the PayLink in flight', `/checkout/${key}/${payment}`),
+    },
+    failures: 'text/html',
+  },
 };
 
 export const submitPayLink: OwnRoute = {
@@ -58,13 +73,6 @@ export const submitPayLink: OwnRoute = {
   },
 };
 
-const redirect = (description: string, example: string): RouteDocumentation['replies'][number] => ({
-  description,
-  headers: {
-    location: { description: 'The page to open by GET', schema: { type: 'string', examples: [example] } },
-  },
-});
-
 export const startLinkCheckout: OwnRoute = {
   kind: 'own',
   isAdmitted: true,
@@ -73,7 +81,8 @@ export const startLinkCheckout: OwnRoute = {
     input: LinkPage,
     pathFields: ['id'],
     summary: 'Submit the pay button of the page of a PayLink',
-    description: 'Starts a checkout, as `POST /api/paylinks/{id}/checkout` does, and opens its page.',
+    description:
+      'Starts a checkout, as `POST /api/paylinks/{id}/checkout` does, and opens its page. While this browser has an unpaid checkout of the same amount, or a payment in flight, it opens that one.',
   }),
   documentation: {
     tag: 'PayLinks',
@@ -92,7 +101,7 @@ export const startLinkCheckout: OwnRoute = {
       },
       example: { key },
     },
-    replies: { 303: redirect('The checkout has started', `/checkout/${key}`) },
+    replies: { 303: redirect('The checkout to pay', `/checkout/${key}`) },
     failures: 'text/html',
   },
 };

@@ -1,5 +1,6 @@
 import type {
   MerchantPayment,
+  PaymentRequestFound,
   PaymentRequestReply,
   PaymentStatusReply,
   PublicPaymentRequest,
@@ -75,6 +76,15 @@ export function publicView(
     paylink_id: request.paylinkId,
   };
 }
+
+/** The state of a request, without what needs more reads. */
+export const foundView = (request: NamedPaymentRequest, nowMs: number): Required<PaymentRequestFound> => ({
+  id: request.id,
+  status: requestStatus(request, nowMs),
+  amount: String(request.amount),
+  paylink_id: request.paylinkId,
+  attempt: attemptView(request.attempt, nowMs),
+});
 
 export function paymentView(payment: Payment, metadata: MerchantPayment['metadata']): MerchantPayment {
   return {

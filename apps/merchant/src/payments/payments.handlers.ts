@@ -30,7 +30,7 @@ import {
 import { RefundChains } from './refund-chains';
 import { RequestReceivers } from './request-receivers';
 import { PaymentRequestsRepository } from './payment-requests.repository';
-import { publicView, statusView } from './payment-view';
+import { foundView, publicView, statusView } from './payment-view';
 import { ReadPayment } from './read-payment';
 import { PaymentsRepository, type Choice } from './payments.repository';
 
@@ -135,10 +135,13 @@ function payerOf(
 @Controller()
 @Handles(internalPaymentsApi)
 export class PaymentPagesHandlers {
-  constructor(private readonly reading: ReadPayment) {}
+  constructor(
+    private readonly reading: ReadPayment,
+    @Inject(Clock) private readonly clock: Clock,
+  ) {}
 
   async findPaymentRequest({ id }: PaymentRequestLookup): Promise<PaymentRequestFound> {
-    return { id: (await this.reading.find(id)).id };
+    return foundView(await this.reading.find(id), this.clock.now());
   }
 
   async paymentPage({ id }: PaymentRequestLookup, context: CallContext): Promise<PaymentDetailsReply> {

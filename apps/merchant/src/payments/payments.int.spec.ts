@@ -3,6 +3,7 @@ import {
   ExecutePaymentReply,
   paymentAttemptsApi,
   internalDashboardApi,
+  internalPaymentsApi,
   ledgerApi,
   exceptionsApi,
   paylinksApi,
@@ -1191,6 +1192,23 @@ describe('a checkout of a PayLink', () => {
     await becomes(begun, 'completed');
     const [row] = await merchant.database.query('SELECT payment_count FROM paylinks WHERE id = $1', [id]);
     expect(row).toEqual({ payment_count: 1 });
+  });
+
+  it('shows its state and its attempt to the page of the link, without its options', async () => {
+    const { id } = await created();
+    const request = await opened(id);
+    const { findPaymentRequest } = internalPaymentsApi.operations;
+    const found = () => merchant.call(findPaymentRequest, { id: request });
+    const open = { id: request, status: 'pending', amount: '1000000', paylink_id: id, attempt: null };
+    expect(await found()).toEqual(open);
+    const { payment_id, order } = await execute(request);
+    const holder = 'tab-0123456789abcdef';
+    const claim = { payment_id, action: 'ask' as const, holder, version: 1_000, is_warned: false };
+    expect(await merchant.call(changeAttempt, claim)).toEqual({ outcome: 'held' });
+    expect(await found()).toMatchObject({ ...open, attempt: { payment_id, state: 'asking' } });
+    await orderEvent(order.order_id, 'order-settled', 2_000, someHash());
+    await becomes(request, 'completed');
+    expect(await found()).toEqual({ ...open, status: 'completed' });
   });
 
   it('is one checkout for one key and amount, also when it is started concurrently', async () => {

@@ -381,15 +381,35 @@ export class PaymentRequestLookup {
   id: string;
 }
 
+/** Optional fields: the previous release replies the id alone. */
 export class PaymentRequestFound {
   @Text(requestId)
   id: string;
+  @OneOf(paymentRequestStatuses, { description: 'Status', optional: true, example: 'pending' })
+  status?: PaymentRequestStatus;
+  @Amount({ description: 'Amount that the merchant receives', optional: true, example: '1000000' })
+  amount?: string;
+  @Text({
+    description: 'PayLink that it is a checkout of; null for other requests',
+    format: 'uuid',
+    nullable: true,
+    optional: true,
+    example: null,
+  })
+  paylink_id?: string | null;
+  @Nested(() => PaymentAttempt, {
+    description: 'Attempt to pay the request that the chain has not decided; null without one',
+    nullable: true,
+    optional: true,
+    example: null,
+  })
+  attempt?: PaymentAttempt | null;
 }
 
 /** What the gateway reads for its pages. */
 export const internalPaymentsApi = internalFeature('merchant', 'payment-pages', {
   findPaymentRequest: internalOperation({
-    summary: 'Check that a payment request exists',
+    summary: 'Check that a payment request exists, and read its state without its options',
     input: PaymentRequestLookup,
     output: PaymentRequestFound,
     errors: ['NOT_FOUND'],

@@ -1,0 +1,8 @@
+/** Every value that a name has in the header `Cookie`: Node joins several headers into one. */
+export function cookieValues(cookies: string | undefined, name: string): string[] {
+  return (cookies ?? '')
+    .split(';')
+    .map((pair) => pair.trim())
+    .filter((pair) => pair.startsWith(`${name}=`))
+    .map((pair) => pair.slice(name.length + 1));
+}
