@@ -29,6 +29,7 @@ export function checkoutCases(given: () => { api: Api; browser: Browser; remote:
     changeCases(it);
     secondClickCases(it);
     unansweredCases(it);
+    unreadCases(it);
     shortageCases(it);
   });
   describe('the checkout with wallets of other families', () => familyCases(it));
@@ -385,6 +386,76 @@ function unansweredCases(checkout: () => Checkout): void {
 }
 
 /** A wallet that cannot pay says so, before it opens or after. */
+/** The page that shows what a wallet holds. */
+const readsOfHoldings = (url: URL) => url.searchParams.has('payer');
+const unreadText = 'The balance of your wallet cannot be read right now';
+
+function unreadCases(checkout: () => Checkout): void {
+  it.each([
+    ['answers 503', { status: 503 }],
+    ['answers 429', { status: 429 }],
+    ['drops the connection', { fault: 'net::ERR_FAILED' }],
+  ])('shows the balance by itself after the server %s twice', async (_name, failing) => {
+    const { page, finish } = await startEvm(checkout(), () => undefined, failing);
+    await page.locator(usdcOnBase).click();
+    await page.locator('.review').waitFor();
+    let reads = 0;
+    await page.route(readsOfHoldings, (route) => {
+      if (++reads > 2) return route.fallback();
+      return 'status' in failing ? route.fulfill({ status: failing.status, body: '' }) : route.abort();
+    });
+    await page.locator('#wallets').getByRole('button', { name: 'Fox Wallet' }).click();
+    await page.locator('#wallet-status', { hasText: unreadText }).waitFor();
+    // What was shown before stays.
+    expect(await page.locator('.review').count()).toBe(1);
+    await payNow(page);
+    expect(await page.locator('#wallet-status', { hasText: unreadText }).isVisible()).toBe(false);
+    await page.getByText('Paid.').waitFor();
+    await page.unrouteAll();
+    await finish();
+  });
+
+  it('shows a balance that the server could not read once it can', async () => {
+    const { page, finish } = await startEvm(checkout());
+    await page.locator(usdcOnBase).click();
+    await page.locator('.review').waitFor();
+    let reads = 0;
+    await page.route(readsOfHoldings, async (route) => {
+      const reply = await route.fetch();
+      const html = await reply.text();
+      const unread = html
+        .replace('isIncomplete&quot;:false', 'isIncomplete&quot;:true')
+        .replace(/<p class="holding[^]*?<\/p>/, `<p class="holding unread">${unreadText}</p>`);
+      return route.fulfill({ response: reply, body: ++reads > 2 ? html : unread });
+    });
+    await page.locator('#wallets').getByRole('button', { name: 'Fox Wallet' }).click();
+    await page.locator('.holding.unread').waitFor();
+    await page.getByText(/You hold [\d,.]+/).waitFor();
+    expect(await page.locator('.holding.unread').count()).toBe(0);
+    await page.unrouteAll();
+    await finish();
+  });
+
+  it('shows the page of a payment by itself after the server could not', async () => {
+    const { page, finish } = await startEvm(checkout(), () => undefined, { status: 503 });
+    await page.locator(usdcOnBase).click();
+    await page.locator('.review').waitFor();
+    const failure = `<main data-page='{"kind":"unavailable","families":[],"texts":{}}'>Later</main>`;
+    let isDown = true;
+    await page.route(page.url(), async (route) => {
+      if (!isDown) return route.fallback();
+      const script = (await (await route.fetch()).text()).match(/<script[^]*?<\/script>/)![0];
+      return route.fulfill({ status: 503, contentType: 'text/html', body: `${script}${failure}` });
+    });
+    await page.reload();
+    await page.getByText('Later').waitFor();
+    isDown = false;
+    await page.locator('.review').waitFor();
+    await page.unrouteAll();
+    await finish();
+  });
+}
+
 function shortageCases(checkout: () => Checkout): void {
   it('says before a wallet opens that it holds too little', async () => {
     const { wallet, payer, page, finish } = await startEvm(checkout(), (it) => it.accounts.reverse());

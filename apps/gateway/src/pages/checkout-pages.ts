@@ -78,8 +78,9 @@ export class CheckoutPages {
   private async open(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const payers = payersIn(request.query);
     const details = await this.read(request);
-    const payment_options = await this.withBalances(details, payers, request);
-    return this.show(reply, 200, { ...details, payment_options }, { payers, language: languageOf(request) });
+    const { payment_options, isIncomplete } = await this.withBalances(details, payers, request);
+    const terms = { payers, isIncomplete, language: languageOf(request) };
+    return this.show(reply, 200, { ...details, payment_options }, terms);
   }
 
   private async submit(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -114,15 +115,13 @@ export class CheckoutPages {
   }
 
   private async openReceipt(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const { status, order } = await this.readPayment(request);
-    requireCompleted(status);
+    const { status, order } = await this.readReceipt(request);
     const page = receiptPage(status, order, languageOf(request));
     return this.renderer.send(reply, 200, embeddedPayment(page, status));
   }
 
   private async openReceiptPdf(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const { status, order } = await this.readPayment(request);
-    requireCompleted(status);
+    const { status, order } = await this.readReceipt(request);
     const document = await receiptPdf(this.documents, status, order, languageOf(request));
     return reply
       .header('content-type', 'application/pdf')
@@ -136,6 +135,19 @@ export class CheckoutPages {
     const status = await paymentOfRequest(this.bus, request);
     // It adds confirmations and amounts; the page is complete without them.
     const order = await this.bus.call(getOrder, { id: status.order_id }, request.call).catch(() => undefined);
+    return { status, order };
+  }
+
+  /** Not without what was paid: a receipt is kept. */
+  private async readReceipt(
+    request: FastifyRequest,
+  ): Promise<{ status: PaymentStatusReply; order: OrderReply | undefined }> {
+    const status = await paymentOfRequest(this.bus, request);
+    if (status.status !== 'completed')
+      throw new DomainError('CONFLICT', 'There is no receipt yet: this payment is not completed.');
+    const order = await this.bus
+      .call(getOrder, { id: status.order_id }, request.call)
+      .catch(undefinedIfMissing);
     return { status, order };
   }
 
@@ -156,15 +168,16 @@ export class CheckoutPages {
     { payment_request: request, payment_options: options }: PaymentDetailsReply,
     payers: Payers,
     { call }: FastifyRequest,
-  ): Promise<HeldOption[]> {
+  ): Promise<{ payment_options: HeldOption[]; isIncomplete: boolean }> {
     const wallets = walletsFor(options, payers);
-    if (Object.keys(wallets).length === 0) return options;
+    if (Object.keys(wallets).length === 0) return { payment_options: options, isIncomplete: false };
     const { chain: settle_chain, currency: settle_token, amount: settle_amount } = request;
     const input = { wallets, settle_chain, settle_token, settle_amount };
-    const found = await this.bus
-      .call(checkoutOptions, input, call)
-      .catch(() => ({ options: [], read_chains: [] }));
-    return heldOptions(options, found);
+    const found = await this.bus.call(checkoutOptions, input, call).catch(() => undefined);
+    return {
+      payment_options: found ? heldOptions(options, found) : options,
+      isIncomplete: !found || found.skipped.some(({ can_retry: canRetry }) => canRetry),
+    };
   }
 
   private read(request: FastifyRequest): Promise<PaymentDetailsReply> {
@@ -193,9 +206,8 @@ export class CheckoutPages {
 const embeddedPayment = (page: Page, status: PaymentStatusReply): Page =>
   embedded(page, status.payment_request.embed_origins, stateOfPayment(status));
 
-function requireCompleted({ status }: PaymentStatusReply): void {
-  if (status !== 'completed')
-    throw new DomainError('CONFLICT', 'There is no receipt yet: this payment is not completed.');
+function undefinedIfMissing(error: unknown): undefined {
+  if (!(error instanceof DomainError) || error.code !== 'NOT_FOUND') throw error;
 }
 
 export const checkoutUrl = (publicUrl: string, requestId: string): string =>

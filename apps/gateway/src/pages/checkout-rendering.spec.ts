@@ -1,6 +1,7 @@
 import {
   exampleOfAttempt as attemptOf,
   exampleOfDepositOrder,
+  exampleOfOrder,
   exampleOfPayment as example,
   exampleOfStatus as statusOf,
   hostile,
@@ -14,6 +15,7 @@ import { moment } from './summary';
 import { english as language } from './texts/languages';
 
 const qr = trustedHtml('<svg></svg>');
+const needed = { amount: '12.5', symbol: 'USDC' };
 const paymentPage = (status: PaymentStatusReply, order?: OrderReply) =>
   pageOf(status, { qr, order, language });
 // Texts are found whether or not their values are isolated.
@@ -327,6 +329,28 @@ describe('the page of a payment', () => {
     for (const text of ['0.00012 ETH', '12.5 USDC', 'You hold 3.2 USDC; 12.5 needed', 'Received by'])
       expect(words).toContain(text);
     expect(enhancement).toMatchObject({ pay: { isShort: true } });
+  });
+
+  it.each([
+    ['no review can be read', undefined],
+    ['the balance cannot be read', { fee: null, needed, wallet: null, is_unread: true }],
+  ])('says so and asks the module to request it again when %s', async (_name, review) => {
+    const terms = { qr, language, order: exampleOfOrder(), review };
+    const { body, enhancement } = await pageOf(statusOf(), { ...terms, payers: { evm: '0xf39F' } });
+    expect(shownBy(body.text)).toContain('The balance of your wallet cannot be read right now');
+    expect(shownBy(body.text)).toContain('Network fee …');
+    expect(enhancement).toMatchObject({ isIncomplete: true });
+    // Without a wallet there is no balance to read.
+    expect(shownBy((await pageOf(statusOf(), terms)).body.text)).not.toContain('cannot be read right now');
+  });
+
+  it('needs no other request once everything was read, and one while the order was not', async () => {
+    const review = { fee: null, needed, wallet: null, is_unread: false };
+    const incomplete = async (terms: object) =>
+      ((await pageOf(statusOf(), { qr, language, ...terms })).enhancement as { isIncomplete: boolean })
+        .isIncomplete;
+    expect(await incomplete({ order: exampleOfOrder(), review })).toBe(false);
+    expect(await incomplete({ review })).toBe(true);
   });
 
   it('links back to the merchant when it is completed', async () => {

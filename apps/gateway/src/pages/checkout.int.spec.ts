@@ -1,16 +1,17 @@
 import {
   internalPaymentsApi,
   internalStorefrontsApi,
+  ordersApi,
   paymentsApi,
   type ExecutePaymentRequest,
   type PaymentStatusReply,
 } from '@tollbridge/contracts';
 import { DomainError, failureHeaders, failureOf } from '@tollbridge/rpc';
 import { startNats, type NatsServer } from '@tollbridge/testing';
-import { connect, type NatsConnection } from 'nats';
+import { connect, type NatsConnection, type Subscription } from 'nats';
 import { start, type RunningGateway } from '..';
 import { visibleText } from '../testing/visible-text';
-import { exampleOfPayment, exampleOfStatus } from '../testing/payment-fixture';
+import { exampleOfOrder, exampleOfPayment, exampleOfStatus } from '../testing/payment-fixture';
 
 process.env['LOG_LEVEL'] = 'silent';
 
@@ -233,11 +234,33 @@ describe('the brand of a shop', () => {
 
 describe('the receipt', () => {
   const path = `/checkout/${requestId}/${paymentId}/receipt`;
+  let orders: Subscription;
+  let isDown: boolean;
+  beforeAll(async () => {
+    orders = service.subscribe(ordersApi.operations.getOrder.subject, {
+      callback: (_error, message) => {
+        const failure = failureOf(new DomainError('SERVICE_UNAVAILABLE'));
+        const headers = failureHeaders('SERVICE_UNAVAILABLE');
+        if (isDown) message.respond(JSON.stringify(failure), { headers });
+        else message.respond(JSON.stringify(exampleOfOrder()));
+      },
+    });
+    await service.flush();
+  });
+  afterAll(() => orders.unsubscribe());
+  beforeEach(() => (isDown = false));
+
+  it('is not made while what was paid cannot be read', async () => {
+    payment = exampleOfStatus({ status: 'completed', progress: 100, settle_tx: '0xdef' });
+    isDown = true;
+    for (const it of [path, `${path}.pdf`]) expect((await get(it)).status).toBe(503);
+  });
 
   it('is shown once the payment is completed', async () => {
     payment = exampleOfStatus({ status: 'completed', progress: 100, settle_tx: '0xdef' });
     const page = await (await get(path)).text();
     expect(page).toContain('Receipt number');
+    expect(visibleText(page)).toMatch(/Paid with [\d.]+ USDC on Base/);
     expect(page).not.toContain('<script');
   });
 
@@ -272,6 +295,18 @@ describe('a failure page', () => {
       expect(reply.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
       expect(await reply.text()).toContain('Why &lt;so&gt;?');
     }
+  });
+
+  it.each([
+    ['SERVICE_UNAVAILABLE', 'unavailable'],
+    ['UPSTREAM_UNAVAILABLE', 'unavailable'],
+    ['NOT_FOUND', undefined],
+  ] as const)('for %s has data of kind %s: the module requests what may come', async (code, kind) => {
+    const kindIn = (page: string) => /data-page="\{&quot;kind&quot;:&quot;(\w+)/.exec(page)?.[1];
+    fail = () => new DomainError(code);
+    expect(kindIn(await (await get(`/checkout/${requestId}`)).text())).toBe(kind);
+    const posted = await post(`/checkout/${requestId}/pay`, { from_token: 'USDC', from_chain: 'base' });
+    expect(kindIn(await posted.text())).toBeUndefined();
   });
 
   it('is shown for a payment of another request', async () => {

@@ -9,6 +9,7 @@ import { optionRow } from './option-row';
 import { canceledNotice, elsewhereNotice, seePayment, warningOf } from './payment-notice';
 import type { RemoteWallets } from './remote-wallets';
 import { cancelLink, successLink } from './return-link';
+import { unreadPart } from './review';
 import { countdown, summary, titleOf } from './summary';
 import type { Language } from './texts/language';
 import {
@@ -29,6 +30,8 @@ export interface ChoiceTerms {
   problem?: Html | string;
   /** The wallets of the payer: family to address. */
   payers?: Readonly<Record<string, string>>;
+  /** A balance could not be read; a repeated request may have it. */
+  isIncomplete?: boolean;
 }
 
 // What a phone shows without scrolling.
@@ -40,7 +43,7 @@ export function choicePage(
     payment_request: request,
     payment_options: options,
   }: PaymentDetailsReply & { payment_options: HeldOption[] },
-  { qr, language, remote = {}, problem, payers = {} }: ChoiceTerms,
+  { qr, language, remote = {}, problem, payers = {}, isIncomplete = false }: ChoiceTerms,
 ): Page {
   const { attempt = null } = request;
   const isInFlight = attempt?.state === 'asking' || attempt?.state === 'sent';
@@ -56,7 +59,7 @@ export function choicePage(
     <div class="pay">
       ${problem && html`<div class="notice bad" role="alert">${problem}</div>`} ${stateOf(request, language)}
       ${request.status === 'pending' && !isPending && notice('wait', language.text('noReceiver'))}
-      ${isOpen && openPart(request, options, { payers, families, remote, language })}
+      ${isOpen && openPart(request, options, { payers, isIncomplete, families, remote, language })}
       ${request.status !== 'completed' && cancelLink(request.cancel_url, request.store_name, language)}
     </div>
     ${isOpen && scanPart(qr, language)}`;
@@ -74,6 +77,7 @@ export function choicePage(
     id: request.id,
     families,
     payers,
+    isIncomplete: isOpen && isIncomplete,
     state: requestStateId(request),
     stateUrl: `/checkout/${request.id}/state`,
     evmChains: [...new Set(options.flatMap(({ from_chain }) => findChain(from_chain)?.chainId ?? []))],
@@ -85,7 +89,11 @@ export function choicePage(
 function openPart(
   request: PublicPaymentRequest,
   options: readonly HeldOption[],
-  { payers, ...panel }: WalletPanelTerms & { payers: NonNullable<ChoiceTerms['payers']> },
+  {
+    payers,
+    isIncomplete,
+    ...panel
+  }: WalletPanelTerms & Required<Pick<ChoiceTerms, 'payers' | 'isIncomplete'>>,
 ): Html {
   const { language } = panel;
   const { text, rich } = language;
@@ -100,13 +108,13 @@ function openPart(
     <section aria-labelledby="options-title">
       <h2 id="options-title">${text('chooseOption')}</h2>
       ${expiry && html`<p class="soft">${rich('openForPayment', { countdown: expiry })}</p>`}
-      ${options.length === 0 && html`<p>${text('noPrices')}</p>`}
+      ${isIncomplete && unreadPart(language)} ${options.length === 0 && html`<p>${text('noPrices')}</p>`}
       ${near.length > 0 && html`<h3>${titles.near}</h3>`} ${listOf(nearest.map(row))}
       ${first.length > 0 && html`<h3>${titles.far}</h3>`} ${listOf(first.map(row))}
       ${
         rest.length > 0 &&
         html`<details class="more">
-          <summary>${rich('moreWays', { count: String(rest.length) })}</summary>
+          <summary>${rich('moreWays', { count: language.amount(String(rest.length)) })}</summary>
           ${listOf(rest.map(row))}
         </details>`
       }

@@ -19,13 +19,26 @@ const texts: Partial<Record<number, [title: PlainKey, hint: PlainKey]>> = {
   504: ['failedTimeout', 'failedTimeoutHint'],
 };
 
-/** A failure: what the payer can do, and the message of the API. */
-export function failurePage({ status, message }: DomainError, requestId: string, language: Language): Page {
+// The server may answer in a moment.
+const passing: readonly number[] = [429, 502, 503, 504];
+
+/**
+ * A failure: what the payer can do, and the message of the API.
+ * @param isRead whether the page may be requested again: it then is, until it can be shown
+ */
+export function failurePage(
+  { status, message }: DomainError,
+  requestId: string,
+  language: Language,
+  isRead = false,
+): Page {
   const { text, rich } = language;
   const [title, hint] = texts[status] ?? ['failedOther', 'failedUnavailableHint'];
   const body = html`<h1>${text(title)}</h1>
     ${apiMessage(message)}
     <p>${text(hint)}</p>
     <p class="soft">${rich('requestNumber', { id: ltr(requestId) })}</p>`;
-  return { title: text(title), body, language };
+  const page = { title: text(title), body, language };
+  if (!isRead || !passing.includes(status)) return page;
+  return { ...page, enhancement: { kind: 'unavailable', id: '', families: [], texts: {} } };
 }

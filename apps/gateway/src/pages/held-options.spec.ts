@@ -28,6 +28,13 @@ describe('heldOptions', () => {
 });
 
 describe('the page of a payer with a wallet', () => {
+  it('says that a balance could not be read, and asks the module to request it again', () => {
+    const terms = { qr: trustedHtml(''), language, payers: { evm: '0xf39F' }, isIncomplete: true };
+    const { body, enhancement } = choicePage(details, terms);
+    expect(visibleText(body.text)).toContain('The balance of your wallet cannot be read right now');
+    expect(enhancement).toMatchObject({ isIncomplete: true });
+  });
+
   const page = (changes: Partial<CheckoutOption>) =>
     visibleText(
       choicePage(

@@ -68,7 +68,6 @@ function addressField(option: PaymentOption, { rich }: Language): Html {
 
 function content(option: HeldOption, language: Language): Html {
   const { from_amount_usd: usd, held, from_chain_name: chain, from_token: token } = option;
-  const { groupSeparator: group } = language;
   const time = language.duration(option.estimated_seconds);
   return html`<img src="${option.logo}" alt="" width="36" height="36" fetchpriority="low" />
     <span class="grow"
@@ -77,8 +76,8 @@ function content(option: HeldOption, language: Language): Html {
       ${held && heldPart(held, option, language)}</span
     >
     <span class="amount"
-      ><strong>${ltr(shortAmount(option.from_amount_formatted, 'up', group))}</strong>
-      ${usd !== null && html`<span class="soft">${dollars(usd)}</span>`}</span
+      ><strong>${ltr(language.amount(shortAmount(option.from_amount_formatted, 'up')))}</strong>
+      ${usd !== null && html`<span class="soft">${dollars(usd, language)}</span>`}</span
     >`;
 }
 
@@ -86,14 +85,15 @@ function content(option: HeldOption, language: Language): Html {
 function heldPart(
   { balance, isEnough, lacksFee }: NonNullable<HeldOption['held']>,
   { from_token: token, from_chain, from_amount_formatted: needed }: PaymentOption,
-  { rich, groupSeparator: group }: Language,
+  language: Language,
 ): Html {
-  const amount = ltr(`${shortAmount(balance, 'down', group)} ${token}`);
+  const { rich } = language;
+  const amount = ltr(`${language.amount(shortAmount(balance, 'down'))} ${token}`);
   const coin = findChain(from_chain)?.tokens.find(({ address }) => address === null)?.symbol ?? '';
   const said = isEnough
     ? rich('youHold', { amount })
     : lacksFee
       ? rich('youHoldNoFee', { amount, coin: ltr(coin) })
-      : rich('youHoldTooLittle', { amount, needed: ltr(shortAmount(needed, 'up', group)) });
+      : rich('youHoldTooLittle', { amount, needed: ltr(language.amount(shortAmount(needed, 'up'))) });
   return html`<span class="soft ${isEnough ? 'enough' : 'short'}">${said}</span>`;
 }

@@ -52,7 +52,8 @@ export class PageRoutes implements OnModuleInit {
     request.failureCode = failure.code;
     const retryAfter = retryAfterOf(failure);
     if (retryAfter !== undefined) void reply.header('retry-after', String(retryAfter));
-    const page = failurePage(failure, request.call.requestId, languageOf(request));
+    const isRead = request.method === 'GET';
+    const page = failurePage(failure, request.call.requestId, languageOf(request), isRead);
     return this.renderer.send(reply, failure.status, page);
   }
 }

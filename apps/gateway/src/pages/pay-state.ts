@@ -1,6 +1,7 @@
 import type { OrderReply, PaymentStatusReply } from '@tollbridge/contracts';
 import { findChain, findToken } from '@tollbridge/chains';
 import { formatUnits } from '@tollbridge/money';
+import type { Language } from './texts/language';
 
 /**
  * Whether a payment may be paid now, on every page and device alike:
@@ -46,18 +47,28 @@ const isSeenOnChain = ({ pay_tx, instructions }: PaymentStatusReply): boolean =>
 /** What arrived of a deposit, and what it lacks; null unless it is incomplete. */
 export function missingDeposit(
   order: OrderReply | undefined,
-): { missing: string; arrived: string; missingAtomic: bigint } | null {
+): { missingAtomic: bigint; arrivedAtomic: bigint } | null {
   const deposit = order?.cross_chain;
   if (!deposit || deposit.deposit_status !== 'incomplete' || deposit.deposited_amount === null) return null;
-  const missingAtomic = BigInt(deposit.deposit_amount) - BigInt(deposit.deposited_amount);
-  if (missingAtomic <= 0n) return null;
-  const arrived = amountInTokens(deposit.deposited_amount, order);
-  return { missing: amountInTokens(String(missingAtomic), order), arrived, missingAtomic };
+  const arrivedAtomic = BigInt(deposit.deposited_amount);
+  const missingAtomic = BigInt(deposit.deposit_amount) - arrivedAtomic;
+  return missingAtomic > 0n ? { missingAtomic, arrivedAtomic } : null;
 }
 
-/** Without a known token, the amount in its smallest unit. */
-export function amountInTokens(atomic: string, order: OrderReply | undefined): string {
-  const chain = order && findChain(order.pay_blockchain);
-  const token = chain && findToken(chain, order.pay_token);
-  return token ? `${formatUnits(BigInt(atomic), token.decimals)} ${token.symbol}` : atomic;
+const payTokenOf = ({ pay_blockchain, pay_token }: OrderReply) => {
+  const chain = findChain(pay_blockchain);
+  return chain && findToken(chain, pay_token);
+};
+
+/** With a decimal point, as wallets take it. Without a known token, in its smallest unit. */
+export function wholeTokens(atomic: bigint, order: OrderReply): string {
+  const token = payTokenOf(order);
+  return token ? formatUnits(atomic, token.decimals) : String(atomic);
+}
+
+/** As readers of the language write it. Without a known token, its name alone. */
+export function amountInTokens(atomic: bigint | string, order: OrderReply, language: Language): string {
+  const token = payTokenOf(order);
+  if (!token) return order.pay_token;
+  return `${language.amount(wholeTokens(BigInt(atomic), order))} ${token.symbol}`;
 }

@@ -130,9 +130,10 @@ export function submissionForm(id: string, language: Language, txHash = ''): Htm
 }
 
 /** What a link asks for: an amount, a minimum, or any amount. */
-export function linkAmount(link: PublicPayLink, { text }: Language): string {
+export function linkAmount(link: PublicPayLink, language: Language): string {
   const { openAmount, amount, minAmount, decimals, token } = link;
-  const formatted = (atomic: bigint) => `${formatUnits(atomic, decimals)} ${token}`;
+  const { text } = language;
+  const formatted = (atomic: bigint) => `${language.amount(formatUnits(atomic, decimals))} ${token}`;
   if (!openAmount) return formatted(BigInt(amount));
   const least = BigInt(minAmount ?? '1');
   return least === 1n ? text('anyAmount', { token }) : text('amountOrMore', { amount: formatted(least) });

@@ -200,6 +200,16 @@ describe('the button of a link', () => {
     expect((await harness.send('GET', `/l/${id}/checkout`)).headers.location).toBe(`/l/${id}`);
   });
 
+  it('takes the decimal comma of the language of the page, and rejects what has two meanings', async () => {
+    link = { ...sample, openAmount: true, amount: '0', minAmount: '1500000' };
+    expect((await harness.send('GET', `/l/${id}?lang=de`)).body).toContain('1,5 USDC');
+    const path = `/l/${id}/checkout?lang=de`;
+    expect((await startForm('key=k&amount=2,5', path)).statusCode).toBe(303);
+    expect(asked).toEqual([{ id, key: 'k', amount: '2500000' }]);
+    expect((await startForm('key=k&amount=1.234,5', path)).statusCode).toBe(400);
+    expect((await startForm('key=k&amount=2,5')).statusCode).toBe(400);
+  });
+
   it('takes the amount of an open link in whole tokens', async () => {
     link = { ...sample, openAmount: true, amount: '0', minAmount: '1000000' };
     const key = keyOf((await open()).body);

@@ -74,7 +74,7 @@ export class PayLinkPages {
     if (!link) return this.renderer.send(reply, 404, closedPage(id, language));
     const key = this.cookie.read(request) ?? fields.get('key') ?? randomUUID();
     try {
-      const chosen = chosenAmount(link, fields.get('amount'));
+      const chosen = chosenAmount(link, language.entered((fields.get('amount') ?? '').trim()));
       const continued = opened && continues(opened, { ...chosen, key: fields.get('key') });
       const checkout = continued ? opened.id : await this.startCheckout({ id, key, ...chosen }, request);
       void reply.header('set-cookie', this.cookie.toStore(id, checkout));
@@ -173,13 +173,10 @@ const redirectToLink = (request: FastifyRequest, reply: FastifyReply): FastifyRe
   reply.redirect(languageOf(request).href(`/l/${encodeURIComponent(linkIdOf(request))}`), 303);
 
 /** The amount that the payer chooses, in the smallest unit. @throws DomainError VALIDATION_ERROR for any other text */
-function chosenAmount(
-  { openAmount, decimals }: PublicPayLink,
-  text: string | undefined,
-): { amount?: string } {
+function chosenAmount({ openAmount, decimals }: PublicPayLink, text: string): { amount?: string } {
   if (!openAmount) return {};
   try {
-    return { amount: String(parseUnits((text ?? '').trim(), decimals)) };
+    return { amount: String(parseUnits(text, decimals)) };
   } catch {
     throw DomainError.invalid([
       { field: 'amount', message: `must be a number such as 12.5, with at most ${decimals} decimals` },

@@ -3,7 +3,7 @@ import { findChain } from '@tollbridge/chains';
 import { scanPart } from './choice-page';
 import { copyField } from './copy-field';
 import { html, walletLink, type Html } from './html';
-import { missingDeposit, payStateOf } from './pay-state';
+import { missingDeposit, payStateOf, wholeTokens } from './pay-state';
 import { payableOf } from './payable';
 import { fitsQr, qrSvg } from './qr';
 import type { RemoteWallets } from './remote-wallets';
@@ -40,12 +40,11 @@ export async function payCard(status: PaymentStatusReply, terms: PaymentTerms): 
 
 /** Review, wallets and the button that opens one. */
 function walletPart(status: PaymentStatusReply, terms: PaymentTerms): Html {
-  const { language, remote = {}, order, review } = terms;
+  const { language, remote = {}, review } = terms;
   const panel = { families: familiesOf(status.from_chain), remote, language };
   const { amount, symbol } = review?.needed ?? {};
-  const label = amount === undefined ? '' : `${amount} ${symbol}`;
-  return html`${reviewPart(status, { order, review }, language)}
-    ${walletPanel(language.text('payWithWallet'), panel)}
+  const label = amount === undefined ? '' : `${language.amount(amount)} ${symbol}`;
+  return html`${reviewPart(status, terms, language)} ${walletPanel(language.text('payWithWallet'), panel)}
     <button type="button" id="pay-now" hidden>
       ${label === '' ? language.text('payNow') : language.rich('pay', { amount: ltr(label) })}
     </button>`;
@@ -59,16 +58,18 @@ async function depositCard(status: PaymentStatusReply, terms: PaymentTerms): Pro
   if (!deposit) return false;
   const { text, rich } = language;
   const { deposit_token: token, deposit_memo: memo } = deposit;
-  const rest = missingDeposit(read)?.missing.split(' ')[0];
+  const missing = missingDeposit(read);
+  const rest = read && missing ? wholeTokens(missing.missingAtomic, read) : undefined;
   const value = rest ?? deposit.deposit_amount_formatted;
-  const amount = ltr(`${value} ${token}`);
+  const shown = `${language.amount(value)} ${token}`;
+  const amount = ltr(shown);
   const uri = rest === undefined ? (instructions?.uri ?? null) : null;
   const chain = nameOf(deposit.deposit_blockchain);
   return html`${payableOf(status, read) && walletPart(status, terms)} ${scanPart(qr, language)}
     <h2>${rich('sendExactly', { amount })}</h2>
     <p>${rich('oneTransfer', { chain })}</p>
     ${copyField(text('toAddress'), deposit.deposit_address, language)}
-    ${copyField(text('amount'), value, language, `${value} ${token}`)}
+    ${copyField(text('amount'), value, language, shown)}
     ${
       memo !== null &&
       html`${copyField(text('withMemo'), memo, language)}

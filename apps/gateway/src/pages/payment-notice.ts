@@ -87,8 +87,14 @@ function dueOf(status: PaymentStatusReply, order: OrderReply | undefined, langua
   const left = countdown(status.order.expires_at, language);
   const short = missingDeposit(order);
   if (!short) return [rich('waitingForPayment', { countdown: left })];
-  const rest = rich('sendTheRest', { amount: ltr(short.arrived), countdown: left });
-  return [rich('missing', { amount: ltr(short.missing) }), html`<p>${rest}</p>`];
+  const rest = rich('sendTheRest', {
+    amount: ltr(amountInTokens(short.arrivedAtomic, order!, language)),
+    countdown: left,
+  });
+  return [
+    rich('missing', { amount: ltr(amountInTokens(short.missingAtomic, order!, language)) }),
+    html`<p>${rest}</p>`,
+  ];
 }
 
 /** Why paying again needs a look into the wallet first. */
@@ -123,18 +129,22 @@ export function seePayment(
   );
 }
 
-function confirmationsOf(order: OrderReply | undefined, { text, rich }: Language): Html | false {
+function confirmationsOf(order: OrderReply | undefined, language: Language): Html | false {
   if (!order) return false;
+  const { text, rich } = language;
   if (order.cross_chain) return html`<p>${text('beingExchanged')}</p>`;
   const { confirmations: n, required_confirmations: m } = order;
-  return html`<p>${rich('confirmation', { count: String(n), total: String(m) })}</p>
+  return html`<p>
+      ${rich('confirmation', { count: language.amount(String(n)), total: language.amount(String(m)) })}
+    </p>
     <progress max="${m}" value="${n}" aria-label="${text('confirmations')}">${n}/${m}</progress>`;
 }
 
-function refundOf(order: OrderReply | undefined, { rich }: Language): Html | false {
+function refundOf(order: OrderReply | undefined, language: Language): Html | false {
   const refunded = order?.cross_chain?.refunded_amount;
   if (!refunded || refunded === '0') return false;
-  return html`<p>${rich('refunded', { amount: ltr(amountInTokens(refunded, order!)) })}</p>`;
+  const amount = ltr(amountInTokens(refunded, order!, language));
+  return html`<p>${language.rich('refunded', { amount })}</p>`;
 }
 
 const fateOf = (status: PaymentStatusReply, { text }: Language): Html =>

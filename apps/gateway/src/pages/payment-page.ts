@@ -7,6 +7,7 @@ import { payableOf } from './payable';
 import { payCard, type PaymentTerms } from './payment-card';
 import { paymentNotice } from './payment-notice';
 import { cancelLink } from './return-link';
+import { isReviewUnread } from './review';
 import { summary, titleOf } from './summary';
 import { ltr, type Language } from './texts/language';
 import { moduleTexts, walletStatus } from './wallet-panel';
@@ -70,6 +71,7 @@ function enhancementOf(
     families: pay && canPay ? [pay.family] : [],
     texts: moduleTexts(language, pay?.chainName),
     payers,
+    isIncomplete: !read || (pay !== undefined && canPay && isReviewUnread(review)),
     payState: state,
     attempt: `/checkout/${status.payment_request_id}/${status.payment_id}/attempt`,
     version: status.version,

@@ -1,8 +1,8 @@
 import type { OrderReply, PaymentStatusReply } from '@tollbridge/contracts';
-import { findChain, findToken } from '@tollbridge/chains';
-import { formatUnits } from '@tollbridge/money';
+import { findChain } from '@tollbridge/chains';
 import { html } from './html';
 import type { Page } from './layout';
+import { amountInTokens } from './pay-state';
 import { amountOf, fact, logo, moment } from './summary';
 import { ltr, type Language } from './texts/language';
 
@@ -10,17 +10,18 @@ import { ltr, type Language } from './texts/language';
 export function receiptLines(
   status: PaymentStatusReply,
   order: OrderReply | undefined,
-  { text }: Language,
+  language: Language,
 ): [name: string, value: string][] {
   const { payment_request: request } = status;
+  const { text } = language;
   const on = (amount: string, chain: string) => text('amountOnChain', { amount, chain });
   const paidWith = order
-    ? on(paidAmount(order), chainName(order.pay_blockchain))
+    ? on(paidAmount(order, language), chainName(order.pay_blockchain))
     : on(status.from_token, chainName(status.from_chain));
   const lines: [string, string | null][] = [
-    [text('amount'), on(amountOf(request), request.chain_name)],
+    [text('amount'), on(amountOf(request, language), request.chain_name)],
     [text('paidWith'), paidWith],
-    [text('returned'), order ? returned(order) : null],
+    [text('returned'), order ? returned(order, language) : null],
     [text('purpose'), request.description || null],
     [text('merchant'), [request.store_name, request.merchant].filter(Boolean).join(', ')],
     [text('receivedBy'), request.receive_address === request.merchant ? null : request.receive_address],
@@ -45,13 +46,13 @@ export function receiptPage(
   const body = html`<p class="shop">
       ${logo(request.store_logo)}<bdi class="name">${request.store_name ?? text('receipt')}</bdi>
     </p>
-    <h1>${ltr(amountOf(request))}</h1>
+    <h1>${ltr(amountOf(request, language))}</h1>
     <p class="value">${rich('paidOn', { time: moment(status.updated_at, language) })}</p>
     <dl class="receipt">${lines.map(([name, value]) => fact(name, html`<bdi>${value}</bdi>`))}</dl>
     <p class="no-print"><a href="${language.href(`${payment}/receipt.pdf`)}">${text('receiptAsPdf')}</a></p>
     <p class="no-print"><a href="${language.href(payment)}">${text('backToPayment')}</a></p>`;
   return {
-    title: text('receiptOf', { amount: amountOf(request) }),
+    title: text('receiptOf', { amount: amountOf(request, language) }),
     body,
     language,
     color: request.store_color,
@@ -60,21 +61,14 @@ export function receiptPage(
 
 const chainName = (id: string): string => findChain(id)?.name ?? id;
 
-function paidAmount(order: OrderReply): string {
+function paidAmount(order: OrderReply, language: Language): string {
   const atomic = order.cross_chain
     ? order.cross_chain.deposited_amount
     : String(BigInt(order.merchant_amount) + BigInt(order.fee_amount));
-  return formatted(atomic, order);
+  return atomic === null ? order.pay_token : amountInTokens(atomic, order, language);
 }
 
-function returned(order: OrderReply): string | null {
+function returned(order: OrderReply, language: Language): string | null {
   const atomic = order.cross_chain?.refunded_amount ?? null;
-  return atomic === null || atomic === '0' ? null : formatted(atomic, order);
-}
-
-function formatted(atomic: string | null, { pay_blockchain, pay_token }: OrderReply): string {
-  const chain = findChain(pay_blockchain);
-  const token = chain && findToken(chain, pay_token);
-  if (atomic === null || !token) return pay_token;
-  return `${formatUnits(BigInt(atomic), token.decimals)} ${token.symbol}`;
+  return atomic === null || atomic === '0' ? null : amountInTokens(atomic, order, language);
 }

@@ -19,7 +19,7 @@ export function receiptPdf(
   language: Language,
 ): Promise<Buffer> {
   const { text, code, direction } = language;
-  const amount = amountOf(status.payment_request);
+  const amount = amountOf(status.payment_request, language);
   const terms = { title: text('receiptOf', { amount }), language: code, direction };
   return documents.create(terms, (page) => {
     const paidOn = text('paidOn', { time: language.moment(status.updated_at) });

@@ -1,12 +1,10 @@
 const significantDigits = 6n;
 
 /**
- * An amount for a list, with thousands separators and at most six significant digits. What the payer pays is rounded
- * up, what they hold is rounded down, so a list never promises too much; the page of a payment has the exact amount.
+ * An amount for a list, with at most six significant digits. What the payer pays is rounded up, what they hold is rounded down, so a list never promises too much; the page of a payment has the exact amount.
  * @param text such as `0.002996457750000002`
- * @param group between thousands
  */
-export function shortAmount(text: string, rounding: 'up' | 'down', group = ','): string {
+export function shortAmount(text: string, rounding: 'up' | 'down'): string {
   const [whole = '0', fraction = ''] = text.split('.');
   const digits = BigInt(whole + fraction);
   const length = BigInt(String(digits).length);
@@ -17,7 +15,7 @@ export function shortAmount(text: string, rounding: 'up' | 'down', group = ','):
   const rounded = rounding === 'up' ? (digits + unit - 1n) / unit : digits / unit;
   const places = fraction.length - Number(dropped);
   const padded = String(rounded).padStart(places + 1, '0');
-  const wholePart = padded.slice(0, padded.length - places).replace(/\B(?=(\d{3})+$)/g, group);
+  const wholePart = padded.slice(0, padded.length - places);
   const fractionPart = padded.slice(padded.length - places).replace(/0+$/, '');
   return places > 0 && fractionPart !== '' ? `${wholePart}.${fractionPart}` : wholePart;
 }

@@ -2,11 +2,11 @@ import type { PublicPaymentRequest } from '@tollbridge/contracts';
 import { html, type Html } from './html';
 import { ltr, type Language } from './texts/language';
 
-export const amountOf = ({ amount_formatted, currency }: PublicPaymentRequest): string =>
-  `${amount_formatted} ${currency}`;
+export const amountOf = ({ amount_formatted, currency }: PublicPaymentRequest, language: Language): string =>
+  `${language.amount(amount_formatted)} ${currency}`;
 
-export const titleOf = (request: PublicPaymentRequest, { text }: Language): string =>
-  text('pay', { amount: amountOf(request) });
+export const titleOf = (request: PublicPaymentRequest, language: Language): string =>
+  language.text('pay', { amount: amountOf(request, language) });
 
 /** What is paid, and the merchant: the same on every page of a request. */
 export function summary(request: PublicPaymentRequest, language: Language, usd: string | null = null): Html {
@@ -14,9 +14,9 @@ export function summary(request: PublicPaymentRequest, language: Language, usd: 
   const { chain_name: chain, description } = request;
   return html`<header class="summary">
     <p class="shop">${shopOf(request, language)}</p>
-    <h1>${ltr(amountOf(request))}</h1>
+    <h1>${ltr(amountOf(request, language))}</h1>
     <p class="value">
-      ${usd === null ? rich('onChain', { chain }) : rich('aboutValueOnChain', { value: dollars(usd), chain })}
+      ${usd === null ? rich('onChain', { chain }) : rich('aboutValueOnChain', { value: dollars(usd, language), chain })}
     </p>
     ${description !== '' && html`<p class="description"><bdi>${description}</bdi></p>`}
     ${facts(request, language)}
@@ -59,11 +59,9 @@ export const fact = (name: string, value: Html | string): Html =>
     <dd>${value}</dd>
   </div>`;
 
-/** An amount in US dollars with two decimals, for display only. */
-export function dollars(usd: string): Html {
-  const [whole = '0', fraction = ''] = usd.split('.');
-  return ltr(`$${whole}.${fraction.padEnd(2, '0').slice(0, 2)}`);
-}
+/** In right-to-left languages the format has its own direction. */
+export const dollars = (usd: string, language: Language): Html =>
+  language.direction === 'ltr' ? ltr(language.dollars(usd)) : html`<bdi>${language.dollars(usd)}</bdi>`;
 
 export const moment = (iso: string, language: Language): Html =>
   html`<time datetime="${iso}">${language.moment(iso)}</time>`;

@@ -28,6 +28,7 @@ export const moduleTexts = ({ text }: Language, network = ''): Record<string, st
   failed: text('walletFailed'),
   unavailable: `${text('failedUnavailable')}. ${text('failedUnavailableHint')}`,
   loading: text('walletLoading'),
+  unread: text('holdingUnread'),
   copied: text('copied'),
   remote: text('walletElsewhere'),
   // The module writes the time in its place.

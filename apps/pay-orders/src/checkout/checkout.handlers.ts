@@ -88,10 +88,15 @@ export class CheckoutHandlers {
     const { found, skipped: failed } = await this.wallets.read(wallets);
     for (const { chain, reason } of failed)
       this.logger.info({ chain: chain.id, reason }, 'balances of a chain skipped');
-    const unread = failed.map(({ chain }) => ({
-      blockchain: chain.id,
-      reason: 'no balance could be read within 5 seconds; retry',
-    }));
+    const unread = failed.map(({ chain }): SkippedChain => {
+      if (!this.wallets.isServed(chain))
+        return { blockchain: chain.id, reason: 'this server reads no balances of it' };
+      return {
+        blockchain: chain.id,
+        reason: 'no balance could be read within 5 seconds; retry',
+        can_retry: true,
+      };
+    });
     return {
       found: found.map((wallet) => ({
         ...wallet,

@@ -2,6 +2,7 @@ import {
   BalancesReply,
   checkoutApi,
   CheckoutOptionsReply,
+  paymentReviewApi,
   quotesApi,
   type CheckoutOption,
   type CheckoutOptionsRequest,
@@ -134,6 +135,8 @@ describe('POST /api/v1/pay/balances', () => {
 
     expect(reply.balances.map(({ blockchain }) => blockchain)).toEqual([base, arbitrum, 'btc']);
     expect(reply.balances[2]).toMatchObject({ tokens: [{ symbol: 'BTC', balance: '60000' }] });
+    expect(reply.skipped).toHaveLength(26);
+    for (const skipped of reply.skipped) expect(skipped).not.toHaveProperty('can_retry');
   });
 
   it.each([
@@ -148,6 +151,7 @@ describe('POST /api/v1/pay/balances', () => {
     arbitrumWire.passThrough();
 
     expect(reply.balances.map(({ blockchain }) => blockchain)).toEqual([base, 'btc']);
+    expect(reply.skipped).toMatchObject([{ blockchain: arbitrum, can_retry: true }]);
     expect(elapsedMs).toBeLessThan(8_000);
     await eventually(async () =>
       expect((await harness.call(balances, { wallets })).balances).toHaveLength(3),
@@ -198,6 +202,26 @@ describe('POST /api/v1/pay/balances', () => {
 
     expect(reply.balances).toEqual([]);
     expect(reply.skipped.map(({ blockchain }) => blockchain)).toEqual(['constructor', 'toString']);
+  });
+});
+
+describe('the review of a payment', () => {
+  it.each([
+    ['hangs', hang],
+    ['fails', async () => ({ status: 500 })],
+  ])('is answered in time, and says what to request again, while the node %s', async (_name, how) => {
+    const { order_id: id } = await harness.createOrder();
+    const { reviewPayment } = paymentReviewApi.operations;
+    const review = () => harness.call(reviewPayment, { id, payer: newWallet() });
+    baseWire.answer(how);
+    const [elapsedMs, unread] = await timed(review());
+    baseWire.passThrough();
+
+    expect(unread).toMatchObject({ needed: { symbol: 'USDC' }, wallet: null, is_unread: true });
+    expect(elapsedMs).toBeLessThan(7_000);
+    await eventually(async () =>
+      expect(await review()).toMatchObject({ wallet: { short: 'token' }, is_unread: false }),
+    );
   });
 });
 

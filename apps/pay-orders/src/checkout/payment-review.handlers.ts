@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common';
 import { Balances, type Holding, type PaymentKind } from '@tollbridge/balances';
-import { canonicalAddress, findToken, type Chain, type Token } from '@tollbridge/chains';
+import { canonicalAddress, findToken, type Token } from '@tollbridge/chains';
 import {
   paymentReviewApi,
   type PaymentReviewQuery,
@@ -36,21 +36,21 @@ export class PaymentReviewHandlers {
     const kind: PaymentKind = order.direct ? 'contractCall' : 'transfer';
     const coin = chain.tokens.find(({ address }) => address === null)!;
     const neededAtomic = dueOf(order);
-    const feeAtomic = await this.wallets.coinFeeAtomic(chain, kind).catch(() => null);
+    const address = payer === undefined ? undefined : canonicalAddress(chain, payer);
+    const wallets = address?.ok && this.wallets.isServed(chain) ? [{ chain, address: address.address }] : [];
+    const [feeAtomic, { found, skipped }] = await Promise.all([
+      this.wallets.coinFeeAtomic(chain, kind).catch(() => null),
+      this.wallets.read(wallets),
+    ]);
     const needs = { token, neededAtomic, coin, feeAtomic };
+    const holdings = found[0]?.holdings;
     return {
       fee: feeAtomic === null ? null : amountOf(feeAtomic, coin),
       needed: amountOf(neededAtomic, token),
-      wallet: payer === undefined ? null : await this.holdingOf(chain, payer, needs),
+      wallet: holdings ? shortageOf(needs, (it) => heldOf(holdings, it)) : null,
+      // The fee of a transfer is a setting, or not known at all.
+      is_unread: skipped.length > 0 || (feeAtomic === null && kind === 'contractCall'),
     };
-  }
-
-  private async holdingOf(chain: Chain, payer: string, needs: Needs): Promise<WalletHolding | null> {
-    const address = canonicalAddress(chain, payer);
-    if (!address.ok) return null;
-    const { found } = await this.wallets.read([{ chain, address: address.address }]);
-    const holdings = found[0]?.holdings;
-    return holdings ? shortageOf(needs, (token) => heldOf(holdings, token)) : null;
   }
 }
 

@@ -1,4 +1,4 @@
-import { onRendered, pageData, refresh } from './page';
+import { completeLater, onRendered, pageData, refresh } from './page';
 
 const pollMs = 3_000;
 // The options page has no events before the first payment of its request.
@@ -12,6 +12,7 @@ let timer: ReturnType<typeof setInterval> | undefined;
 export function follow(): void {
   start();
   onRendered(start);
+  completeLater();
   // Browsers stop pages in the background, and lose connections with the network.
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'visible') void update();
@@ -69,5 +70,5 @@ function stopPolling(): void {
   timer = undefined;
 }
 
-/** A failed request is repeated by the next event or poll. */
+/** A failed request is repeated. */
 const update = (): Promise<unknown> => refresh().catch(() => undefined);

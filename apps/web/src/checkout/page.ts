@@ -1,4 +1,5 @@
 import { Idiomorph } from 'idiomorph';
+import { WalletProblem } from './wallets/wallet';
 
 export type Family = 'evm' | 'solana' | 'ton' | 'tron' | 'sui';
 
@@ -33,7 +34,7 @@ export interface RemoteWallets {
 
 /** What the server says of the page, in an attribute of `main`. */
 export interface PageData {
-  kind: 'choice' | 'payment' | 'ended';
+  kind: 'choice' | 'payment' | 'ended' | 'unavailable';
   /** Of the payment request, or of the payment. */
   id: string;
   order?: string;
@@ -42,6 +43,8 @@ export interface PageData {
   /** The page shows the balances of these wallets: family to address. */
   payers?: Record<string, string>;
   pay?: Payable;
+  /** The server could not read something that the page shows. */
+  isIncomplete?: boolean;
   /** Whether it may be paid now; only `open` and, after a warning, `again`. */
   payState?: 'open' | 'again' | 'asking' | 'sent' | 'canceled' | 'elsewhere' | 'done';
   /** Path of the attempt to pay. */
@@ -78,10 +81,13 @@ const listeners: (() => void)[] = [];
 /** Called after each change of the content by the server's new rendering. */
 export const onRendered = (listener: () => void): void => void listeners.push(listener);
 
+/** Whether the server may answer differently in a moment; what the page shows stays until then. */
+export const isPassing = (status: number): boolean => status >= 500 || status === 429;
+
 /** Requests a page and shows it in place of the content. Resolves to its URL. */
 export async function show(url: string, init: RequestInit = {}): Promise<string> {
-  const reply = await fetch(url, { headers: { accept: 'text/html' }, ...init });
-  const received = new DOMParser().parseFromString(await reply.text(), 'text/html');
+  const reply = await replyTo(url, init);
+  const received = new DOMParser().parseFromString(reply.text, 'text/html');
   const next = received.querySelector('main');
   if (!next) throw new Error(`No page at ${url}`);
   document.title = received.title;
@@ -98,21 +104,60 @@ export async function show(url: string, init: RequestInit = {}): Promise<string>
   return reply.url;
 }
 
+// Longer than the server waits for any service. A connection that is gone may never fail by itself.
+const longestReplyMs = 30_000;
+
+async function replyTo(url: string, init: RequestInit): Promise<{ url: string; text: string }> {
+  const signal = AbortSignal.timeout(longestReplyMs);
+  const read = async () => {
+    const reply = await fetch(url, { headers: { accept: 'text/html' }, signal, ...init });
+    return isPassing(reply.status) ? undefined : { url: reply.url, text: await reply.text() };
+  };
+  const received = await read().catch(() => undefined);
+  if (!received) throw new WalletProblem('unavailable');
+  return received;
+}
+
 let refreshing: Promise<void> | undefined;
 let isStale = false;
 
-/** Shows the present state of this page. A call during a request makes one more request after it. */
+/** Shows the present state of this page. A call during a request makes one more request after it. A failed one is repeated. */
 export function refresh(): Promise<void> {
   isStale = true;
-  refreshing ??= showPresent().finally(() => (refreshing = undefined));
+  refreshing ??= showPresent().finally(() => {
+    refreshing = undefined;
+    completeLater();
+  });
   return refreshing;
 }
 
 async function showPresent(): Promise<void> {
-  while (isStale) {
+  do {
     isStale = false;
+    hasFailed = true;
     await show(presentUrl());
+    hasFailed = false;
+  } while (isStale);
+}
+
+const shortestRetryMs = 1_000;
+const longestRetryMs = 10_000;
+let retryMs = shortestRetryMs;
+let retry: ReturnType<typeof setTimeout> | undefined;
+let hasFailed = false;
+
+/** Requests the page again while the last request failed, or the server could not read all of it. */
+export function completeLater(): void {
+  clearTimeout(retry);
+  if (!hasFailed && pageData()?.isIncomplete !== true) {
+    retryMs = shortestRetryMs;
+    return;
   }
+  retry = setTimeout(() => {
+    // A page in the background is requested when it is shown.
+    if (document.visibilityState === 'visible') void refresh().catch(() => undefined);
+  }, retryMs);
+  retryMs = Math.min(2 * retryMs, longestRetryMs);
 }
 
 function presentUrl(): string {

@@ -10,9 +10,18 @@ import { forget, remember, remembered } from './tab-memory';
 // Of this tab only: a wallet asks again in another one.
 const rememberedKey = 'tollbridge-wallet';
 
-const goodSteps: readonly string[] = ['connecting', 'switching', 'approving', 'approvalSent', 'paying'];
+const goodSteps: readonly string[] = [
+  'connecting',
+  'switching',
+  'approving',
+  'approvalSent',
+  'paying',
+  'loading',
+  'unread',
+  'declined',
+];
 
-type Said = Step | 'reporting' | 'loading' | WalletProblem['text'];
+type Said = Step | 'reporting' | 'loading' | 'unread' | WalletProblem['text'];
 
 /** Connects wallets, pays with them, and says what happens. */
 export class Payer {
@@ -20,6 +29,7 @@ export class Payer {
   private readonly addresses = new Map<string, string>();
   private readonly list = new WalletList(this.addresses, (wallet) => void this.choose(wallet));
   private isBusy = false;
+  private said: Said | undefined;
 
   start(): void {
     discover((wallet) => {
@@ -30,7 +40,10 @@ export class Payer {
     document.addEventListener('click', ({ target }) => {
       if ((target as Element).closest('#pay-now')) void this.pay();
     });
-    onRendered(() => this.rendered());
+    onRendered(() => {
+      if (this.said === 'unread') this.say(undefined);
+      this.rendered();
+    });
     const stored = resume(() => this.say('reporting'));
     if (stored) void this.work(() => stored.then(() => this.settle()));
   }
@@ -39,10 +52,18 @@ export class Payer {
   private async choose(wallet: Wallet): Promise<void> {
     await this.work(async () => {
       await this.connect(wallet);
-      this.say('loading');
-      await refresh();
-      this.say(undefined);
+      await this.load();
     });
+  }
+
+  /** Shows what the connected wallets hold. A failed request is repeated. */
+  private async load(): Promise<void> {
+    this.say('loading');
+    const isShown = await refresh().then(
+      () => true,
+      () => false,
+    );
+    this.say(isShown ? undefined : 'unread');
   }
 
   /** A choice with a connected wallet goes on to the review of the payment in this page. */
@@ -55,7 +76,7 @@ export class Payer {
       const body = new URLSearchParams(new FormData(form) as unknown as Record<string, string>);
       history.pushState(null, '', await show(form.action, { method: 'POST', body }));
       window.scrollTo(0, 0);
-      await refresh();
+      await this.load();
     });
   }
 
@@ -161,12 +182,11 @@ export class Payer {
   }
 
   private say(name: Said | undefined): void {
+    this.said = name;
     const status = document.querySelector<HTMLElement>('#wallet-status');
     if (!status) return;
     status.hidden = name === undefined;
     status.textContent = name === undefined ? '' : (pageData()?.texts[name] ?? name);
-    const isBad =
-      name !== undefined && !goodSteps.includes(name) && name !== 'loading' && name !== 'declined';
-    status.classList.toggle('bad', isBad);
+    status.classList.toggle('bad', name !== undefined && !goodSteps.includes(name));
   }
 }

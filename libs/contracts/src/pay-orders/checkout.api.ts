@@ -72,6 +72,12 @@ export class SkippedChain {
     example: 'is not a known chain; GET /api/v1/pay/chains lists the chains',
   })
   reason: string;
+  @Flag({
+    description: 'True where a repeated request may read it: the chain failed or was slow',
+    optional: true,
+    example: true,
+  })
+  can_retry?: boolean;
 }
 
 const Skipped = () =>

@@ -50,6 +50,12 @@ export class PaymentReviewReply {
     nullable: true,
   })
   wallet: WalletHolding | null;
+  @Flag({
+    description: 'Whether `fee` or `wallet` could not be read now; a repeated request may have it',
+    optional: true,
+    example: false,
+  })
+  is_unread?: boolean;
 }
 
 /** What the page shows before a wallet opens. */

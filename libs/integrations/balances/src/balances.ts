@@ -96,7 +96,7 @@ export class Balances {
   /** The transfer fee of a payment in native coins, also for tokens. */
   async coinFeeAtomic(chain: Chain, payment: PaymentKind): Promise<bigint> {
     const reader = this.sources.get(chain.id)?.reader;
-    if (reader?.coinFeeAtomic) return reader.coinFeeAtomic(payment);
+    if (reader?.coinFeeAtomic) return within(this.timeoutMs, undefined, () => reader.coinFeeAtomic!(payment));
     const fee = chain.coinFeeAtomic;
     if (fee === null) throw new ReadFailure(`no source gives the transfer fee of ${chain.id}`);
     return BigInt(fee);
@@ -107,13 +107,21 @@ export class Balances {
     if (!source) throw new ReadFailure('no source is configured');
     if (options.signal?.aborted) throw new ReadFailure(leftReason);
     const timeoutMs = Math.min(options.timeoutMs ?? this.timeoutMs, this.timeoutMs);
-    const deadline = new Deadline(timeoutMs, options.signal);
-    try {
-      // A race, as not every reader can be interrupted: EVM calls run to their own end.
-      return await Promise.race([deadline.reached, readInPlace(source, chain, address, deadline.signal)]);
-    } finally {
-      deadline.dispose();
-    }
+    return within(timeoutMs, options.signal, (signal) => readInPlace(source, chain, address, signal));
+  }
+}
+
+/** A race, as not every reader can be interrupted: EVM calls run to their own end. */
+async function within<T>(
+  timeoutMs: number,
+  left: AbortSignal | undefined,
+  read: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const deadline = new Deadline(timeoutMs, left);
+  try {
+    return await Promise.race([deadline.reached, read(deadline.signal)]);
+  } finally {
+    deadline.dispose();
   }
 }
 

@@ -44,6 +44,7 @@ export const ar: Texts = {
   youHold: 'لديك {amount}',
   youHoldTooLittle: 'لديك {amount}؛ المطلوب {needed}',
   youHoldNoFee: 'لديك {amount}، لكن {coin} لا يكفي لرسوم الشبكة',
+  holdingUnread: 'تتعذّر قراءة رصيد محفظتك الآن. تُعاد المحاولة…',
   addressProblem: 'لا يمكن استخدام عنوانك. تحقق من العنوان وشبكته.',
   chooseBelow: 'اختر أحد الخيارات أدناه.',
 

@@ -46,6 +46,7 @@ export const de: Texts = {
   youHold: 'Sie haben {amount}',
   youHoldTooLittle: 'Sie haben {amount}; {needed} nötig',
   youHoldNoFee: 'Sie haben {amount}, aber zu wenig {coin} für die Netzwerkgebühr',
+  holdingUnread: 'Das Guthaben Ihrer Wallet lässt sich gerade nicht lesen. Es wird erneut versucht …',
   addressProblem: 'Ihre Adresse kann nicht verwendet werden. Prüfen Sie Adresse und Netzwerk.',
   chooseBelow: 'Wählen Sie eine der Möglichkeiten unten.',
 

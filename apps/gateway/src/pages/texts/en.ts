@@ -48,6 +48,7 @@ export const en = {
   youHold: 'You hold {amount}',
   youHoldTooLittle: 'You hold {amount}; {needed} needed',
   youHoldNoFee: 'You hold {amount}, but too little {coin} for the network fee',
+  holdingUnread: 'The balance of your wallet cannot be read right now. Trying again…',
   addressProblem: 'Your address cannot be used. Check the address and its network.',
   chooseBelow: 'Choose one of the options below.',
 

@@ -46,6 +46,7 @@ export const es: Texts = {
   youHold: 'Usted tiene {amount}',
   youHoldTooLittle: 'Tiene {amount}; hacen falta {needed}',
   youHoldNoFee: 'Tiene {amount}, pero le falta {coin} para la comisión de red',
+  holdingUnread: 'Ahora no se puede leer el saldo de su billetera. Se vuelve a intentar…',
   addressProblem: 'Su dirección no se puede usar. Compruebe la dirección y su red.',
   chooseBelow: 'Elija una de las opciones siguientes.',
 

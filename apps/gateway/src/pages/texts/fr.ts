@@ -47,6 +47,7 @@ export const fr: Texts = {
   youHold: 'Vous avez {amount}',
   youHoldTooLittle: 'Vous avez {amount} ; il faut {needed}',
   youHoldNoFee: 'Vous avez {amount}, mais trop peu de {coin} pour les frais de réseau',
+  holdingUnread: 'Le solde de votre portefeuille ne peut pas être lu pour le moment. Nouvel essai en cours…',
   addressProblem: 'Votre adresse ne peut pas être utilisée. Vérifiez l’adresse et son réseau.',
   chooseBelow: 'Choisissez l’une des options ci-dessous.',
 

@@ -45,6 +45,7 @@ export const he: Texts = {
   youHold: 'יש לך {amount}',
   youHoldTooLittle: 'יש לך {amount}; דרושים {needed}',
   youHoldNoFee: 'יש לך {amount}, אבל אין מספיק {coin} לעמלת הרשת',
+  holdingUnread: 'לא ניתן לקרוא כרגע את היתרה בארנק. מנסים שוב…',
   addressProblem: 'אי אפשר להשתמש בכתובת שלך. יש לבדוק את הכתובת ואת הרשת שלה.',
   chooseBelow: 'יש לבחור אחת מהאפשרויות שלמטה.',
 

@@ -46,6 +46,7 @@ export const it: Texts = {
   youHold: 'Hai {amount}',
   youHoldTooLittle: 'Possiedi {amount}; servono {needed}',
   youHoldNoFee: 'Possiedi {amount}, ma troppo poco {coin} per la commissione di rete',
+  holdingUnread: 'Al momento non è possibile leggere il saldo del tuo wallet. Nuovo tentativo in corso…',
   addressProblem: 'Il tuo indirizzo non può essere usato. Controlla l’indirizzo e la sua rete.',
   chooseBelow: 'Scegli una delle opzioni qui sotto.',
 

@@ -45,6 +45,7 @@ export const ja: Texts = {
   youHold: '残高 {amount}',
   youHoldTooLittle: '{amount} を保有、{needed} が必要',
   youHoldNoFee: '{amount} を保有していますが、ネットワーク手数料の {coin} が足りません',
+  holdingUnread: '現在ウォレットの残高を読み取れません。再試行しています…',
   addressProblem: 'このアドレスは使えません。アドレスとネットワークを確認してください。',
   chooseBelow: '下の選択肢から一つ選んでください。',
 

@@ -26,6 +26,7 @@ type ValuesOf<Key extends TextKey, Value> = [NamesOf<(typeof en)[Key]>] extends 
   ? []
   : [values: Readonly<Record<NamesOf<(typeof en)[Key]>, Value>>];
 
+const decimal = /^\d+(\.\d+)?$/;
 const placeholder = /\{(\w+)\}/;
 // First strong isolate and its end: a value never reorders the text around it.
 const [isolate, endOfIsolate] = ['\u2068', '\u2069'];
@@ -85,9 +86,24 @@ export class Language {
       : hour.format(Math.round(seconds / 3_600));
   }
 
-  /** Separates thousands. Amounts have a decimal point in every language, as wallets and copied values do. */
-  get groupSeparator(): string {
-    return formatsOf(this.locale).hasDecimalPoint ? ',' : '\u202f';
+  /** A decimal text such as `1234.5`, as readers of the language write it. Keeps every digit; another text stays as it is. */
+  amount(text: string): string {
+    if (!decimal.test(text)) return text;
+    const { integer, decimalSeparator } = formatsOf(this.locale);
+    const [whole = '', fraction] = text.split('.');
+    const shown = integer.format(BigInt(whole));
+    return fraction === undefined ? shown : `${shown}${decimalSeparator}${fraction}`;
+  }
+
+  /** US dollars with two decimals, for display only. */
+  dollars(usd: string): string {
+    return decimal.test(usd) ? formatsOf(this.locale).usd.format(usd as `${number}`) : usd;
+  }
+
+  /** What a reader entered, with a decimal point. A text with both separators is not changed: it has two meanings. */
+  entered(text: string): string {
+    const isComma = formatsOf(this.locale).decimalSeparator === ',';
+    return isComma ? text.replace(/^(\d+),(\d+)$/, '$1.$2') : text;
   }
 
   /** A path or URL of these pages that keeps the chosen language. */
@@ -109,9 +125,18 @@ interface Formats {
   second: Intl.NumberFormat;
   minute: Intl.NumberFormat;
   hour: Intl.NumberFormat;
-  hasDecimalPoint: boolean;
+  integer: Intl.NumberFormat;
+  usd: Intl.NumberFormat;
+  decimalSeparator: string;
 }
 
+// A value is never shown as more than it is.
+const dollarFormat = {
+  style: 'currency',
+  currency: 'USD',
+  currencyDisplay: 'narrowSymbol',
+  roundingMode: 'trunc',
+} as const;
 // Making a format takes longer than rendering a page. One entry for each language.
 const formats = new Map<string, Formats>();
 
@@ -121,6 +146,7 @@ function formatsOf(locale: string): Formats {
   const latin = `${locale}-u-ca-gregory-nu-latn`;
   const unit = (name: string) =>
     new Intl.NumberFormat(latin, { style: 'unit', unit: name, unitDisplay: 'long' });
+  const integer = new Intl.NumberFormat(latin);
   const made: Formats = {
     moment: new Intl.DateTimeFormat(latin, {
       day: 'numeric',
@@ -135,7 +161,9 @@ function formatsOf(locale: string): Formats {
     second: unit('second'),
     minute: unit('minute'),
     hour: unit('hour'),
-    hasDecimalPoint: new Intl.NumberFormat(latin).format(1.5).includes('.'),
+    integer,
+    usd: new Intl.NumberFormat(latin, dollarFormat),
+    decimalSeparator: integer.formatToParts(1.5).find(({ type }) => type === 'decimal')!.value,
   };
   formats.set(locale, made);
   return made;

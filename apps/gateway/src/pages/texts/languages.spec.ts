@@ -127,3 +127,43 @@ describe('Language', () => {
     }
   });
 });
+
+describe('amounts', () => {
+  const of = (code: string) => new Language(languages.find((it) => it.code === code)!);
+
+  it.each([
+    ['en', '1,234.5', '$1,234.56', '$0.00'],
+    ['es', '1234,5', '1234,56 $', '0,00 $'],
+    ['pt', '1.234,5', '$ 1.234,56', '$ 0,00'],
+    ['fr', '1 234,5', '1 234,56 $', '0,00 $'],
+    ['de', '1.234,5', '1.234,56 $', '0,00 $'],
+    ['it', '1234,5', '1234,56 $', '0,00 $'],
+    ['tr', '1.234,5', '$1.234,56', '$0,00'],
+    ['ru', '1 234,5', '1 234,56 $', '0,00 $'],
+    ['zh', '1,234.5', '$1,234.56', '$0.00'],
+    ['ja', '1,234.5', '$1,234.56', '$0.00'],
+    ['ar', '1,234.5', '1,234.56 US$', '0.00 US$'],
+    ['he', '1,234.5', '1,234.56 $', '0.00 $'],
+  ])('are written as readers of %s write them', (code, amount, usd, zero) => {
+    const plain = (text: string) => text.replace(/\s/g, ' ').replace(/\p{Bidi_Control}/gu, '');
+    const language = of(code);
+    expect(plain(language.amount('1234.5'))).toBe(amount);
+    // Never more than it is.
+    expect([language.dollars('1234.569'), language.dollars('0.004')].map(plain)).toEqual([usd, zero]);
+  });
+
+  it('keep every digit, and leave other texts alone', () => {
+    const fraction = '000000000000000000000001';
+    expect(of('de').amount(`123456789012345678901.${fraction}`)).toBe(
+      `123.456.789.012.345.678.901,${fraction}`,
+    );
+    expect(of('de').amount('12.50')).toBe('12,50');
+    for (const text of ['', '1e9', '<b>', '1.2.3', '-']) expect(of('de').amount(text)).toBe(text);
+  });
+
+  it('are read with the separator of the language, and never guessed', () => {
+    const entered = ['12,5', '12.5', '1.234,5', '1,234.5'];
+    expect(entered.map((text) => of('de').entered(text))).toEqual(['12.5', '12.5', '1.234,5', '1,234.5']);
+    expect(entered.map((text) => of('en').entered(text))).toEqual(entered);
+  });
+});

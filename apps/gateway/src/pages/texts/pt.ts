@@ -46,6 +46,7 @@ export const pt: Texts = {
   youHold: 'Você tem {amount}',
   youHoldTooLittle: 'Tem {amount}; são precisos {needed}',
   youHoldNoFee: 'Tem {amount}, mas falta {coin} para a taxa de rede',
+  holdingUnread: 'No momento não é possível ler o saldo da sua carteira. Tentando de novo…',
   addressProblem: 'Seu endereço não pode ser usado. Confira o endereço e a rede.',
   chooseBelow: 'Escolha uma das opções abaixo.',
 

@@ -45,6 +45,7 @@ export const ru: Texts = {
   youHold: 'У вас {amount}',
   youHoldTooLittle: 'У вас {amount}; нужно {needed}',
   youHoldNoFee: 'У вас {amount}, но не хватает {coin} на комиссию сети',
+  holdingUnread: 'Сейчас не удаётся прочитать баланс вашего кошелька. Пробуем снова…',
   addressProblem: 'Этот адрес нельзя использовать. Проверьте адрес и его сеть.',
   chooseBelow: 'Выберите один из вариантов ниже.',
 

@@ -46,6 +46,7 @@ export const tr: Texts = {
   youHold: 'Bakiyeniz {amount}',
   youHoldTooLittle: 'Sizde {amount} var; {needed} gerekli',
   youHoldNoFee: 'Sizde {amount} var, ama ağ ücreti için {coin} yetersiz',
+  holdingUnread: 'Cüzdanınızın bakiyesi şu anda okunamıyor. Yeniden deneniyor…',
   addressProblem: 'Adresiniz kullanılamıyor. Adresi ve ağını kontrol edin.',
   chooseBelow: 'Aşağıdaki seçeneklerden birini seçin.',
 

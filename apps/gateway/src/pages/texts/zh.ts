@@ -44,6 +44,7 @@ export const zh: Texts = {
   youHold: '您有 {amount}',
   youHoldTooLittle: '您持有 {amount}，需要 {needed}',
   youHoldNoFee: '您持有 {amount}，但 {coin} 不足以支付网络费',
+  holdingUnread: '暂时无法读取您钱包的余额。正在重试……',
   addressProblem: '无法使用您的地址。请检查地址及其网络。',
   chooseBelow: '请从下面选择一种方式。',
 
