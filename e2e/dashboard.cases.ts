@@ -43,22 +43,28 @@ let browser: Browser;
 let on: DashboardPage;
 
 /** A merchant's server, which keeps what it receives. */
-async function listen(): Promise<{ server: Server; url: string; received: string[] }> {
+async function listen(): Promise<day.MerchantsServer & { server: Server; url: string }> {
   const received: string[] = [];
+  let status = 200;
   const server = createServer((request, response) => {
     let body = '';
     request.on('data', (chunk: Buffer) => (body += chunk.toString()));
     request.on('end', () => {
       received.push(body);
-      response.end();
+      response.writeHead(status).end();
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`, received };
+  return {
+    server,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    received,
+    answer: (next) => void (status = next),
+  };
 }
 
 async function merchantsDay({ gateway, payer, secrets }: DashboardHarness): Promise<void> {
-  const { server, url: hookUrl, received } = await listen();
+  const { server, url: hookUrl, received, answer } = await listen();
   const wallet = Wallet.createRandom();
   on = await DashboardPage.open(browser, gateway);
   await installWallet(on.page, wallet);
@@ -83,6 +89,7 @@ async function merchantsDay({ gateway, payer, secrets }: DashboardHarness): Prom
   const byKey = await fetch(`${gateway}/api/overview`, { headers: { 'x-api-key': key } });
   expect(await byKey.json()).toMatchObject({ totalPayments: 1 });
   await day.replayWebhook(on, received);
+  await day.resumeWebhooks(on, { received, answer });
 
   await day.findTransaction(on, txHash);
   await day.cancelRequest(on);
@@ -128,6 +135,42 @@ async function checkPages(gateway: string, colorScheme: 'light' | 'dark'): Promi
     const fits = await on.page.evaluate('document.documentElement.scrollWidth <= window.innerWidth');
     expect([title, fits, await on.violations()]).toEqual([title, true, []]);
   }
+  expect(on.faults).toEqual([]);
+}
+
+/** An underpaid PayLink is closed in one of two tabs that ask about it. */
+async function closeException({ gateway, payer, secrets }: DashboardHarness): Promise<void> {
+  const wallet = Wallet.createRandom();
+  on = await DashboardPage.open(browser, gateway);
+  await installWallet(on.page, wallet);
+  await on.goto();
+  await on.button('Sign in with Test Wallet (EVM)').click();
+  await on.shows('No payments yet');
+  secrets.push(await on.sessionToken());
+  const link = await day.createPayLink(on);
+  const txHash = await payer.transfer('USDC', wallet.address, 500_000n);
+  const body = JSON.stringify({ txHash });
+  const headers = { 'content-type': 'application/json' };
+  await fetch(`${gateway}/api/paylinks/${link.split('/').at(-1)}/pay`, { method: 'POST', headers, body });
+  await on.goto('/exceptions');
+  await on.shows('0.5 USDC');
+  const other = await on.context.newPage();
+  await other.goto(`${gateway}/dashboard/exceptions`);
+  const calls: string[] = [];
+  for (const page of [on.page, other]) {
+    page.on('request', (request) => {
+      if (request.url().endsWith('/resolve')) calls.push(request.method());
+    });
+    await page.getByRole('button', { name: 'Close exception' }).click();
+  }
+  await on.inDialog('Close exception').dblclick();
+  for (const page of [on.page, other]) {
+    await page.getByText('Closed by you').waitFor();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  }
+  expect(calls).toEqual(['POST']);
+  await on.goto('/exceptions?status=open');
+  await on.shows('No exception has this state');
   expect(on.faults).toEqual([]);
 }
 
@@ -219,6 +262,10 @@ export function dashboardCases(harness: () => DashboardHarness): void {
     // Settled already, or on the way there: how long that takes is another test's.
     await on.shows(/^After |of \d+ confirmations$/);
     expect(on.faults).toEqual([]);
+  });
+
+  it('closes an exception once by a double click, and shows that in a second tab', async () => {
+    await closeException(harness());
   });
 
   it('decides about payouts with the wallet, and about nano-payments with a key', async () => {

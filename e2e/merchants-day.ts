@@ -74,6 +74,13 @@ export async function createPayLink(on: DashboardPage): Promise<string> {
   return url;
 }
 
+/** A server that keeps what it receives. */
+export interface MerchantsServer {
+  received: readonly string[];
+  /** With which status it answers from now on. */
+  answer: (status: number) => void;
+}
+
 /** The payer reports the transaction until the gateway has found it. */
 export async function reportPayment(
   { gateway }: DashboardPage,
@@ -110,9 +117,35 @@ export async function replayWebhook(on: DashboardPage, received: readonly string
   await on.button('paylink.paid').click();
   await on.dialog.getByText('Delivered').waitFor();
   const before = deliveries();
-  await on.inDialog('Replay').click();
+  await on.inDialog('Replay').dblclick();
+  await on.page.getByText('The message is sent again').waitFor();
   await eventually(() => expect(deliveries()).toBe(before + 1));
   await on.button('Close').click();
+}
+
+/** The server is gone for a while: messages wait, and are sent once when the merchant resumes. */
+export async function resumeWebhooks(
+  on: DashboardPage,
+  { received, answer }: MerchantsServer,
+): Promise<void> {
+  const resumptions: string[] = [];
+  on.page.on('request', (request) => {
+    if (request.url().endsWith('/endpoint/resume')) resumptions.push(request.method());
+  });
+  answer(410);
+  await on.button('paylink.paid').click();
+  await on.inDialog('Replay').click();
+  await on.shows('The message is sent again');
+  await on.button('Close').click();
+  await on.shows('Your server answered 410');
+  const before = received.length;
+  answer(200);
+  await on.page.reload();
+  await on.button('Resume now').dblclick();
+  await on.shows('Receives messages');
+  await eventually(() => expect(received.length).toBe(before + 1));
+  expect(resumptions).toEqual(['POST']);
+  await on.page.locator('tbody').getByText('Delivered').waitFor();
 }
 
 /** Markup and writing from right to left, as a customer may enter it. */

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { formatUnits } from '../format/amounts';
+import { shorten } from '../format/texts';
 import { api, dataOf, type Schemas } from './client';
 
 export type Chain = Schemas['ChainView'];
@@ -44,11 +45,11 @@ export class Chains {
       : undefined;
   }
 
-  /** `1.5 USDC`; in the smallest unit where the token is unknown. */
+  /** `1.5 USDC`; in the smallest unit where the token is unknown, which may be named by its contract. */
   amountOf(atomic: string, symbol: string, id: string): string {
     const decimals = this.decimalsOf(id, symbol);
     return decimals === undefined
-      ? `${atomic} units of ${symbol}`
+      ? `${atomic} units of ${shorten(symbol)}`
       : `${formatUnits(atomic, decimals)} ${symbol}`;
   }
 }

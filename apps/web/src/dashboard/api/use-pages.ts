@@ -1,4 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { refreshMs } from './query-client';
 
 interface PagesOptions<Page, Row> {
   key: readonly unknown[];
@@ -6,6 +7,13 @@ interface PagesOptions<Page, Row> {
   read: (position: { cursor?: string }) => Promise<Page>;
   rowsOf: (page: Page) => readonly Row[];
 }
+
+/** Each page is a request: a long list is read again less often. */
+export const intervalOf = ({
+  state,
+}: {
+  state: { data?: { pages: readonly unknown[] } | undefined };
+}): number => refreshMs * Math.max(1, state.data?.pages.length ?? 1);
 
 /** A list that is read page by page. `data` has the rows of all pages that were read. */
 export function usePages<Page extends { next_cursor: string | null }, Row>({
@@ -17,6 +25,7 @@ export function usePages<Page extends { next_cursor: string | null }, Row>({
     queryKey: key,
     queryFn: ({ pageParam: cursor }) => read(cursor === undefined ? {} : { cursor }),
     initialPageParam: undefined as string | undefined,
+    refetchInterval: intervalOf,
     getNextPageParam: ({ next_cursor: next }: Page) => next ?? undefined,
   });
   return { ...query, data: query.data?.pages.flatMap(rowsOf) };

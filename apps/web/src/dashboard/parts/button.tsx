@@ -1,4 +1,4 @@
-import type { ButtonHTMLAttributes } from 'react';
+import type { ButtonHTMLAttributes, MouseEvent } from 'react';
 import styles from './button.module.css';
 import { classNames } from './class-names';
 
@@ -8,11 +8,17 @@ interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   isBusy?: boolean;
 }
 
-export function Button({ kind = 'plain', isBusy = false, className, ...rest }: ButtonProps) {
+export function Button({ kind = 'plain', isBusy, className, onClick, ...rest }: ButtonProps) {
+  const click = (event: MouseEvent<HTMLButtonElement>) => {
+    // The second click of a double click may come before the page shows that the action runs.
+    if (isBusy !== undefined && event.detail > 1) event.preventDefault();
+    else onClick?.(event);
+  };
   return (
     <button
       type="button"
       {...rest}
+      onClick={click}
       className={classNames(styles.button, styles[kind], className)}
       aria-busy={isBusy || undefined}
       disabled={isBusy || rest.disabled}

@@ -5,6 +5,7 @@ import { api, dataOf, type Schemas } from '../../api/client';
 import { titled } from '../../format/texts';
 import { Badge } from '../../parts/badge';
 import { ConfirmButton } from '../../parts/confirm-button';
+import { CopyText } from '../../parts/copy';
 import { DataTable, type Column } from '../../parts/data-table';
 import { Age } from '../../parts/time';
 import { TransactionHash } from '../../parts/transaction-hash';
@@ -22,6 +23,10 @@ export function ExceptionTable({ exceptions }: { exceptions: readonly Exception[
     {
       header: 'Transaction',
       cell: ({ network, tx_hash: hash }) => <TransactionHash chain={network} hash={hash} />,
+    },
+    {
+      header: 'Sender',
+      cell: ({ payer }) => (payer === null ? 'Unknown' : <CopyText text={payer} />),
     },
     { header: 'Time', cell: ({ created_at: at }) => <Age at={at} /> },
     {
@@ -65,12 +70,15 @@ function State({ exception: { id, resolution } }: { exception: Exception }) {
     await queries.invalidateQueries({ queryKey: [exceptionsKey] });
   };
   return (
-    <ConfirmButton
-      kind="plain"
-      label="Close"
-      title="Close this exception?"
-      text="Close it once you have sent the money back or delivered. Closing moves no money."
-      onConfirm={close}
-    />
+    <>
+      <Badge state="open" />{' '}
+      <ConfirmButton
+        kind="plain"
+        label="Close exception"
+        title="Close this exception?"
+        text="Close it once you have sent the money back or delivered. Closing moves no money."
+        onConfirm={close}
+      />
+    </>
   );
 }

@@ -12,7 +12,7 @@ import { ExceptionTable, exceptionsKey } from './exception-table';
 const states = [
   ['', 'Any'],
   ['open', 'Open'],
-  ['resolved', 'Resolved'],
+  ['resolved', 'Closed'],
 ] as const;
 
 export default function Exceptions() {
@@ -36,7 +36,11 @@ export default function Exceptions() {
         </Narrow>
         <QueryView query={query}>
           {(exceptions) =>
-            exceptions.length === 0 ? <NoExceptions /> : <ExceptionTable exceptions={exceptions} />
+            exceptions.length === 0 ? (
+              <NoExceptions isFiltered={filters['status'] !== undefined} />
+            ) : (
+              <ExceptionTable exceptions={exceptions} />
+            )
           }
         </QueryView>
         <LoadMore query={query} />
@@ -45,10 +49,13 @@ export default function Exceptions() {
   );
 }
 
-const NoExceptions = () => (
-  <Empty
-    title="No exceptions"
-    text="Every payment that arrived is the payment that you asked for."
-    action={<Link to="/transactions">See the transactions</Link>}
-  />
-);
+const NoExceptions = ({ isFiltered }: { isFiltered: boolean }) =>
+  isFiltered ? (
+    <Empty title="No exception has this state" text="Choose another state." />
+  ) : (
+    <Empty
+      title="No exceptions"
+      text="Every payment that arrived is the payment that you asked for."
+      action={<Link to="/transactions">See the transactions</Link>}
+    />
+  );

@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, nextCursorOf, replyOf, type Schemas } from '../../api/client';
+import { intervalOf } from '../../api/use-pages';
 import { Button } from '../../parts/button';
 import { Empty } from '../../parts/empty';
 import { LoadMore } from '../../parts/load-more';
@@ -32,6 +33,7 @@ export default function Transactions() {
     queryKey: ['transactions', 'list', filters],
     queryFn: ({ pageParam }) => listPage(filters, pageParam),
     initialPageParam: undefined as string | undefined,
+    refetchInterval: intervalOf,
     getNextPageParam: ({ headers }) => nextCursorOf(headers),
   });
   // Typing pauses before it searches: other filters may have changed meanwhile.

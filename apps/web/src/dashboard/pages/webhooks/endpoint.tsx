@@ -33,7 +33,8 @@ export function Endpoint() {
 }
 
 function EndpointView({ endpoint }: { endpoint: EndpointState }) {
-  const { url, circuit, pausedUntil, secretCreatedAt, previousSecretUntil } = endpoint;
+  const { url, secretCreatedAt, previousSecretUntil } = endpoint;
+  const isPaused = endpoint.circuit === 'open' || endpoint.pausedUntil !== null;
   const secretText = secretCreatedAt
     ? `Created ${formatTime(secretCreatedAt)}`
     : 'None: it comes with the address';
@@ -44,12 +45,8 @@ function EndpointView({ endpoint }: { endpoint: EndpointState }) {
           ['Address', url ? <code key="u">{url}</code> : 'Not set'],
           [
             'State',
-            circuit === 'open' ? (
-              <Badge
-                key="s"
-                state="open"
-                text={`Paused until ${pausedUntil ? formatTime(pausedUntil) : 'it answers'}`}
-              />
+            isPaused ? (
+              <Badge key="s" state="open" text="Paused" />
             ) : (
               <Badge key="s" state={url ? 'active' : 'off'} text={url ? 'Receives messages' : 'Off'} />
             ),
@@ -60,12 +57,28 @@ function EndpointView({ endpoint }: { endpoint: EndpointState }) {
             : []),
         ]}
       />
+      {isPaused && <Pause endpoint={endpoint} />}
       <Row>
-        {pausedUntil && <ResumeButton />}
+        {isPaused && <ResumeButton />}
         {url && <SecretButton />}
         <TestButton isReady={url !== null && secretCreatedAt !== null} />
       </Row>
     </>
+  );
+}
+
+/** Why messages wait, and until when. */
+function Pause({ endpoint: { circuit, enabled, pausedUntil } }: { endpoint: EndpointState }) {
+  const cause = !enabled
+    ? 'Your server answered 410: it wants no messages.'
+    : circuit === 'open'
+      ? 'The last deliveries to your server failed.'
+      : 'Your server asked to wait.';
+  const next = pausedUntil ? `The next try is at ${formatTime(pausedUntil)}.` : 'The next try is now.';
+  return (
+    <Note tone="bad">
+      {cause} {next} Messages wait until then.
+    </Note>
   );
 }
 

@@ -9,6 +9,7 @@ import { DataTable, type Column } from '../../parts/data-table';
 import { ErrorNote } from '../../parts/error-note';
 import { Facts, Row } from '../../parts/page';
 import { QueryView } from '../../parts/query-view';
+import { Due } from '../../parts/time';
 import { useNotify } from '../../parts/toasts';
 
 type Attempt = Schemas['WebhookAttempt'];
@@ -23,10 +24,8 @@ export function MessageDetails({ id }: { id: string }) {
   });
   const replaying = useMutation({
     mutationFn: () => dataOf(api.POST('/api/webhooks/{id}/replay', { params, body: {} })),
-    onSuccess: () => {
-      notify('The message is sent again');
-      void queries.invalidateQueries({ queryKey: ['webhooks'] });
-    },
+    onSuccess: () => notify('The message is sent again'),
+    onSettled: () => void queries.invalidateQueries({ queryKey: ['webhooks'] }),
   });
   return (
     <QueryView query={query}>
@@ -37,7 +36,7 @@ export function MessageDetails({ id }: { id: string }) {
               ['Type', <code key="t">{message.type}</code>],
               ['State', <Badge key="s" state={message.status} />],
               ['Created', formatTime(message.createdAt)],
-              ['Next attempt', message.nextAttemptAt ? formatTime(message.nextAttemptAt) : 'None'],
+              ['Next attempt', message.nextAttemptAt ? <Due key="n" at={message.nextAttemptAt} /> : 'None'],
               ['Id', <CopyText key="i" text={message.id} kept={14} />],
             ]}
           />

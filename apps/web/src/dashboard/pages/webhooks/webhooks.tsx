@@ -51,7 +51,11 @@ function Log() {
       </Narrow>
       <QueryView query={query}>
         {(messages) =>
-          messages.length === 0 ? <NoMessages /> : <MessageTable messages={messages} onOpen={setOpened} />
+          messages.length === 0 ? (
+            <NoMessages isFiltered={filters['status'] !== undefined} />
+          ) : (
+            <MessageTable messages={messages} onOpen={setOpened} />
+          )
         }
       </QueryView>
       <LoadMore query={query} />
@@ -62,10 +66,13 @@ function Log() {
   );
 }
 
-const NoMessages = () => (
-  <Empty
-    title="No messages"
-    text="Set the address of your server, send a test, and see here what was sent, what was answered, and what will be repeated."
-    action={<Link to="/settings">Set the address</Link>}
-  />
-);
+const NoMessages = ({ isFiltered }: { isFiltered: boolean }) =>
+  isFiltered ? (
+    <Empty title="No message has this state" text="Choose another state." />
+  ) : (
+    <Empty
+      title="No messages"
+      text="Set the address of your server, send a test, and see here what was sent, what was answered, and what will be repeated."
+      action={<Link to="/settings">Set the address</Link>}
+    />
+  );
