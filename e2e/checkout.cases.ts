@@ -395,13 +395,13 @@ function unreadCases(checkout: () => Checkout): void {
     ['answers 503', { status: 503 }],
     ['answers 429', { status: 429 }],
     ['drops the connection', { fault: 'net::ERR_FAILED' }],
-  ])('shows the balance by itself after the server %s twice', async (_name, failing) => {
+  ])('shows the balance by itself after the server %s three times', async (_name, failing) => {
     const { page, finish } = await startEvm(checkout(), () => undefined, failing);
     await page.locator(usdcOnBase).click();
     await page.locator('.review').waitFor();
     let reads = 0;
     await page.route(readsOfHoldings, (route) => {
-      if (++reads > 2) return route.fallback();
+      if (++reads > 3) return route.fallback();
       return 'status' in failing ? route.fulfill({ status: failing.status, body: '' }) : route.abort();
     });
     await page.locator('#wallets').getByRole('button', { name: 'Fox Wallet' }).click();
