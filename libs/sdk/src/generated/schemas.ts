@@ -713,6 +713,8 @@ export interface SkippedChain {
   blockchain: string;
   /** Why it was skipped */
   reason: string;
+  /** True where a repeated request may read it: the chain failed or was slow */
+  can_retry?: boolean;
 }
 
 export interface CheckoutOptionsRequest {

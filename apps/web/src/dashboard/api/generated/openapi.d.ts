@@ -2338,6 +2338,7 @@ export interface components {
         SkippedChain: {
             blockchain: string;
             reason: string;
+            can_retry?: boolean;
         };
         CheckoutOptionsRequest: {
             wallets: {
