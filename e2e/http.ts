@@ -1,5 +1,5 @@
 import { features, type SandboxReply } from '@tollbridge/contracts';
-import type { Operation } from '@tollbridge/rpc';
+import { withPartsInPlace, type Operation } from '@tollbridge/rpc';
 import { eventually } from '@tollbridge/testing';
 import Ajv2020, { type AnySchemaObject, type ValidateFunction } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
@@ -28,7 +28,8 @@ export class Api {
   ) {}
 
   static async at(url: string): Promise<Api> {
-    const document = (await (await fetch(`${url}/openapi.json`)).json()) as AnySchemaObject;
+    const served = (await (await fetch(`${url}/openapi.json`)).json()) as AnySchemaObject;
+    const document = withPartsInPlace(served);
     const ajv = new Ajv2020({ strict: false, allErrors: true });
     addFormats(ajv);
     ajv.addSchema(document, 'openapi');

@@ -6,6 +6,7 @@ import { runSandbox } from '../../tools/local/run-sandbox.mjs';
 import { ensurePrograms } from '../../tools/local/server-programs.mjs';
 import { sendOnce } from '../http-load.mjs';
 import { residentMb } from '../idle-figures.mjs';
+import { measureReference } from './reference.mjs';
 
 const openedAtOnce = 4;
 const showsWithinMs = 60_000;
@@ -23,7 +24,8 @@ const usdcOnBase = { from_token: 'USDC', from_chain: 'eip155:8453' };
 
 /**
  * @param {{ directory: string, pages: number, print: (line: string) => void }} options
- * @returns {Promise<{ pages: number, openedS: number, gatewayMb: number, medianMs: number, lastMs: number, faults: string[] }>}
+ * @returns {Promise<{ pages: number, openedS: number, gatewayMb: number, medianMs: number, lastMs: number, faults: string[],
+ *   reference: Awaited<ReturnType<typeof measureReference>> }>}
  * `medianMs` and `lastMs` are the times from the transaction of a payment to the page that shows it as paid; `faults` are
  * errors on the consoles of the pages
  */
@@ -36,6 +38,8 @@ export async function measurePages({ directory, pages, print }) {
   const { state, stop } = await runSandbox({ directory, environment });
   const browser = await chromium.launch({ executablePath, args: flags });
   try {
+    print('opening the API reference …');
+    const reference = await measureReference(browser, state.gateway);
     const shop = await openShop(state.gateway);
     const newPage = pagesOf(browser);
     const faults = [];
@@ -47,7 +51,8 @@ export async function measurePages({ directory, pages, print }) {
     print(`paying ${pages} payments …`);
     const times = (await pay(opened, shop)).toSorted((a, b) => a - b);
     shop.provider.destroy();
-    return { pages, openedS, gatewayMb, medianMs: times[times.length >> 1], lastMs: times.at(-1), faults };
+    const [medianMs, lastMs] = [times[times.length >> 1], times.at(-1)];
+    return { pages, openedS, gatewayMb, medianMs, lastMs, faults, reference };
   } finally {
     await browser.close();
     await stop();

@@ -1,6 +1,7 @@
 import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import { linksOf } from '@tollbridge/contracts';
+import { withPartsInPlace } from '@tollbridge/rpc';
 import type { Harness } from '../harness';
 import { eventually } from '@tollbridge/testing';
 import type { Api } from '../http';
@@ -42,7 +43,8 @@ export class Contract {
   }
 
   static async of(harness: Harness, api: Api): Promise<Contract> {
-    const document = (await (await fetch(`${harness.gateway}/openapi.json`)).json()) as Json;
+    const served = (await (await fetch(`${harness.gateway}/openapi.json`)).json()) as Json;
+    const document = withPartsInPlace(served);
     const sandbox = (await (await fetch(`${harness.gateway}/sandbox`)).json()) as Json;
     await payOnce(api);
     return new Contract(harness.gateway, api, harness, sandbox, documentedOperations(document), document);

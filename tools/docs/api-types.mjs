@@ -3,10 +3,10 @@ import openapiTypes, { astToString } from 'openapi-typescript';
 const texts = new Set(['description', 'summary', 'example', 'examples', 'headers', 'links']);
 
 /** The TypeScript types of the API for the dashboard: of requests and successful replies. @param {any} document */
-export async function apiTypes({ openapi, info, components: { schemas, ...components }, ...document }) {
+export async function apiTypes({ openapi, info, components: { schemas, securitySchemes }, ...document }) {
   const paths = withoutFailures(document.paths);
   const needed = neededSchemas(paths, schemas);
-  const short = { openapi, info, paths, components: { ...components, schemas: needed } };
+  const short = { openapi, info, paths, components: { securitySchemes, schemas: needed } };
   const nodes = await openapiTypes(withoutTexts(structuredClone(short)));
   return `// Generated from docs/openapi.json: npm run docs\n${astToString(nodes)}`;
 }

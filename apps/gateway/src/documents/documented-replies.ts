@@ -5,10 +5,10 @@ import {
   fieldsOf,
   isWalletAuth,
   type Auth,
+  type DocumentComponents,
   type ErrorCode,
   type JsonSchema,
   type Operation,
-  type Schemas,
 } from '@tollbridge/rpc';
 import type { KeyRejection } from '@tollbridge/contracts';
 import { permissionMissing } from '../auth/authorization';
@@ -62,15 +62,15 @@ export function errorsOf({ errors, auth, hasBody, pathFields }: Operation): Erro
 
 export function repliesOf(
   operation: Operation,
-  schemas: Schemas,
+  components: DocumentComponents,
   links: JsonSchema = {},
 ): Record<string, JsonSchema> {
   const hasLinks = Object.keys(links).length > 0;
-  const ok = { ...success(operation, schemas), ...(hasLinks && { links }) };
+  const ok = { ...success(operation, components), ...(hasLinks && { links }) };
   return {
     200: ok,
-    ...paymentRequiredReplies(operation, requestIdHeader),
-    ...failuresOf(operation, schemas),
+    ...paymentRequiredReplies(operation, components),
+    ...failuresOf(operation, components),
   };
 }
 
@@ -97,23 +97,36 @@ export function routeReplies(replies: RouteDocumentation['replies']): Record<str
 
 export function failuresOf(
   operation: Operation,
-  schemas: Schemas,
+  components: DocumentComponents,
   type: 'application/json' | 'text/html' = 'application/json',
 ): Record<string, JsonSchema> {
   const replies: Record<string, JsonSchema> = {};
   const codes = errorsOf(operation);
+  const page = { 'text/html': { schema: { type: 'string' }, example: '<!doctype html>…' } };
   for (const status of [...new Set(codes.map((code) => errorCodes[code][0]))].sort()) {
     const possible = codes.filter((code) => errorCodes[code][0] === status);
-    const described = failure(operation, possible, schemas);
-    const page = { 'text/html': { schema: { type: 'string' }, example: '<!doctype html>…' } };
-    replies[status] = type === 'text/html' ? { ...described, content: page } : described;
+    const name = failureName(operation, possible);
+    const described = failure(operation, possible, components);
+    replies[status] =
+      type === 'text/html'
+        ? components.response(`${name}.html`, { ...described, content: page })
+        : components.response(name, described);
   }
   return replies;
 }
 
-function success(operation: Operation, schemas: Schemas): JsonSchema {
+/** The codes, and what else distinguishes the failures of a status: style, permission or reason, and replays. */
+function failureName(operation: Operation, codes: readonly ErrorCode[]): string {
+  const details = codes.map((code) => errorExample(operation, code).details as Record<string, string>);
+  const variant = details.map((of) => of?.['permission'] ?? of?.['reason']).find(Boolean);
+  const { style } = operation;
+  const parts = [style !== 'bare' && style, ...codes, variant, isReplayed(operation, codes) && 'replayed'];
+  return parts.filter(Boolean).join('.');
+}
+
+function success(operation: Operation, components: DocumentComponents): JsonSchema {
   const { style, input, output, hoisted, hasBody } = operation;
-  const data = schemas.ofOutput(output);
+  const data = components.schemas.ofOutput(output);
   const example = exampleOfOutput(output);
   const headers = {
     ...limitHeaders,
@@ -149,8 +162,12 @@ function fieldSchema(output: Operation['output'], name: string): JsonSchema {
   return fieldsOf(output).find((field) => field.name === name)!.schema;
 }
 
-function failure(operation: Operation, codes: readonly ErrorCode[], schemas: Schemas): JsonSchema {
-  const schema = failureSchema(operation.style, codes, schemas);
+function failure(
+  operation: Operation,
+  codes: readonly ErrorCode[],
+  components: DocumentComponents,
+): JsonSchema {
+  const schema = failureSchema(operation.style, codes, components.schemas);
   const examples = codes.map((code) => [
     code,
     { summary: errorCodes[code][1], value: failureExample(operation, code) },
@@ -161,10 +178,13 @@ function failure(operation: Operation, codes: readonly ErrorCode[], schemas: Sch
     ...(saysWhen && retryAfterHeader),
     ...(codes.includes('RATE_LIMIT_EXCEEDED') && limitHeaders),
     ...(codes.includes('UNAUTHORIZED') && challengeHeader),
-    ...(operation.hasBody && codes.some(isStored) && replayedHeader),
+    ...(isReplayed(operation, codes) && replayedHeader),
   };
   return reply(meaning, schema, { examples: Object.fromEntries(examples) }, headers);
 }
+
+const isReplayed = ({ hasBody }: Operation, codes: readonly ErrorCode[]): boolean =>
+  hasBody && codes.some(isStored);
 
 /** Whether a replay returns the failure, rather than executing the call. */
 const isStored = (code: ErrorCode): boolean =>

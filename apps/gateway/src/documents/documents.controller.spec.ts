@@ -1,14 +1,17 @@
-import { errorCodes } from '@tollbridge/rpc';
-import { Script } from 'node:vm';
+import { errorCodes, withPartsInPlace } from '@tollbridge/rpc';
+import { createContext, Script } from 'node:vm';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { GatewayHarness } from '../testing/gateway-harness';
 import { samplesApi } from '../testing/sample.api';
-import { operationRoutes } from '../routes/gateway-routes';
+import { gatewayRoutes, operationRoutes } from '../routes/gateway-routes';
 import { ApiDocuments } from './api-documents';
 import { DocumentsController } from './documents.controller';
 import { documentRoutes } from './documents.routes';
 import { errorReference, errorsPage } from './error-reference';
+import { openApiDocument } from './openapi-document';
 import { rendererFixture } from '../testing/renderer-fixture';
+
+type Json = Record<string, any>;
 
 const document = { openapi: '3.1.0', info: { title: 'Sample' } };
 const renderer = rendererFixture();
@@ -78,6 +81,45 @@ describe('/docs', () => {
   it('has a valid script', async () => {
     const { body } = await harness.send('GET', '/docs/page.js');
     expect(() => new Script(body)).not.toThrow();
+  });
+
+  it('shows each operation with its replies in place, as the document describes them', async () => {
+    const { body } = await harness.send('GET', '/docs/page.js');
+    const served: Json = openApiDocument(gatewayRoutes('sandbox'), 'http://127.0.0.1:3000', '1.2.3');
+    const viewer = jest.fn();
+    const context = createContext({
+      document: { getElementById: () => ({}) },
+      location: { origin: 'http://127.0.0.1:3000', pathname: '/docs' },
+      fetch: async () => ({ ok: true, json: async () => structuredClone(served) }),
+      SwaggerUIBundle: viewer,
+    });
+    new Script(body).runInContext(context);
+    await new Promise(setImmediate);
+    const [{ spec, plugins }] = viewer.mock.calls[0]!;
+    const { resolveSubtree } = plugins[0]().fn;
+    const whole = withPartsInPlace(served);
+    for (const [path, methods] of Object.entries<Json>(whole['paths']))
+      for (const [method, operation] of Object.entries<Json>(methods)) {
+        const { spec: shown, errors } = await resolveSubtree(spec, ['paths', path, method]);
+        expect(errors).toHaveLength(0);
+        for (const [status, { description, content }] of Object.entries<Json>(operation['responses'])) {
+          const examplesOf = (each: Json = {}) => Object.values<Json>(each).map(({ examples }) => examples);
+          const reply = shown.responses[status];
+          expect([reply.description, JSON.stringify(examplesOf(reply.content))]).toEqual([
+            description,
+            JSON.stringify(examplesOf(content)),
+          ]);
+        }
+      }
+    // A schema without references to others.
+    const { spec: order } = await resolveSubtree(spec, [
+      'paths',
+      '/api/v1/pay/order/{id}',
+      'get',
+      'responses',
+      '404',
+    ]);
+    expect(order.content['application/json'].schema.properties.code.enum[0]).toBe('NOT_FOUND');
   });
 
   it('may be cached for a minute', async () => {

@@ -1,6 +1,14 @@
 import { features, linksOf, tags } from '@tollbridge/contracts';
 import { gatewayRoutes, operationRoutes } from '../routes/gateway-routes';
-import { feature, Nested, operation, Text, type Feature, type Operation } from '@tollbridge/rpc';
+import {
+  feature,
+  Nested,
+  operation,
+  Text,
+  withPartsInPlace,
+  type Feature,
+  type Operation,
+} from '@tollbridge/rpc';
 import Ajv2020, { type AnySchema, type ValidateFunction } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import { samplesApi } from '../testing/sample.api';
@@ -14,8 +22,9 @@ type Json = Record<string, any>;
 const ownRoutes = gatewayRoutes('sandbox').filter(({ kind }) => kind === 'own');
 const documentOf = (offered: readonly Feature[]): Json =>
   openApiDocument([...offered.flatMap(operationRoutes), ...ownRoutes], 'http://127.0.0.1:3000', '1.2.3');
-const document = documentOf(features);
-const samples = documentOf([samplesApi]);
+const served = documentOf(features);
+const document = withPartsInPlace(served);
+const samples = withPartsInPlace(documentOf([samplesApi]));
 
 /** Every object of a JSON value, with its JSON pointer. */
 function objectsOf(value: unknown, pointer = ''): [string, Json][] {
@@ -182,6 +191,20 @@ describe('the OpenAPI document', () => {
       .filter(([, schema]) => schema['additionalProperties'] !== false)
       .map(([name]) => name);
     expect(open).toEqual([]);
+  });
+
+  it('describes each failure once: operations refer to it, and the document stays below 1 MB', () => {
+    const replies = Object.values<Json>(served['paths']).flatMap((item) =>
+      Object.values<Json>(item).flatMap(({ responses }) => Object.entries<Json>(responses as Json)),
+    );
+    const failures = replies.filter(([status, { content }]) => Number(status) >= 400 && !content);
+    const names = failures.map(([, { $ref }]) => ($ref as string).replace('#/components/responses/', ''));
+    const { responses } = served['components'];
+    expect([...new Set(names)].sort()).toEqual(Object.keys(responses).sort());
+    const texts = Object.values(responses).map((response) => JSON.stringify(response));
+    expect(new Set(texts).size).toBe(texts.length);
+    expect(names.length).toBeGreaterThan(10 * texts.length);
+    expect(JSON.stringify(served).length).toBeLessThan(1_000_000);
   });
 
   it('has no path fields in the body', () => {

@@ -1,17 +1,19 @@
 import {
+  DocumentComponents,
   exampleOf,
   fieldsOf,
   idempotencyKeyForm,
   isWalletAuth,
-  Schemas,
   type Auth,
   type JsonSchema,
   type Operation,
+  type Schemas,
 } from '@tollbridge/rpc';
 import { linksOf, tags, webhooksApi, type Tag } from '@tollbridge/contracts';
 import type { DocumentedRoute, GatewayRoute, OperationRoute } from '../routes/gateway-route';
 import { describeSale, paymentInfoOf, saleParametersOf } from '../sales/sale-documentation';
 import { failuresOf, repliesOf, routeReplies } from './documented-replies';
+import { commonHeaders } from './reply-headers';
 import { webhooksSection } from './webhooks';
 
 const description = `One API to take a payment on any chain, swap across chains, and sell anything by HTTP 402.
@@ -59,15 +61,16 @@ export function openApiDocument(
   serverUrl: string,
   version: string,
 ): JsonSchema {
-  const schemas = new Schemas();
+  const components = new DocumentComponents();
+  const { schemas, responses } = components;
   const paths: Record<string, Record<string, unknown>> = {};
   const put = ({ path, method }: Operation, described: JsonSchema) =>
     void ((paths[path] ??= {})[method.toLowerCase()] = described);
   const operations = routes.filter((route) => route.kind === 'operation');
   const own = routes.filter(isDocumented);
   const offered = new Set(operations.map(({ declaration }) => declaration.subject));
-  for (const route of operations) put(route.declaration, describe(route, schemas, offered));
-  for (const route of own) put(route.declaration, describeRoute(route, schemas));
+  for (const route of operations) put(route.declaration, describe(route, components, offered));
+  for (const route of own) put(route.declaration, describeRoute(route, components));
   const used = new Set([
     ...operations.map(({ feature }) => feature.title),
     ...own.map(({ documentation }) => documentation.tag),
@@ -81,7 +84,7 @@ export function openApiDocument(
     tags: [...used].map((name) => ({ name, description: tags[name as Tag] })),
     paths,
     ...(hasWebhooks && { webhooks: webhooksSection(webhooksApi.title, schemas) }),
-    components: { schemas: schemas.named, securitySchemes },
+    components: { schemas: schemas.named, headers: commonHeaders, responses, securitySchemes },
   };
 }
 
@@ -97,19 +100,22 @@ const isDocumented = (route: GatewayRoute): route is DocumentedRoute =>
 
 function describe(
   { declaration: operation, feature }: OperationRoute,
-  schemas: Schemas,
+  components: DocumentComponents,
   offered: ReadonlySet<string>,
 ): JsonSchema {
   const { hasBody } = operation;
   const body = hasBody && {
-    requestBody: { required: true, content: { 'application/json': bodyOf(operation, schemas) } },
+    requestBody: { required: true, content: { 'application/json': bodyOf(operation, components.schemas) } },
   };
   const links = linksTo(operation, offered);
   const head = { ...headOf(feature.title, operation), ...paymentInfoOf(operation) };
-  return { ...head, ...body, responses: repliesOf(operation, schemas, links) };
+  return { ...head, ...body, responses: repliesOf(operation, components, links) };
 }
 
-function describeRoute({ declaration, documentation }: DocumentedRoute, schemas: Schemas): JsonSchema {
+function describeRoute(
+  { declaration, documentation }: DocumentedRoute,
+  components: DocumentComponents,
+): JsonSchema {
   const { tag, headers = [], body, replies, failures, offers } = documentation;
   // A body, if any, is not JSON: the fields of the input are parameters.
   const plain = { ...declaration, hasBody: false };
@@ -119,7 +125,7 @@ function describeRoute({ declaration, documentation }: DocumentedRoute, schemas:
     ...head,
     ...(offers && { 'x-payment-info': { offers } }),
     ...(content && { requestBody: { required: true, content } }),
-    responses: { ...routeReplies(replies), ...failuresOf(plain, schemas, failures) },
+    responses: { ...routeReplies(replies), ...failuresOf(plain, components, failures) },
   };
 }
 

@@ -1,6 +1,7 @@
 // How sold operations appear in the OpenAPI document.
 import { paymentProblem } from '@tollbridge/nanopay-protocol';
-import type { JsonSchema, Operation } from '@tollbridge/rpc';
+import type { DocumentComponents, JsonSchema, Operation } from '@tollbridge/rpc';
+import { requestIdHeader } from '../documents/reply-headers';
 import type { PaymentOffer } from '../routes/gateway-route';
 
 const base64Example = 'eyJ4NDAyVmVyc2lvbiI6Mn0';
@@ -144,10 +145,13 @@ const problemSchema: JsonSchema = {
 };
 
 /** The reply to a call without credentials, where the operator sells. */
-export function paymentRequiredReplies({ sale }: Operation, common: JsonSchema): Record<string, JsonSchema> {
+export function paymentRequiredReplies(
+  { sale }: Operation,
+  components: DocumentComponents,
+): Record<string, JsonSchema> {
   if (sale !== 'buys') return {};
   const headers = {
-    ...common,
+    ...requestIdHeader,
     'payment-required': header('Resource, payments that are accepted and extensions, base64 of JSON'),
     'payment-response': header('Why a payment was not taken, base64 of JSON'),
     'www-authenticate': header(
@@ -155,15 +159,14 @@ export function paymentRequiredReplies({ sale }: Operation, common: JsonSchema):
       'Payment id="N2Y1", realm="api.example.com", method="evm", intent="charge", request="e30", expires="2026-01-31T12:05:00.000Z", opaque="e30"',
     ),
   };
-  return {
-    402: {
-      description: 'Without credentials, where the operator sells: the price, before the body is validated',
-      headers,
-      content: {
-        'application/json': { schema, example },
-        // The reply to an `Authorization: Payment` that is rejected.
-        'application/problem+json': { schema: problemSchema, example: problemExample },
-      },
+  const described = {
+    description: 'Without credentials, where the operator sells: the price, before the body is validated',
+    headers,
+    content: {
+      'application/json': { schema, example },
+      // The reply to an `Authorization: Payment` that is rejected.
+      'application/problem+json': { schema: problemSchema, example: problemExample },
     },
   };
+  return { 402: components.response('PRICE', described) };
 }

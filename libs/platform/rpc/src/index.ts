@@ -10,6 +10,7 @@ export * from './call-span';
 export * from './call-handler';
 export * from './channel';
 export * from './decode';
+export * from './document-components';
 export * from './domain-error';
 export * from './error-codes';
 export * from './error-guide';

@@ -1,0 +1,35 @@
+// How long the API reference takes to draw its operations, and one that is opened.
+const rounds = 5;
+
+/**
+ * @param {import('playwright-core').Browser} browser @param {string} gateway its URL
+ * @returns {Promise<{ documentKb: number, drawnMs: number, openedMs: number }>} the size of the document without compression;
+ * medians from the request of the page to all operations, and from a click to the replies of an operation
+ */
+export async function measureReference(browser, gateway) {
+  const document = await (await fetch(`${gateway}/openapi.json`)).text();
+  const operations = Object.values(JSON.parse(document).paths).flatMap((path) => Object.keys(path)).length;
+  const [drawn, opened] = [[], []];
+  for (let round = 0; round < rounds; round++) {
+    // Without a cache, as at the first visit.
+    const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+    const page = await context.newPage();
+    const startMs = performance.now();
+    await page.goto(`${gateway}/docs`);
+    await page.waitForFunction((count) => document.querySelectorAll('.opblock').length >= count, operations);
+    await nextFrame(page);
+    drawn.push(performance.now() - startMs);
+    const clickedMs = performance.now();
+    await page.locator('#operations-Orders-createOrder .opblock-summary-control').click();
+    await page.locator('#operations-Orders-createOrder .response[data-code="400"]').waitFor();
+    await nextFrame(page);
+    opened.push(performance.now() - clickedMs);
+    await context.close();
+  }
+  return { documentKb: document.length / 1_000, drawnMs: median(drawn), openedMs: median(opened) };
+}
+
+const nextFrame = (page) =>
+  page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))));
+
+const median = (times) => times.toSorted((a, b) => a - b)[times.length >> 1];
