@@ -52,7 +52,8 @@ export async function writeGuides(root, folder) {
 export async function renderGuide(file, text) {
   // Here, not at the top of the file: it may have been installed a moment ago.
   const { default: MarkdownIt } = await import('markdown-it');
-  const markdown = new MarkdownIt({ html: false });
+  const { coloured } = await import('./code-colours.mjs');
+  const markdown = new MarkdownIt({ html: false, highlight: coloured });
   const { fence } = markdown.renderer.rules;
   // A frame for the copy button, which must not scroll with the text.
   markdown.renderer.rules.fence = (...given) => `<div class="code">${fence(...given)}</div>`;

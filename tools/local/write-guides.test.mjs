@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
+import { colourClasses } from './code-colours.mjs';
 import { filesIn } from './files-in.mjs';
 import { repository } from './directory.mjs';
 import { guideFiles, renderGuide, slugOf } from './write-guides.mjs';
@@ -54,10 +55,95 @@ describe('the guides that a gateway serves', () => {
   });
 });
 
+/** The text of HTML without attributes that hold `>`. @param {string} html */
+const textOf = (html) =>
+  html
+    .replace(/<[^>]*>/g, '')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&amp;', '&');
+
+describe('the code of the guides', () => {
+  it('has colours without a script', () => {
+    const blocks = guides.flatMap(({ html }) => [
+      ...html.matchAll(/<code [^>]*class="language-(\w+)">([^]*?)<\/code>/g),
+    ]);
+    // A command such as `npm start` has nothing to colour.
+    const inCode = blocks.filter(([, language]) => ['js', 'ts', 'json', 'html'].includes(language ?? ''));
+    assert.ok(inCode.length > 50, `${inCode.length} blocks`);
+    assert.ok(inCode.every(([, , text]) => text?.includes('<span class="')));
+    assert.ok(blocks.some(([, language, text]) => language === 'sh' && text?.includes('<span class="s">')));
+    assert.ok(guides.every(({ html }) => !html.includes('<script')));
+  });
+
+  it('says what the Markdown says, character by character', () => {
+    for (const { slug, html, markdown } of guides) {
+      const shown = [...html.matchAll(/<pre[^>]*><code[^>]*>([^]*?)<\/code>/g)].map(([, text = '']) =>
+        textOf(text).trim(),
+      );
+      const written = [...markdown.matchAll(/^( *)```\w*\n([^]*?)^\1```$/gm)].map(
+        ([, indent = '', text = '']) => text.replaceAll(new RegExp(`^${indent}`, 'gm'), '').trim(),
+      );
+      assert.deepEqual(shown, written, slug);
+    }
+  });
+
+  it('adds at most 40 % to a page', () => {
+    for (const { slug, html, markdown, sections } of guides) {
+      const plain = html.replace(/<span class="[cksnf]">|<\/span>/g, '');
+      // The list of guides beside each page is as long as their titles.
+      const around = guides.map(({ title }) => title).join('').length + sections.length * 40 + 6_000;
+      const growth = (html.length + around) / (plain.length + around) - 1;
+      assert.ok(growth < 0.4, `${slug}: ${Math.round(growth * 100)} % (${markdown.length} characters)`);
+    }
+  });
+
+  it('can be read: each colour has a contrast of at least 4.5 : 1 in both themes', () => {
+    const css = (/** @type {string} */ name) =>
+      readFileSync(join(repository, 'apps/web/src/design', name), 'utf8');
+    const [light = '', dark = ''] = css('tokens.css').split('@media (prefers-color-scheme: dark)');
+    const valueIn = (/** @type {string} */ theme, /** @type {string} */ token) =>
+      new RegExp(`${token}: (#[0-9a-f]{6});`).exec(theme)?.[1];
+    for (const colour of colourClasses) {
+      const [, token = ''] =
+        new RegExp(`\\.code \\.${colour} \\{\\s*color: var\\((--[\\w-]+)\\)`).exec(css('site.css')) ?? [];
+      for (const theme of [light, dark]) {
+        const [text, back] = [token, '--raised'].map((name) => valueIn(theme, name));
+        assert.ok(text && back, `${colour} has no colour`);
+        assert.ok(contrast(text, back) >= 4.5, `${colour}: ${text} on ${back} is ${contrast(text, back)}`);
+      }
+    }
+  });
+});
+
+/** WCAG 2.2, contrast ratio. @param {string} one @param {string} other */
+function contrast(one, other) {
+  const [low = 0, high = 0] = [one, other].map(luminance).sort((a, b) => a - b);
+  return (high + 0.05) / (low + 0.05);
+}
+
+/** @param {string} colour such as #0d131b */
+function luminance(colour) {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5]
+    .map((at) => Number.parseInt(colour.slice(at, at + 2), 16) / 255)
+    .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
 describe('renderGuide', () => {
   it('puts each code block into a frame for its copy button', async () => {
     const { html } = await renderGuide('chains', '# One\n\n```sh\nnpm start\n```\n\n~~~\nx\n~~~');
     assert.equal(html.match(/<div class="code"><pre\b[^>]*><code\b[^>]*>[^]*?<\/pre>\s*<\/div>/g)?.length, 2);
+  });
+
+  it('colours code, and keeps the text that the copy button takes', async () => {
+    const code = 'const a = "<b>" + 1; // it\'s & `x`\nif (a) f(/"/);';
+    const { html } = await renderGuide('chains', `# One\n\n\`\`\`js\n${code}\n\`\`\``);
+    assert.match(html, /<span class="k">const<\/span> a = <span class="s">&quot;&lt;b&gt;&quot;<\/span>/);
+    assert.match(html, /<span class="c">\/\/ it's &amp; `x`<\/span>/);
+    const [, block = ''] = /<code[^>]*>([^]*?)<\/code>/.exec(html) ?? [];
+    assert.equal(textOf(block), `${code}\n`);
   });
 
   it('names headings as GitHub does, and shows links to other files as text', async () => {
