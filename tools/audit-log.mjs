@@ -1,4 +1,5 @@
 // What operators did in the running sandbox: npm run audit-log [-- --operator NAME --action ACTION --since DATE --json]
 import { runAppCommand } from './local/app-command.mjs';
 
-for (const app of ['merchant', 'pay-orders', 'service-api']) await runAppCommand(app, 'audit-log');
+const options = { names: ['operator', 'action', 'target', 'since', 'limit'], flags: ['json'] };
+for (const app of ['merchant', 'pay-orders', 'service-api']) await runAppCommand(app, 'audit-log', options);

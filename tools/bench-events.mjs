@@ -2,26 +2,27 @@
 // npm run bench:events [-- --streams N --changes N --json FILE --strict]
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { parseArgs } from 'node:util';
-import { measureEvents } from '../bench/events/run.mjs';
 import { repository } from './local/directory.mjs';
+import { prepareMeasurement } from './local/measurement.mjs';
+import { flag, readOptions, text, wholeNumber } from './local/options.mjs';
 
 // 60 MB for the 5,000 streams of a gateway.
 const mostKbPerStream = (60 * 1_024) / 5_000;
 const directory = join(repository, '.tollbridge', 'bench-events');
-const { values } = parseArgs({
-  options: {
-    streams: { type: 'string', default: '5000' },
-    changes: { type: 'string', default: '5' },
-    json: { type: 'string', default: join(directory, 'result.json') },
-    strict: { type: 'boolean', default: false },
-  },
+const { values } = readOptions({
+  streams: wholeNumber(5_000),
+  changes: wholeNumber(5),
+  json: text(join(directory, 'result.json')),
+  strict: flag,
 });
+await prepareMeasurement();
+// Imported only now: in a fresh clone there was nothing to import from.
+const { measureEvents } = await import('../bench/events/run.mjs');
 const print = (line = '') => process.stdout.write(`${line}\n`);
 const result = await measureEvents({
   directory: join(directory, 'data'),
-  streams: wholeNumber('streams'),
-  changes: wholeNumber('changes'),
+  streams: values.streams,
+  changes: values.changes,
   print,
 });
 const { streams, beforeMb, peakMb, openMb, kbPerStream, fanOut } = result;
@@ -39,9 +40,3 @@ writeFileSync(values.json, `${JSON.stringify(result, null, 2)}\n`);
 const isMissed = kbPerStream > mostKbPerStream;
 if (isMissed) print(`more than ${mostKbPerStream.toFixed(1)} KB a stream`);
 if (values.strict && isMissed) process.exitCode = 1;
-
-function wholeNumber(name) {
-  const value = Number(values[name]);
-  if (!Number.isSafeInteger(value) || value < 1) throw new Error(`--${name} must be a whole number above 0`);
-  return value;
-}

@@ -3,31 +3,28 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { isServer, processorShares, residentMb, sumOf } from '../bench/idle-figures.mjs';
 import { repository } from './local/directory.mjs';
+import { prepareMeasurement } from './local/measurement.mjs';
+import { flag, oneOf, positive, readOptions, text } from './local/options.mjs';
 import { runSandbox } from './local/run-sandbox.mjs';
 
 const directory = join(repository, '.tollbridge', 'bench-idle');
-const { values } = parseArgs({
-  options: {
-    seconds: { type: 'string', default: '60' },
-    rest: { type: 'string', default: '140' },
-    mode: { type: 'string', default: '' },
-    json: { type: 'string', default: join(directory, 'result.json') },
-    strict: { type: 'boolean', default: false },
-  },
-});
-const seconds = positive('seconds');
-const restSeconds = positive('rest');
-
 // Percent of a core for all apps together; MB for the largest of them.
 const modes = {
   processes: { isOneProcess: false, mostPercent: 5, mostMb: 150 },
   'all-in-one': { isOneProcess: true, mostPercent: 3, mostMb: undefined },
 };
-const wanted = Object.entries(modes).filter(([name]) => values.mode === '' || values.mode === name);
-if (wanted.length === 0) throw new Error(`--mode must be one of ${Object.keys(modes).join(', ')}`);
+const { values } = readOptions({
+  seconds: positive(60),
+  rest: positive(140),
+  mode: oneOf(Object.keys(modes)),
+  json: text(join(directory, 'result.json')),
+  strict: flag,
+});
+const { seconds, rest: restSeconds } = values;
+const wanted = Object.entries(modes).filter(([name]) => [undefined, name].includes(values.mode));
+await prepareMeasurement();
 
 const print = (line = '') => process.stdout.write(`${line}\n`);
 const result = [];
@@ -76,10 +73,4 @@ function printMode({ mode, mostPercent, mostMb, processes, appsPercent, largestM
 
 function isMissed({ appsPercent, largestMb, mostPercent, mostMb = Infinity }) {
   return appsPercent > mostPercent || largestMb > mostMb;
-}
-
-function positive(name) {
-  const value = Number(values[name]);
-  if (!(value > 0)) throw new Error(`--${name} must be a number above 0`);
-  return value;
 }

@@ -3,33 +3,28 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
-import { prepare } from './local/prepare.mjs';
+import { prepareMeasurement } from './local/measurement.mjs';
+import { positive, readOptions, text } from './local/options.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
-const { values } = parseArgs({
-  options: {
-    rounds: { type: 'string', default: '3' },
-    seconds: { type: 'string', default: '2' },
-    only: { type: 'string', default: '' },
-    rate: { type: 'string', default: '' },
-    json: { type: 'string', default: join(root, '.tollbridge', 'bench', 'nanopay.json') },
+const { values } = readOptions({
+  rounds: positive(3),
+  seconds: positive(2),
+  only: text(''),
+  rate: {
+    ...text(),
+    rule: 'numbers above 0, with a comma between two',
+    read: (list) => {
+      const rates = list.split(',').map(Number);
+      return rates.every((rate) => rate > 0) ? rates : undefined;
+    },
   },
+  json: text(join(root, '.tollbridge', 'bench', 'nanopay.json')),
 });
-
-const number = (name, text) => {
-  const value = Number(text);
-  if (!(value > 0)) throw new Error(`--${name} has to be a number above 0`);
-  return value;
-};
-const options = {
-  rounds: number('rounds', values.rounds),
-  seconds: number('seconds', values.seconds),
-  only: values.only,
-  rates: values.rate ? values.rate.split(',').map((text) => number('rate', text)) : null,
-};
+const { rounds, seconds, only, rate: rates = null } = values;
+const options = { rounds, seconds, only, rates };
 mkdirSync(dirname(resolve(values.json)), { recursive: true });
-await prepare({ builds: true });
+await prepareMeasurement();
 // Imported only now: in a fresh clone there was nothing to import from.
 const { runNanopayBench } = await import('../bench/nanopay/run.mjs');
 const { printResult } = await import('../bench/nanopay/print.mjs');

@@ -2,21 +2,22 @@
 // npm run bench:polls [-- --orders N --seconds N --json FILE --strict]
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { parseArgs } from 'node:util';
-import { measurePolls } from '../bench/polls/run.mjs';
 import { repository } from './local/directory.mjs';
+import { prepareMeasurement } from './local/measurement.mjs';
+import { flag, readOptions, text, wholeNumber } from './local/options.mjs';
 
 // One poll a block; the local chains take a few percent longer than a second for a block.
 const mostPollsPerBlock = 1.1;
-const { values } = parseArgs({
-  options: {
-    orders: { type: 'string', default: '500' },
-    seconds: { type: 'string', default: '60' },
-    json: { type: 'string', default: join(repository, '.tollbridge', 'bench-polls.json') },
-    strict: { type: 'boolean', default: false },
-  },
+const { values } = readOptions({
+  orders: wholeNumber(500),
+  seconds: wholeNumber(60),
+  json: text(join(repository, '.tollbridge', 'bench-polls.json')),
+  strict: flag,
 });
-const [orders, seconds] = [wholeNumber('orders'), wholeNumber('seconds')];
+const { orders, seconds } = values;
+await prepareMeasurement();
+// Imported only now: in a fresh clone there was nothing to import from.
+const { measurePolls } = await import('../bench/polls/run.mjs');
 const print = (line = '') => process.stdout.write(`${line}\n`);
 const rows = await measurePolls({ orders, seconds, print });
 const chains = [...new Set(rows.map(({ chain }) => chain))];
@@ -30,9 +31,3 @@ writeFileSync(values.json, `${JSON.stringify({ orders, seconds, rows }, null, 2)
 const missed = rows.filter((row) => row.orders > 0 && row.pollsPerBlock > mostPollsPerBlock);
 for (const { chain } of missed) print(`${chain}: more than one poll a block`);
 if (values.strict && missed.length > 0) process.exitCode = 1;
-
-function wholeNumber(name) {
-  const value = Number(values[name]);
-  if (!Number.isSafeInteger(value) || value < 1) throw new Error(`--${name} must be a whole number above 0`);
-  return value;
-}

@@ -2,21 +2,20 @@
 // npm run bench:settle [-- --payments N --json FILE --strict]
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { parseArgs } from 'node:util';
-import { measureSettleTimes } from '../bench/settle-times/run.mjs';
 import { repository } from './local/directory.mjs';
+import { prepareMeasurement } from './local/measurement.mjs';
+import { flag, readOptions, text, wholeNumber } from './local/options.mjs';
 
 const mostAfterFinalityMs = 2_000;
-const { values } = parseArgs({
-  options: {
-    payments: { type: 'string', default: '12' },
-    json: { type: 'string', default: join(repository, '.tollbridge', 'bench-settle.json') },
-    strict: { type: 'boolean', default: false },
-  },
+const { values } = readOptions({
+  payments: wholeNumber(12),
+  json: text(join(repository, '.tollbridge', 'bench-settle.json')),
+  strict: flag,
 });
-const payments = Number(values.payments);
-if (!Number.isSafeInteger(payments) || payments < 1)
-  throw new Error('--payments must be a whole number above 0');
+const { payments } = values;
+await prepareMeasurement();
+// Imported only now: in a fresh clone there was nothing to import from.
+const { measureSettleTimes } = await import('../bench/settle-times/run.mjs');
 const print = (line = '') => process.stdout.write(`${line}\n`);
 const rows = await measureSettleTimes({ payments, print });
 const seconds = (ms) => (ms / 1_000).toFixed(2).padStart(10);

@@ -1,57 +1,33 @@
-// Measures Tollbridge beside the limits of this machine; docs/performance.md describes the options: npm run bench
+// Measures Tollbridge beside the limits of this machine; docs/performance.md describes the options: npm run bench [-- OPTIONS]
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { isServer } from '../bench/idle-figures.mjs';
 import { balanceSources } from '../bench/payer-rows.mjs';
-import { prepare } from './local/prepare.mjs';
+import { prepareMeasurement } from './local/measurement.mjs';
+import { flag, oneOf, positive, readOptions, text, wholeNumber } from './local/options.mjs';
 import { runSandbox } from './local/run-sandbox.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const directory = join(root, '.tollbridge', 'bench');
-const { values } = parseArgs({
-  options: {
-    rounds: { type: 'string', default: '3' },
-    seconds: { type: 'string', default: '3' },
-    only: { type: 'string', default: '' },
-    orders: { type: 'string', default: '1000000' },
-    sustained: { type: 'string', default: 'default' },
-    'sustained-seconds': { type: 'string', default: '300' },
-    strict: { type: 'boolean', default: false },
-    json: { type: 'string', default: join(directory, 'result.json') },
-  },
+const { values } = readOptions({
+  rounds: wholeNumber(3, 0),
+  seconds: positive(3),
+  only: text(''),
+  orders: wholeNumber(1_000_000),
+  sustained: oneOf(['default', 'all', 'none'], 'default'),
+  'sustained-seconds': positive(300),
+  strict: flag,
+  json: text(join(directory, 'result.json')),
 });
-
-const options = {
-  rounds: wholeNumber('rounds', 0),
-  seconds: number('seconds'),
-  only: values.only,
-  orders: wholeNumber('orders', 1),
-  sustained: values.sustained,
-  sustainedSeconds: number('sustained-seconds'),
-};
-if (!['default', 'all', 'none'].includes(options.sustained))
-  throw new Error('--sustained must be default, all or none');
-
-function number(name) {
-  const value = Number(values[name]);
-  if (!(value > 0)) throw new Error(`--${name} must be a number above 0`);
-  return value;
-}
-
-function wholeNumber(name, least) {
-  const value = Number(values[name]);
-  if (!Number.isSafeInteger(value) || value < least)
-    throw new Error(`--${name} must be a whole number of at least ${least}`);
-  return value;
-}
+const { rounds, seconds, only, orders, sustained, 'sustained-seconds': sustainedSeconds } = values;
+const options = { rounds, seconds, only, orders, sustained, sustainedSeconds };
 
 mkdirSync(directory, { recursive: true });
 // The slow providers read the registry of chains: in a fresh clone it has to be built first.
-await prepare({ builds: true });
+await prepareMeasurement();
 process.stderr.write('Starting a sandbox for the bench …\n');
 const providers = fork(join(root, 'bench', 'limits', 'slow-providers.mjs'), { stdio: 'inherit' });
 const [{ url: providersUrl }] = await once(providers, 'message');

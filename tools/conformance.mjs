@@ -3,23 +3,21 @@
 // With --sellers or --facilitators only these pairs are run, and the others keep the results of the run before.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { repository } from './local/directory.mjs';
+import { flag, readOptions, text } from './local/options.mjs';
 import { prepare } from './local/prepare.mjs';
 import { runSandbox } from './local/run-sandbox.mjs';
 import { copyContract } from './conformance/local-usdc.mjs';
 import { prepareWorkspace, usdcOfBase } from './conformance/x402-workspace.mjs';
 
 const typedIn = process.env.INIT_CWD ?? process.cwd();
-const { values } = parseArgs({
-  options: {
-    x402: { type: 'string' },
-    vectors: { type: 'string' },
-    endpoints: { type: 'string', default: '.*' },
-    'keep-page': { type: 'boolean', default: false },
-    sellers: { type: 'string' },
-    facilitators: { type: 'string' },
-  },
+const { values } = readOptions({
+  x402: text(),
+  vectors: text(),
+  endpoints: text('.*'),
+  'keep-page': flag,
+  sellers: text(),
+  facilitators: text(),
 });
 const folder = join(repository, '.tollbridge', 'conformance');
 const directory = join(folder, 'sandbox');

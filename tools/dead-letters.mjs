@@ -1,4 +1,4 @@
 // Events that could not be handled: npm run dead-letters [-- retry all | retry 1 2 …] [--directory DIR]
 import { runAppCommand } from './local/app-command.mjs';
 
-await runAppCommand('merchant', 'dead-letters');
+await runAppCommand('merchant', 'dead-letters', { names: ['operator', 'reason'] });

@@ -2,4 +2,6 @@
 import { runAppCommand } from './local/app-command.mjs';
 
 // Every schema that may hold data of a person. A second run continues where a failed one stopped.
-for (const app of ['service-api', 'merchant', 'pay-orders']) if (!(await runAppCommand(app, 'erase'))) break;
+const options = { names: ['phone', 'email', 'exact', 'reason', 'operator'], flags: ['apply'] };
+for (const app of ['service-api', 'merchant', 'pay-orders'])
+  if (!(await runAppCommand(app, 'erase', options))) break;

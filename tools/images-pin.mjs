@@ -2,19 +2,14 @@
 // With --check it changes nothing and fails when a digest is missing: for the pipeline that publishes images.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { baseImages, isDigest, withDigests } from './image/base-images.mjs';
 import { repository } from './local/directory.mjs';
+import { flag, readOptions, text } from './local/options.mjs';
 import { describeError, Problem } from './local/problem.mjs';
 import { lastLines, runCommand } from './local/run-command.mjs';
 
+const { values } = readOptions({ check: flag, root: text(repository) });
 try {
-  const { values } = parseArgs({
-    options: {
-      check: { type: 'boolean', default: false },
-      root: { type: 'string', default: repository },
-    },
-  });
   const paths = {
     dockerfile: join(values.root, 'deploy/Dockerfile'),
     compose: join(values.root, 'docker-compose.yml'),

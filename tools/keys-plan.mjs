@@ -1,4 +1,4 @@
 // Sets the plan of an API key, for operators: npm run keys:plan -- KEY PLAN --reason TEXT (tools/README.md)
 import { runKeysPlan } from './local/keys-plan-command.mjs';
 
-process.exitCode = await runKeysPlan(process.argv.slice(2));
+await runKeysPlan();

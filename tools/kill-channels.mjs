@@ -3,7 +3,8 @@
 // npm run kill:channels [-- --kills N --seed N --built --full-disk]
 // `--full-disk` puts the logs on a disk of a few megabytes, and fills it again and again.
 import { runKillCommand } from './local/kill-command.mjs';
+import { flag } from './local/options.mjs';
 
 await runKillCommand(() => import('../bench/nanopay/kill-channels/run.mjs'), {
-  'full-disk': { type: 'boolean', default: false },
+  'full-disk': flag,
 });

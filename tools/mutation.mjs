@@ -4,13 +4,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import parts from './checks/mutation-parts.cjs';
 import { repository } from './local/directory.mjs';
+import { readOptions } from './local/options.mjs';
 
 const leastScore = 90;
-const wanted = process.argv.slice(2);
+const { words: wanted } = readOptions({}, { words: Infinity });
 const unknown = wanted.filter((name) => !Object.hasOwn(parts, name));
 if (unknown.length > 0) {
-  console.log(`Usage: npm run mutation [-- part …]. Parts: ${Object.keys(parts).join(', ')}`);
-  process.exit(1);
+  console.error(`There is no part ${unknown.join(', ')}. Parts: ${Object.keys(parts).join(', ')}.`);
+  process.exit(2);
 }
 
 let [detected, undetected] = [0, 0];

@@ -11,7 +11,7 @@ import { parseArgs } from 'node:util';
 import { loadProduct, repository } from './docs/product.mjs';
 import { runTypedCommand } from './local/command.mjs';
 import { declarationsOf, natsUsers, readersOf, renderNatsUsers, renderStreams } from './local/nats-users.mjs';
-import { Problem } from './local/problem.mjs';
+import { TypingMistake } from './local/problem.mjs';
 
 const usage = `Usage: node tools/nats-users.mjs [--next APP]… [--passwords FILE] [--production] [--upgrading] [--reader NAME=APP,…]… [--to FILE]`;
 
@@ -28,7 +28,7 @@ await runTypedCommand(usage, () => {
   });
   const unknown = values.next.filter((user) => !natsUsers.includes(user));
   if (unknown.length > 0)
-    throw new Problem(`Unknown users: ${unknown.join(', ')}. Use: ${natsUsers.join(', ')}`);
+    throw new TypingMistake(`Unknown users: ${unknown.join(', ')}. Use: ${natsUsers.join(', ')}`);
 
   const { api, bus } = loadProduct();
   const folder = join(repository, 'deploy/nats');

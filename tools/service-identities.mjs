@@ -6,7 +6,7 @@ import { appNames, prefixOf } from './local/apps.mjs';
 import { runTypedCommand } from './local/command.mjs';
 import { writeIdentities } from './local/identities.mjs';
 import { natsOperator } from './local/nats-users.mjs';
-import { Problem } from './local/problem.mjs';
+import { TypingMistake } from './local/problem.mjs';
 
 const usage = 'Usage: node tools/service-identities.mjs [--production] identities.json';
 
@@ -16,7 +16,7 @@ await runTypedCommand(usage, () => {
     options: { production: { type: 'boolean', default: false } },
   });
   const [file] = positionals;
-  if (!file) throw new Problem('Name the file to write.');
+  if (!file) throw new TypingMistake('Name the file to write.');
 
   /** @param {string} app */
   const variableOf = (app) => `${prefixOf(app)}_IDENTITY_SECRET`;

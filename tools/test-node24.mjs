@@ -2,14 +2,19 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { delimiter, dirname } from 'node:path';
+import { readParts } from './checks/test-command.mjs';
 import { repository } from './local/directory.mjs';
 import { ensureNode24 } from './local/node-24.mjs';
-import { describeError } from './local/problem.mjs';
+import { readOptions } from './local/options.mjs';
+import { describeError, exitCodeOf } from './local/problem.mjs';
 
 try {
-  const program = await ensureNode24((text) => console.log(`  ${text}`));
   const given = process.argv.slice(2);
   const isScript = given[0]?.endsWith('.mjs') || given[0]?.endsWith('.js');
+  // Mistakes are answered before anything is downloaded.
+  if (!isScript && given.includes('--help')) readOptions({});
+  if (!isScript) readParts(given);
+  const program = await ensureNode24((text) => console.log(`  ${text}`));
   const args = isScript ? given : ['tools/test.mjs', ...given];
   // Programs that begin with `#!/usr/bin/env node` take the first of the PATH.
   const env = { ...process.env, PATH: `${dirname(program)}${delimiter}${process.env.PATH ?? ''}` };
@@ -19,5 +24,5 @@ try {
   process.exitCode = code ?? 1;
 } catch (error) {
   console.error(`\n  ${describeError(error)}\n`);
-  process.exitCode = 1;
+  process.exitCode = exitCodeOf(error);
 }

@@ -1,6 +1,6 @@
 // Sets everything up and runs every test: npm test [-- --only lint,types,tools,unit,contracts,int,e2e,drills | -- --changed [commit]]
 import { checkNodeVersion } from './local/node-version.mjs';
-import { describeError } from './local/problem.mjs';
+import { describeError, exitCodeOf } from './local/problem.mjs';
 
 try {
   checkNodeVersion();
@@ -9,5 +9,5 @@ try {
 } catch (error) {
   // The last line is the result, whatever happened.
   console.log(`\n  ${describeError(error)}\n\n0 passed, 1 failed`);
-  process.exitCode = 1;
+  process.exitCode = exitCodeOf(error);
 }

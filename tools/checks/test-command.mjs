@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { checkDiskSpace } from '../local/disk-space.mjs';
 import { repository } from '../local/directory.mjs';
 import { ensurePackages } from '../local/packages.mjs';
-import { argumentMistake, describeError, Problem } from '../local/problem.mjs';
+import { argumentMistake, describeError, Problem, TypingMistake } from '../local/problem.mjs';
 import { stopCommands } from '../local/run-command.mjs';
 import { ensureServers } from '../local/server-programs.mjs';
 import { onStopSignal } from '../local/signals.mjs';
@@ -83,6 +83,10 @@ export class TestCommand {
 
 /** @param {string[]} args */
 export async function test(args) {
+  if (args.includes('--help')) {
+    console.log(usage);
+    return 0;
+  }
   const command = new TestCommand(readParts(args));
   const interrupt = () => {
     command.isInterrupted = true;
@@ -100,7 +104,7 @@ export function readParts(args) {
   if (changed) return partsOfChange(changedFiles(base ?? 'HEAD'));
   const wanted = only === undefined ? groups : only.split(',');
   const unknown = wanted.filter((name) => ![...groups, ...rareGroups].includes(name));
-  if (unknown.length > 0) throw new Problem(`There is no part ${unknown.join(', ')}.\n\n  ${usage}`);
+  if (unknown.length > 0) throw new TypingMistake(`There is no part ${unknown.join(', ')}.\n\n  ${usage}`);
   return parts.filter(({ usedBy }) => usedBy.some((group) => wanted.includes(group)));
 }
 
@@ -117,6 +121,6 @@ function readOptions(args) {
     if (values.changed && values.only) throw new Error('Use --only or --changed');
     return { ...values, base: positionals[0] };
   } catch (error) {
-    throw new Problem(`${argumentMistake(error)}\n\n  ${usage}`);
+    throw new TypingMistake(`${argumentMistake(error)}\n\n  ${usage}`);
   }
 }

@@ -1,4 +1,4 @@
-// Writes the generated documentation from the declarations: node tools/docs/generate.mjs [--check]
+// Writes the generated documentation from the declarations: npm run docs [-- --check]
 import { pathToFileURL } from 'node:url';
 import { apiTypes } from './api-types.mjs';
 import { formatted } from './formatted.mjs';
@@ -14,6 +14,7 @@ import { renderTools } from './render-tools.mjs';
 import { renderWebhooks } from './render-webhooks.mjs';
 import { renderCli } from '../cli/render-cli.mjs';
 import { renderCliReference } from '../cli/render-cli-reference.mjs';
+import { flag, readOptions } from '../local/options.mjs';
 import { renderReference } from '../sdk/render-reference.mjs';
 import { renderSdk } from '../sdk/render-sdk.mjs';
 
@@ -44,5 +45,7 @@ export async function generate() {
   };
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href)
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  readOptions({ check: flag });
   writeOrCheck(await generate(), 'npm run docs');
+}

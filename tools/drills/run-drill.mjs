@@ -1,5 +1,6 @@
-import { parseArgs } from 'node:util';
+import { flag, readOptions, text } from '../local/options.mjs';
 import { prepare } from '../local/prepare.mjs';
+import { describeError } from '../local/problem.mjs';
 
 /**
  * @typedef {object} DrillOptions
@@ -15,18 +16,11 @@ export const secondsSince = (startedMs) => Math.round((performance.now() - start
  * Builds, runs a drill and prints its figures as JSON; fails when it finds a fault. --built runs what was built before.
  * @param {() => Promise<{ run(options: DrillOptions): Promise<object> }>} load imports the drill: in a fresh clone there is
  * nothing to import from before the packages are installed and built
- * @param {Record<string, string>} defaults the drill's own options, with their defaults
+ * @param {Record<string, string | undefined>} defaults the drill's own options, with their defaults
  */
 export async function runDrill(load, defaults = {}) {
-  const own = Object.entries(defaults).map(([name, value]) => [
-    name,
-    { type: /** @type {const} */ ('string'), default: value },
-  ]);
-  const {
-    values: { built, ...options },
-  } = parseArgs({
-    options: { ...Object.fromEntries(own), built: { type: 'boolean', default: false } },
-  });
+  const own = Object.entries(defaults).map(([name, standard]) => [name, text(standard)]);
+  const { built, ...options } = readOptions({ ...Object.fromEntries(own), built: flag }).values;
   const startedMs = performance.now();
   const print = (/** @type {string} */ line) =>
     void process.stderr.write(
@@ -40,7 +34,7 @@ export async function runDrill(load, defaults = {}) {
     const result = await run({ print, signal: stopping.signal, options });
     process.stdout.write(`${JSON.stringify(result)}\n`);
   } catch (error) {
-    process.stderr.write(`${error.stack}\n`);
+    process.stderr.write(`${describeError(error)}\n`);
     process.exitCode = 1;
   }
 }

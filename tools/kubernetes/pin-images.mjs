@@ -3,14 +3,14 @@
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { runTypedCommand } from '../local/command.mjs';
-import { Problem } from '../local/problem.mjs';
+import { TypingMistake } from '../local/problem.mjs';
 import { imagesPath, pinnedImages } from './pinned-images.mjs';
 
 const usage = 'Usage: node tools/kubernetes/pin-images.mjs registry.example.com/tollbridge 0.2.0';
 
 await runTypedCommand(usage, () => {
   const [registry, tag] = process.argv.slice(2);
-  if (!registry || !tag || process.argv.length > 4) throw new Problem('Name the registry and the tag.');
+  if (!registry || !tag || process.argv.length > 4) throw new TypingMistake('Name the registry and the tag.');
 
   /** The digest of the list of platforms, so that amd64 and arm64 are both meant. @param {string} image */
   const digestOf = (image) =>

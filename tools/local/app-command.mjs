@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { appEnvironment, appProgram } from './apps.mjs';
 import { defaultDirectory, Directory } from './directory.mjs';
+import { flag, readOptions, text } from './options.mjs';
 import { ensurePasswords } from './passwords.mjs';
 import { describeError, Problem } from './problem.mjs';
 
@@ -9,11 +10,15 @@ import { describeError, Problem } from './problem.mjs';
  * Runs a program of an app beside the running sandbox, with the app's own settings and the arguments of this process.
  * @param {string} app
  * @param {string} program such as `rebuild`
+ * @param {{ names?: string[], flags?: string[] }} options of the program, with a value and without one
  * @returns {Promise<boolean>} whether it succeeded
  */
-export async function runAppCommand(app, program) {
+export async function runAppCommand(app, program, { names = [], flags = [] }) {
+  const declared = [...names.map((name) => [name, text()]), ...flags.map((name) => [name, flag])];
+  const given = readOptions({ ...Object.fromEntries(declared), directory: text() }, { words: Infinity });
   try {
-    const { path, args } = readArguments(process.argv.slice(2));
+    const args = withoutDirectory(process.argv.slice(2));
+    const path = given.values.directory ?? defaultDirectory;
     const directory = new Directory(path);
     const state = directory.readJson('state.json');
     if (!state?.ready) throw new Problem('Tollbridge is not running here. Start it first: npm start');
@@ -34,11 +39,8 @@ export async function runAppCommand(app, program) {
   }
 }
 
-/** The folder of the sandbox, and the arguments of the program. @param {string[]} args */
-function readArguments(args) {
-  const at = args.indexOf('--directory');
-  if (at < 0) return { path: defaultDirectory, args };
-  const path = args[at + 1];
-  if (!path) throw new Problem('--directory needs the folder of a sandbox.');
-  return { path, args: args.toSpliced(at, 2) };
+/** The arguments of the program. @param {string[]} args */
+function withoutDirectory(args) {
+  const at = args.findIndex((argument) => /^--directory(?:=|$)/.test(argument));
+  return at < 0 ? args : args.toSpliced(at, args[at] === '--directory' ? 2 : 1);
 }

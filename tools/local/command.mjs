@@ -1,22 +1,18 @@
-import { argumentMistake, describeError, Problem } from './problem.mjs';
+import { argumentMistake, describeError, exitCodeOf, isArgumentError, TypingMistake } from './problem.mjs';
 
 /**
- * Runs a command that people type: a mistake gets one sentence and the usage, and exit code 1; `--help` the usage alone.
+ * Runs a command that people type: a mistake gets one sentence and the usage, and exit code 2; `--help` the usage alone.
  * @param {string} usage
- * @param {() => void | Promise<void>} work throws a `Problem` for what the user can mend
+ * @param {() => void | Promise<void>} work throws a `TypingMistake`, or a `Problem` for what else the user can mend
  */
 export async function runTypedCommand(usage, work) {
   if (process.argv.slice(2).includes('--help')) return void process.stdout.write(`${usage}\n`);
   try {
     await work();
   } catch (error) {
-    const shown = isArgumentError(error) ? new Problem(argumentMistake(error)) : error;
-    const about = shown instanceof Problem ? `\n\n${usage}` : '';
-    process.stderr.write(`\n  ${describeError(shown)}${about}\n`);
-    process.exitCode = 1;
+    const shown = isArgumentError(error) ? new TypingMistake(argumentMistake(error)) : error;
+    const about = shown instanceof TypingMistake ? `\n${usage}\n` : '';
+    process.stderr.write(`\n  ${describeError(shown)}\n${about}`);
+    process.exitCode = exitCodeOf(shown);
   }
 }
-
-/** @param {unknown} error */
-const isArgumentError = (error) =>
-  error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');

@@ -24,16 +24,27 @@ export const tryLock = (directory) => tryLockFile(directory.file('lock'));
  * @returns {Promise<T>}
  */
 export async function withLockFile(path, onWait, work) {
+  await takeLockFile(path, onWait);
+  try {
+    return await work();
+  } finally {
+    rmSync(path, { force: true });
+  }
+}
+
+/** Waits for the lock file, which this process then holds until it ends. @param {string} path @param {(holder: number) => void} onWait */
+export async function holdLockFile(path, onWait) {
+  await takeLockFile(path, onWait);
+  process.once('exit', () => rmSync(path, { force: true }));
+}
+
+/** @param {string} path @param {(holder: number) => void} onWait called once, with the id of the process that is waited for */
+async function takeLockFile(path, onWait) {
   let { holder } = tryLockFile(path);
   if (holder !== undefined) onWait(holder);
   while (holder !== undefined) {
     await setTimeout(waitMs);
     ({ holder } = tryLockFile(path));
-  }
-  try {
-    return await work();
-  } finally {
-    rmSync(path, { force: true });
   }
 }
 

@@ -58,6 +58,13 @@ await withLockFile(process.argv[1], () => process.exit(1), async () => {
   for await (const _ of process.stdin);
 });`;
 
+/** Holds the lock until its end. */
+const longHolder = `
+import { holdLockFile } from '${new URL('./directory-lock.mjs', import.meta.url)}';
+await holdLockFile(process.argv[1], () => process.exit(1));
+process.stdout.write('held');
+for await (const _ of process.stdin);`;
+
 describe('a lock file', () => {
   it('makes a second process wait, and names the first one', async () => {
     const path = directory.file('work.lock');
@@ -79,6 +86,24 @@ describe('a lock file', () => {
     await work;
     assert.deepEqual([code, ...seen], [0, holding.pid, true, 'worked']);
     assert.equal(existsSync(path), false);
+  });
+
+  it('holds the lock until the process ends', async () => {
+    const path = directory.file('bench.lock');
+    const holding = spawn(process.execPath, ['--input-type=module', '--eval', longHolder, path], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    await once(holding.stdout, 'data');
+    /** @type {number[]} */
+    const seen = [];
+    const waiting = withLockFile(
+      path,
+      (pid) => void seen.push(pid),
+      async () => 'measured',
+    );
+    holding.stdin.end();
+    assert.equal(await waiting, 'measured');
+    assert.deepEqual(seen, [holding.pid]);
   });
 
   it('releases the lock after work that failed', async () => {

@@ -2,12 +2,13 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { hostname, userInfo } from 'node:os';
 import { parseArgs } from 'node:util';
+import { runTypedCommand } from './command.mjs';
 import { defaultDirectory, Directory } from './directory.mjs';
 import { natsOperator } from './nats-users.mjs';
 import { natsUrl } from './nats.mjs';
 import { isForDeployment, readOperatorBus } from './operator-bus.mjs';
 import { ensurePasswords } from './passwords.mjs';
-import { describeError, Problem } from './problem.mjs';
+import { Problem, TypingMistake } from './problem.mjs';
 
 const usage = `Sets the plan of an API key, and its own rate with Enterprise; records who did it and why.
 
@@ -27,15 +28,10 @@ const usage = `Sets the plan of an API key, and its own rate with Enterprise; re
               Without TLS it connects to this machine only, unless ALLOW_PLAINTEXT=nats=REASON says why.
 `;
 
-/**
- * Runs the command. Prints what has changed, or why nothing could be.
- * @param {string[]} args
- * @returns {Promise<number>} the exit code
- */
-export async function runKeysPlan(args) {
-  try {
+/** Runs the command. Prints what has changed, or why nothing could be. */
+export const runKeysPlan = () =>
+  runTypedCommand(usage, async () => {
     const { values, positionals } = parseArgs({
-      args,
       options: {
         reason: { type: 'string' },
         'per-minute': { type: 'string' },
@@ -43,15 +39,12 @@ export async function runKeysPlan(args) {
         operator: { type: 'string' },
         directory: { type: 'string' },
         nats: { type: 'string' },
-        help: { type: 'boolean', default: false },
       },
       allowPositionals: true,
     });
     const [key, plan] = positionals;
-    if (values.help || positionals.length !== 2 || !values.reason) {
-      process.stderr.write(usage);
-      return values.help ? 0 : 2;
-    }
+    if (positionals.length !== 2 || !values.reason)
+      throw new TypingMistake('Name the key, its plan and the reason.');
     // A secret that stands in a command line is in the shell's history already, and must not travel further.
     if (/_sk_/.test(key))
       throw new Problem('That is the secret of a key. Pass its id or its publishable half.');
@@ -59,13 +52,11 @@ export async function runKeysPlan(args) {
     const { reason, 'per-minute': perMinute, burst } = values;
     const rate = { ...numberIn('perMinute', perMinute), ...numberIn('burst', burst) };
     const request = { key, plan, ...rate, operator: operatorOf(values.operator, place), reason };
-    process.stdout.write(`${sentenceOf(await call(place, request))}\n`);
-    return 0;
-  } catch (error) {
-    process.stderr.write(`\n  ${describeFailure(error)}\n\n`);
-    return 1;
-  }
-}
+    const reply = await call(place, request).catch((error) => {
+      throw answered(error);
+    });
+    process.stdout.write(`${sentenceOf(reply)}\n`);
+  });
 
 /**
  * @typedef {object} Place where the call goes
@@ -159,12 +150,12 @@ function sentenceOf({ id, label, owner, from, to, rate, changed }) {
     : `${key} has the plan ${now} already. Nothing was changed.`;
 }
 
-/** @param {any} error */
-function describeFailure(error) {
+/** A failure that the app answered, as a sentence. @param {any} error */
+function answered(error) {
   const { code, message, details } = error;
-  if (code === 'VALIDATION_ERROR' && Array.isArray(details))
-    return details
-      .map((/** @type {{ field: string, message: string }} */ it) => `${it.field} ${it.message}`)
-      .join('; ');
-  return code === undefined ? describeError(error) : `${message} (${code})`;
+  if (code === undefined) return error;
+  const fields = code === 'VALIDATION_ERROR' && Array.isArray(details) ? details : undefined;
+  return new Problem(
+    fields?.map(({ field, message: why }) => `${field} ${why}`).join('; ') ?? `${message} (${code})`,
+  );
 }

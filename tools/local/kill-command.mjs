@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { flag, readOptions, wholeNumber } from './options.mjs';
 import { prepare } from './prepare.mjs';
 
 /**
@@ -13,23 +13,16 @@ import { prepare } from './prepare.mjs';
  * Runs a drill with the options --kills N, --seed N, --built and those of its own, prints its figures as JSON, and fails when it finds a fault.
  * @param {() => Promise<{ runKills(options: KillOptions & Record<string, unknown>): Promise<object> }>} load imports the
  * drill: in a fresh clone there is nothing to import from before the packages are installed and built
- * @param {import('node:util').ParseArgsConfig['options']} [own] options that the drill gets by their names
+ * @param {Record<string, import('./options.mjs').Option>} [own] options that the drill gets by their names
  */
 export async function runKillCommand(load, own = {}) {
-  const { values } = parseArgs({
-    options: {
-      kills: { type: 'string', default: '50' },
-      seed: { type: 'string', default: String(Date.now() % 2 ** 31) },
-      // Runs what was built before.
-      built: { type: 'boolean', default: false },
-      ...own,
-    },
-  });
-  const { built, ...options } = values;
-  const [kills, seed] = [
-    wholeNumber('kills', String(values.kills)),
-    wholeNumber('seed', String(values.seed)),
-  ];
+  const { built, kills, seed, ...options } = readOptions({
+    kills: wholeNumber(50),
+    seed: wholeNumber(Date.now() % 2 ** 31),
+    // Runs what was built before.
+    built: flag,
+    ...own,
+  }).values;
   if (!built) await prepare({ builds: true });
   const { runKills } = await load();
   const stopping = new AbortController();
@@ -43,11 +36,4 @@ export async function runKillCommand(load, own = {}) {
     print(error.isFinding ? error.message : error.stack);
     process.exitCode = 1;
   }
-}
-
-/** @param {string} name @param {string} text */
-function wholeNumber(name, text) {
-  const value = Number(text);
-  if (!Number.isSafeInteger(value) || value < 1) throw new Error(`--${name} must be a whole number above 0`);
-  return value;
 }

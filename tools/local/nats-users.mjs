@@ -1,5 +1,5 @@
 // The permissions of each app on NATS, as a table, and the server configuration generated from it.
-import { Problem } from './problem.mjs';
+import { TypingMistake } from './problem.mjs';
 
 /**
  * The name of each app on the bus. What an app calls is declared in libs/contracts/src/calls.ts, its event stream and its
@@ -134,10 +134,10 @@ export function readersOf(given, streams) {
     const [, name, list] = /^([a-z][a-z0-9-]*)=(.+)$/.exec(text) ?? [];
     const apps = list?.split(',') ?? [];
     if (!name || apps.some((app) => !publishers.includes(app)))
-      throw new Problem(`--reader ${text}: expected NAME=APP,… with apps of ${publishers.join(', ')}.`);
+      throw new TypingMistake(`--reader ${text}: expected NAME=APP,… with apps of ${publishers.join(', ')}.`);
     // A consumer belongs to the user that its name begins with.
     const other = taken.find((it) => `${it}-`.startsWith(`${name}-`) || `${name}-`.startsWith(`${it}-`));
-    if (other) throw new Problem(`--reader ${text}: ${name} begins like ${other}. Choose another name.`);
+    if (other) throw new TypingMistake(`--reader ${text}: ${name} begins like ${other}. Choose another name.`);
     taken.push(name);
     return [name, apps];
   });

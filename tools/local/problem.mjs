@@ -11,8 +11,18 @@ export class Problem extends Error {
   }
 }
 
+/** A command that was typed wrongly. */
+export class TypingMistake extends Problem {}
+
+/** @param {unknown} error that ends a command */
+export const exitCodeOf = (error) => (error instanceof TypingMistake ? 2 : 1);
+
 /** What `parseArgs` says of the typed arguments, without its advice for programmers. @param {unknown} error */
-export const argumentMistake = (error) => `${/** @type {Error} */ (error).message.split('. ')[0]}.`;
+export const argumentMistake = (error) => `${/** @type {Error} */ (error).message.split(/\.(?:\s|$)/)[0]}.`;
+
+/** @param {unknown} error of `parseArgs` @returns {boolean} */
+export const isArgumentError = (error) =>
+  error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
 
 /**
  * Text of an error: a Problem as it is, an unexpected error with its stack.

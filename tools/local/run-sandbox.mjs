@@ -4,8 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { repository } from './directory.mjs';
-
-const keptChars = 20_000;
+import { Problem } from './problem.mjs';
 
 /**
  * Starts a sandbox (tools/start.mjs) for a measurement, on a free port and without the demo payment; a new one, unless
@@ -24,14 +23,14 @@ export async function runSandbox({ directory, isOneProcess = false, isFresh = tr
     env: { ...process.env, PORT: '0', SANDBOX_NETWORKS: 'none', ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  let output = '';
   let isReady = false;
   child.stdout.on('data', (chunk) => {
-    output = (output + chunk).slice(-keptChars);
     if (!isReady) process.stderr.write(chunk);
   });
   const exit = once(child, 'exit');
-  const failed = exit.then(() => Promise.reject(new Error(`the sandbox did not start:\n${output}`)));
+  const failed = exit.then(() =>
+    Promise.reject(new Problem('The sandbox did not start. The lines above say why.')),
+  );
   const ended = new AbortController();
   child.once('exit', () => ended.abort());
   const ready = untilReady(join(directory, 'state.json'), child.pid, ended.signal);

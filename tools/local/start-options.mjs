@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { defaultDirectory } from './directory.mjs';
 import { chosenNetworks } from './networks.mjs';
-import { argumentMistake, Problem } from './problem.mjs';
+import { argumentMistake, TypingMistake } from './problem.mjs';
 
 export const usage = `Usage: npm start [-- OPTIONS]     PORT=3001 npm start
 
@@ -35,7 +35,7 @@ export function readStartOptions(args) {
       },
     }));
   } catch (error) {
-    throw new Problem(`${argumentMistake(error)}\n\n${usage}`);
+    throw new TypingMistake(`${argumentMistake(error)}\n\n${usage}`);
   }
   // npm changes to the repository; a relative folder is meant from where the command was typed.
   const typedIn = process.env.INIT_CWD ?? process.cwd();

@@ -1,11 +1,12 @@
 import { createRequire } from 'node:module';
 import { parseArgs } from 'node:util';
+import { runTypedCommand } from './command.mjs';
 import { defaultDirectory, Directory } from './directory.mjs';
 import { natsOperator } from './nats-users.mjs';
 import { natsUrl } from './nats.mjs';
 import { isForDeployment, readOperatorBus } from './operator-bus.mjs';
 import { ensurePasswords } from './passwords.mjs';
-import { describeError, Problem } from './problem.mjs';
+import { Problem, TypingMistake } from './problem.mjs';
 
 const usage = `Provisions, lists or deletes the event streams of all apps.
 
@@ -22,39 +23,25 @@ again, empty: the apps refill them from their outbox tables.
               connects to this machine only, unless ALLOW_PLAINTEXT=nats=REASON says why.
 `;
 
-/**
- * Runs the command and prints each stream.
- * @param {string[]} args
- * @returns {Promise<number>} the exit code
- */
-export async function runStreams(args) {
-  try {
+/** Runs the command and prints each stream. */
+export const runStreams = () =>
+  runTypedCommand(usage, async () => {
     const { values, positionals } = parseArgs({
-      args,
       options: {
         yes: { type: 'boolean', default: false },
         directory: { type: 'string' },
         nats: { type: 'string' },
-        help: { type: 'boolean', default: false },
       },
       allowPositionals: true,
     });
     const [action] = positionals;
     const isDeleting = action === 'delete' && values.yes;
     const isKnown = action === 'apply' || action === 'list' || isDeleting;
-    if (values.help || positionals.length !== 1 || !isKnown) {
-      process.stderr.write(usage);
-      return values.help ? 0 : 2;
-    }
+    if (positionals.length !== 1 || !isKnown) throw new TypingMistake('Use apply, list, or delete --yes.');
     const bus = busOf(values);
     if (action !== 'apply') await withStreams(bus, isDeleting);
     if (action !== 'list') await apply(bus);
-    return 0;
-  } catch (error) {
-    process.stderr.write(`\n  ${describeError(error)}\n\n`);
-    return 1;
-  }
-}
+  });
 
 /** @typedef {{ url: string, environment: string, tls?: { caFile?: string, certFile?: string, keyFile?: string } }} Bus */
 

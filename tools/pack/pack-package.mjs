@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { repository } from '../local/directory.mjs';
+import { readOptions } from '../local/options.mjs';
 import { prepare } from '../local/prepare.mjs';
 
 const run = promisify(execFile);
@@ -19,8 +20,9 @@ export const readJson = async (path) => JSON.parse(await readFile(path, 'utf8'))
  * @param {(folder: string) => Promise<object>} fill writes the files of the package and returns its package.json
  */
 export async function packPackage(library, fill) {
+  const { words } = readOptions({}, { words: 1 });
   if (!existsSync(join(repository, 'node_modules/rolldown'))) await prepare({ extent: 'start' });
-  const destination = resolve(process.argv[2] ?? join(repository, 'dist'));
+  const destination = resolve(words[0] ?? join(repository, 'dist'));
   const folder = await mkdtemp(join(tmpdir(), 'tollbridge-pack-'));
   try {
     const manifest = await fill(folder);

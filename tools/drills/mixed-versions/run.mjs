@@ -18,11 +18,11 @@ const modes = {
 };
 
 /**
- * @param {import('../run-drill.mjs').DrillOptions & { from: string | undefined }} options
+ * @param {import('../run-drill.mjs').DrillOptions} options
  * @returns {Promise<object>} the figures; rejects with the first fault
  */
-export async function run({ print, signal, from }) {
-  const previous = await checkOutPrevious(from, print);
+export async function run({ print, signal, options }) {
+  const previous = await checkOutPrevious(options['from'], print);
   try {
     const sandbox = await MixedSandbox.start(previous.folder);
     const receiver = await WebhookReceiver.open();

@@ -1,0 +1,17 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { holdLockFile } from './directory-lock.mjs';
+import { defaultDirectory } from './directory.mjs';
+import { prepare } from './prepare.mjs';
+import { Steps } from './steps.mjs';
+
+/** Installs and builds, then waits for another measurement of this checkout: two at once would slow each other. */
+export async function prepareMeasurement() {
+  await prepare({ builds: true });
+  mkdirSync(defaultDirectory, { recursive: true });
+  await new Steps(process.stderr).run('machine', (note) =>
+    holdLockFile(join(defaultDirectory, 'bench.lock'), (holder) =>
+      note(`waiting for process ${holder}, which measures`),
+    ),
+  );
+}
