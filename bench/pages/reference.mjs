@@ -7,8 +7,8 @@ const rounds = 5;
  * medians from the request of the page to all operations, and from a click to the replies of an operation
  */
 export async function measureReference(browser, gateway) {
-  const document = await (await fetch(`${gateway}/openapi.json`)).text();
-  const operations = Object.values(JSON.parse(document).paths).flatMap((path) => Object.keys(path)).length;
+  const text = await (await fetch(`${gateway}/openapi.json`)).text();
+  const operations = Object.values(JSON.parse(text).paths).flatMap((path) => Object.keys(path)).length;
   const [drawn, opened] = [[], []];
   for (let round = 0; round < rounds; round++) {
     // Without a cache, as at the first visit.
@@ -26,7 +26,7 @@ export async function measureReference(browser, gateway) {
     opened.push(performance.now() - clickedMs);
     await context.close();
   }
-  return { documentKb: document.length / 1_000, drawnMs: median(drawn), openedMs: median(opened) };
+  return { documentKb: text.length / 1_000, drawnMs: median(drawn), openedMs: median(opened) };
 }
 
 const nextFrame = (page) =>
