@@ -1,4 +1,4 @@
-import { facilitatorApi } from '@tollbridge/contracts';
+import { facilitatorApi, keylessCallPrefix } from '@tollbridge/contracts';
 import { callContext, DomainError, type BusClient, type Claim } from '@tollbridge/rpc';
 import { OfficialSchemes } from './official-schemes';
 
@@ -45,7 +45,7 @@ describe('OfficialSchemes', () => {
     expect(await schemes.settle(payment, callContext())).toEqual(settled);
   });
 
-  it('passes one call key for each Idempotency-Key, and a random one without', async () => {
+  it('passes one call key for each Idempotency-Key, and a random one that says so without', async () => {
     const keys: string[] = [];
     const schemes = schemesWith(async (operation, input) => {
       expect(operation).toBe(facilitatorApi.operations.settleFacilitated);
@@ -62,6 +62,12 @@ describe('OfficialSchemes', () => {
       await schemes.settle(payment, context);
     expect(new Set(keys).size).toBe(3);
     expect(keys[2]).toBe(keys[3]);
+    expect(keys.map((key) => [key.length, key.startsWith(keylessCallPrefix)])).toEqual([
+      [32, true],
+      [32, true],
+      [32, false],
+      [32, false],
+    ]);
   });
 
   it('returns the last known kinds while pay-orders does not answer', async () => {

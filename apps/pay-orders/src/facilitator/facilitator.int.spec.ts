@@ -1,4 +1,4 @@
-import { facilitatorApi, type FacilitatedSettleReply } from '@tollbridge/contracts';
+import { facilitatorApi, keylessCallPrefix, type FacilitatedSettleReply } from '@tollbridge/contracts';
 import type { LocalChain } from '@tollbridge/local-chain';
 import { eventually, startHttpServer, type HttpServer } from '@tollbridge/testing';
 import { HDNodeWallet, Wallet, type TransactionRequest } from 'ethers';
@@ -50,6 +50,8 @@ afterAll(async () => {
 afterEach(() => harness.chain.anvil.setAutomine(true));
 
 const newKey = () => randomBytes(16).toString('hex');
+/** Of a call without an Idempotency-Key. */
+const keyless = () => keylessCallPrefix + randomBytes(12).toString('hex');
 const settleOnce = (payment: X402Payment, callKey = newKey()): Promise<FacilitatedSettleReply> =>
   harness.call(settleFacilitated, { ...payment, callKey });
 /** Repeats the call while the outcome is unknown, as the official seller does once. */
@@ -121,6 +123,26 @@ describe.each(methods)('exact by %s', (method) => {
     expect(await earned(payment)).toBe(1_000n);
     await harness.chain.anvil.mine(confirmations);
     await untilState(payment, 'final');
+  });
+
+  it('gives what only a call without a key has got to one equal call with a key', async () => {
+    const payment = await (await buyerFor(method)).pay(method);
+    const reply = await settle(payment, keyless());
+    expect(reply).toMatchObject({ success: true });
+    const duplicate = { success: false, errorReason: 'duplicate_settlement' };
+    expect(await settle(payment, keyless())).toMatchObject(duplicate);
+    const other = {
+      ...payment,
+      paymentRequirements: { ...payment.paymentRequirements, maxTimeoutSeconds: 61 },
+    };
+    expect(await settle(other)).toMatchObject(duplicate);
+    const keys = Array.from({ length: 8 }, newKey);
+    const replies = await Promise.all(keys.map((key) => settle(payment, key)));
+    const winner = keys[replies.findIndex(({ success }) => success)]!;
+    expect(replies.filter(({ success }) => success)).toEqual([reply]);
+    expect(await settle(payment, winner)).toEqual(reply);
+    expect(await settle(payment, keyless())).toMatchObject(duplicate);
+    expect(await earned(payment)).toBe(1_000n);
   });
 
   it('answers 25 equal calls at once although the node serves few requests at once', async () => {

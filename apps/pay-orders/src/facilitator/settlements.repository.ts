@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Clock, Database, lockRows, transaction, type TransactionClient } from '@tollbridge/database';
 import { WorkHints } from '@tollbridge/bootstrap';
+import { keylessCallPrefix } from '@tollbridge/contracts';
 import { X402_BATCH_SETTLEMENT_ADDRESS } from '@tollbridge/onchain';
 
 import type { Pool } from 'pg';
@@ -287,13 +288,17 @@ export class SettlementsRepository {
     return rowCount === 1;
   }
 
-  /** Gives the success to one call: without its key, a repeated call gets none. */
+  /**
+   * Gives the success to one call: without its key, a repeated call gets none. A call with an Idempotency-Key gets what only
+   * a call without one has got: that may have been any client, and a seller waits for the payment.
+   */
   async answer({ id }: Settlement, callKey: string): Promise<boolean> {
     const { rowCount } = await this.pool.query({
       name: 'x402-answer',
       text: `UPDATE x402_settlements SET answered_to = $2
-             WHERE id = $1 AND state IN ('settled', 'final') AND (answered_to IS NULL OR answered_to = $2)`,
-      values: [id, callKey],
+             WHERE id = $1 AND state IN ('settled', 'final')
+               AND (answered_to IS NULL OR answered_to = $2 OR ($3 AND starts_with(answered_to, $4)))`,
+      values: [id, callKey, !callKey.startsWith(keylessCallPrefix), keylessCallPrefix],
     });
     return rowCount === 1;
   }

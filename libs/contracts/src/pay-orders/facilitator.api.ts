@@ -30,6 +30,9 @@ export class FacilitatedSettleRequest extends FacilitatedPaymentRequest {
   callKey: string;
 }
 
+/** The first digits of the key of a call without an Idempotency-Key; the others are random. */
+export const keylessCallPrefix = '00000000';
+
 const reason = { description: 'Error code', optional: true, maxLength: 128, example: 'duplicate_settlement' };
 const message = {
   description: 'Human-readable reason',

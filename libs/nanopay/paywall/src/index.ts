@@ -19,7 +19,8 @@ export type { Stablecoin } from './official/known-assets';
 export { MemoryClaims, type MemoryClaimsOptions } from './official/memory-claims';
 export type { MppOptions } from './official/mpp';
 export type { AcceptedWay } from './official/offers';
-export type { PaymentClaim, PaymentClaims, Unsettled } from './official/payment-claims';
+export type { OnSettledElsewhere, SettledElsewhere } from './official/official-sales';
+export type { PaymentClaim, PaymentClaims, Taken, Unsettled } from './official/payment-claims';
 export { FileVoucherStore } from './official/vouchers/file-voucher-store';
 export type {
   StoredChannel,

@@ -15,7 +15,7 @@ import { FacilitatorClient, type FacilitatorOptions } from './official/facilitat
 import { MppChallenges, type MppOptions } from './official/mpp';
 import { MemoryClaims } from './official/memory-claims';
 import { isOfVouchers, toWays, type AcceptedWay, type Way } from './official/offers';
-import { OfficialSales } from './official/official-sales';
+import { OfficialSales, type OnSettledElsewhere } from './official/official-sales';
 import type { PaymentClaims } from './official/payment-claims';
 import { SupportedKinds } from './official/supported-kinds';
 import { checkedVoucherOptions, type VoucherOptions } from './official/vouchers/voucher-options';
@@ -78,6 +78,12 @@ export interface PaywallOptions {
   refundOn?: (status: number) => boolean;
   /** Called when a refund has failed for several minutes: the seller has to refund it by hand. */
   onRefundFailed?: (confirmationId: string) => void;
+  /**
+   * Called with a payment of an official scheme that the facilitator rejects and that may have been settled before: its nonce
+   * is used, its simulation fails, or the balance is too low. Refund it, or return the transaction that has paid you and has
+   * bought nothing: the request is then served. While it rejects, the answer is 503.
+   */
+  onSettledElsewhere?: OnSettledElsewhere;
   /**
    * Called when a message to the ledger service or the facilitator failed or timed out, or the store of claims failed: the
    * outcome of its payments is unknown. Also when the issuer of receipts or the store of sign-ins failed. Log it.
@@ -174,6 +180,7 @@ export class Paywall {
       keepsOutcomes: keepsOutcomes ?? url === undefined,
       receipts,
       onFailed,
+      onSettledElsewhere: this.options.onSettledElsewhere,
       cors: this.corsHeaders(),
     });
   }

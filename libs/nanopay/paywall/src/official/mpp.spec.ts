@@ -63,6 +63,26 @@ describe('a challenge', () => {
 });
 
 describe('a credential', () => {
+  it('buys one response when a call without a key has settled it', async () => {
+    facilitator.keepsOutcomes = true;
+    const options = { facilitator: { url: facilitator.url, keepsOutcomes: true } };
+    const [shop, another] = [await open(options), await open(options)];
+    const [challenge] = await challengesOf(shop);
+    const credential = credentialFor(challenge!);
+    const { payload } = JSON.parse(Buffer.from(credential.slice(8), 'base64url').toString()) as {
+      payload: { nonce: string };
+    };
+    facilitator.settled.set(payload.nonce, undefined);
+    const [first, copy, elsewhere] = [
+      await pay(shop, credential),
+      await pay(shop, credential),
+      await pay(another, credential),
+    ];
+    expect([first.status, copy.status, elsewhere.status]).toEqual([200, 200, 402]);
+    expect(first.headers.get('payment-receipt')).not.toBeNull();
+    expect([shop.handler.calls, another.handler.calls, facilitator.transfers.length]).toEqual([1, 0, 0]);
+  });
+
   it('is charged, and its receipt is sent with the response', async () => {
     const shop = await open();
     const [challenge] = await challengesOf(shop);

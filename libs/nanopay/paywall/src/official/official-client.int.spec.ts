@@ -20,6 +20,7 @@ import { startLocalFacilitator, type LocalFacilitator } from '../testing/local-f
 import { deployment, readHeader, seller } from '../testing/samples';
 import { startOfficialShop, type OfficialShop } from '../testing/official-shop';
 import type { AcceptedWay } from './offers';
+import type { SettledElsewhere } from './official-sales';
 
 const chainId = 84_532;
 const network = `eip155:${chainId}` as const;
@@ -228,6 +229,47 @@ describe('by Permit2', () => {
     expect([reply.status, settlementOf(reply).success]).toEqual([200, true]);
     expect((await paid()) - before).toBe(400n);
   });
+
+  it.each(['eip3009', 'permit2'])(
+    'serves a payment by %s that another account settled, for the transaction that the seller finds',
+    async (assetTransferMethod) => {
+      const sold = new Set<string>();
+      /** As a seller with a node looks: each transfer buys one response. */
+      const onSettledElsewhere = async ({ payTo: receiver, payer, amount }: SettledElsewhere) => {
+        const token = new Contract(
+          usdc.address,
+          ['event Transfer(address indexed, address indexed, uint256)'],
+          anvil.provider,
+        );
+        const found = await token.queryFilter(token.filters['Transfer']!(payer, receiver), fromBlock);
+        const transfer = found.find(
+          ({ data, transactionHash }) => BigInt(data) === BigInt(amount) && !sold.has(transactionHash),
+        );
+        if (transfer) sold.add(transfer.transactionHash);
+        return transfer?.transactionHash;
+      };
+      const way = { ...accepts[0]!, assetTransferMethod: assetTransferMethod as 'eip3009' };
+      const [shop, another] = [
+        await open({ accepts: [way], onSettledElsewhere }),
+        await open({ accepts: [way], onSettledElsewhere }),
+      ];
+      const fromBlock = (await anvil.provider.getBlockNumber()) + 1;
+      const before = await paid();
+      const payment = await headerOf(shop, 1);
+      const paymentPayload = readHeader<{ accepted: object }>(payment);
+      const body = JSON.stringify({
+        x402Version: 2,
+        paymentPayload,
+        paymentRequirements: paymentPayload.accepted,
+      });
+      const settled = await fetch(`${facilitator.server.url}/settle`, { method: 'POST', body });
+      expect(await settled.json()).toMatchObject({ success: true });
+      const replies = [await shop.pay(payment), await shop.pay(payment), await another.pay(payment)];
+      expect(replies.map(({ status }) => status)).toEqual([200, 200, 402]);
+      expect([shop.handler.calls, another.handler.calls]).toEqual([1, 0]);
+      expect((await paid()) - before).toBe(1_000n);
+    },
+  );
 });
 
 describe('the unmodified mppx client', () => {

@@ -1,5 +1,5 @@
 import { readIdentifier } from '@tollbridge/nanopay-protocol';
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import type { Answer, Headers } from '../answers';
 import { offerReceiptName, type OfferReceipts } from '../extensions/offer-receipts';
 import { signInName } from '../extensions/sign-in-options';
@@ -25,7 +25,7 @@ import {
 } from './official-answers';
 import type { VoucherVerdict } from './vouchers/voucher-sales';
 import type { Vouchers } from './vouchers/vouchers';
-import type { PaymentClaim, PaymentClaims, Unsettled } from './payment-claims';
+import type { PaymentClaim, PaymentClaims, Taken, Unsettled } from './payment-claims';
 
 export interface OfficialSalesOptions {
   facilitator: FacilitatorClient;
@@ -39,6 +39,7 @@ export interface OfficialSalesOptions {
   receipts?: OfferReceipts | undefined;
   /** Called when the facilitator or the store of claims failed. */
   onFailed: (error: unknown) => void;
+  onSettledElsewhere?: OnSettledElsewhere | undefined;
   cors: Headers;
 }
 
@@ -61,6 +62,28 @@ export interface OfficialCall {
   onSettled?: (network: string, payer: string | undefined) => Promise<void> | undefined;
 }
 
+/** @returns the transaction that has paid the seller, if it has bought nothing: the request is then served */
+export type OnSettledElsewhere = (
+  payment: SettledElsewhere,
+) => string | undefined | void | Promise<string | undefined | void>;
+
+/** A payment that is used, or cannot be paid any more, and that the store of claims does not know. */
+export interface SettledElsewhere {
+  method: string;
+  url: string;
+  scheme: string;
+  network: string;
+  asset: string;
+  payTo: string;
+  payer: string | undefined;
+  /** Smallest unit. */
+  amount: string;
+  /** Of the facilitator. */
+  reason: string;
+  /** As the buyer sent it: the nonce in it finds the transfer on the chain. */
+  payload: Record<string, unknown>;
+}
+
 interface Sale extends OfferedPayment {
   call: OfficialCall;
   id: string;
@@ -73,6 +96,13 @@ interface Sale extends OfferedPayment {
 
 /** Reason of our facilitator. */
 const identifierTaken = 'payment_identifier_conflict';
+/** Reasons of the official packages and of our facilitator: the authorization was used. */
+const usedForm = /^duplicate_settlement$|nonce_already_used$|^permit2_invalid_nonce$/;
+/** The same, or another cause: the packages do not read the nonces of Permit2, and a payment has taken the balance. */
+const perhapsUsedForm = /(simulation|transaction)_failed$|insufficient_(balance|funds)$/;
+const isPerhapsUsed = (reason: string): boolean => usedForm.test(reason) || perhapsUsedForm.test(reason);
+const usedMessage =
+  'This payment was settled before, by another call. If it bought nothing, ask the seller for a refund before you pay again.';
 
 const firstPauseMs = 200;
 
@@ -170,10 +200,44 @@ export class OfficialSales {
       const verified = { ...sale, payer: sale.payer ?? verification.payer };
       return { kind: 'granted', grant: this.grant(verified) };
     }
+    if (verification.status === 'invalid' && this.mayBePaid(verification))
+      return this.takeOver(sale, { key: hashOf(randomUUID()) });
     this.release(sale);
     if (verification.status === 'invalid') return this.rejected(sale, verification);
     this.options.onFailed(verification.error);
     return { kind: 'unknown', answer: facilitatorUnavailable(cors) };
+  }
+
+  private mayBePaid({ reason }: { reason: string }): boolean {
+    const { keepsOutcomes, onSettledElsewhere } = this.options;
+    return (
+      (keepsOutcomes && usedForm.test(reason)) || (onSettledElsewhere !== undefined && isPerhapsUsed(reason))
+    );
+  }
+
+  /**
+   * A call without a key may have settled this payment for this very offer: the facilitator gives its success to the first
+   * key. The key is new, since a payment that this shop has served and forgotten must not be served again.
+   */
+  private async takeOver(sale: Sale, { key, transaction }: Taken): Promise<Verdict> {
+    const { extensions, paid } = sale;
+    // As the buyer made it: the facilitator answers equal calls only.
+    const whole = extensions ? { ...sale, paid: { ...paid, extensions } } : sale;
+    const outcome =
+      transaction === undefined ? await this.settle(whole, undefined, key) : settledBy(transaction, sale);
+    if (outcome.status === 'settled')
+      return { kind: 'granted', grant: this.grant(sale, { settled: outcome, key }) };
+    if (outcome.status === 'failed') {
+      this.release(sale);
+      return this.rejected(sale, outcome);
+    }
+    this.keepTaken(sale, { key });
+    return { kind: 'unknown', answer: this.unknown(sale, outcome) };
+  }
+
+  private keepTaken({ id, fingerprint, amount }: Sale, taken: Taken): void {
+    const unsettled: Unsettled = { outcome: 'lost', amount, response: undefined, taken };
+    this.keep(() => this.options.claims.keepUnsettled(id, fingerprint, unsettled));
   }
 
   private rejected(
@@ -189,13 +253,16 @@ export class OfficialSales {
     return { kind, answer: this.failure(sale, failure) };
   }
 
-  private failure({ call, offer, payer }: Sale, failure: Omit<OfficialFailure, 'network' | 'payer'>): Answer {
+  private failure(sale: Sale, failure: Omit<OfficialFailure, 'network' | 'payer'>): Answer {
+    const { call, offer, payer } = sale;
     // A new price would make the buyer pay for the same call again.
     if (failure.reason === identifierTaken) return identifierConflict(this.options.cors);
-    return call.required({ ...failure, network: offer.network, payer });
+    const message = usedForm.test(failure.reason) ? usedMessage : failure.message;
+    return call.required({ ...failure, message, network: offer.network, payer });
   }
 
-  private grant(sale: Sale): HeldGrant {
+  /** @param taken the payment is settled already, for this request */
+  private grant(sale: Sale, taken?: { settled: Settled; key: string }): HeldGrant {
     const { offer, call, id, payer = '' } = sale;
     const { scheme, network, payTo, amount } = offer;
     const payment: Payment = {
@@ -212,30 +279,33 @@ export class OfficialSales {
       Vary: 'Payment-Signature',
       ...this.options.cors,
     };
-    const message = 'The seller could not serve the request: nothing was charged.';
-    const uncharged = failedHeader({ reason: 'not_charged', message, network, payer });
+    const uncharged = failedHeader({ ...(taken ? unserved : notCharged), network, payer });
     const grant = new HeldGrant(
       payment,
       headers,
       { ...headers, 'PAYMENT-RESPONSE': uncharged },
       {
-        settle: () => this.charge({ ...sale, amount: payment.amount }),
+        settle: () =>
+          taken ? this.charged(sale, taken.settled) : this.charge({ ...sale, amount: payment.amount }),
         isRefunded: call.isRefunded,
         keep: (response) =>
           this.keep(() =>
             this.options.claims.keepSettled(id, sale.fingerprint, isOfVouchers(offer) ? undefined : response),
           ),
-        release: () => this.release(sale),
+        release: () => (taken ? this.keepTaken(sale, takenOf(taken)) : this.release(sale)),
       },
     );
     if (scheme !== 'exact') payment.chargeOnly = lowered(payment, grant, BigInt(amount));
     return grant;
   }
 
+  private async charged(sale: Sale, settled: Settled): Promise<Charged> {
+    return { status: 'settled', headers: await this.paidHeaders(sale, settled) };
+  }
+
   private async charge(sale: Sale): Promise<Charged> {
     const outcome = await this.settle(sale, undefined);
-    if (outcome.status === 'settled')
-      return { status: 'settled', headers: await this.paidHeaders(sale, outcome) };
+    if (outcome.status === 'settled') return this.charged(sale, outcome);
     if (outcome.status === 'failed') {
       this.release(sale);
       return { status: 'failed', answer: this.failure(sale, outcome) };
@@ -251,6 +321,7 @@ export class OfficialSales {
 
   /** The handler has run: its stored response is the answer of the payment, once it is charged. */
   private async settleAgain(sale: Sale, before: Unsettled): Promise<Verdict> {
+    if (before.taken) return this.takeOver(sale, before.taken);
     const outcome = await this.settle(sale, before);
     const { id, fingerprint } = sale;
     const { claims } = this.options;
@@ -304,8 +375,12 @@ export class OfficialSales {
     return outcomeUnknown(id, failure, this.options.cors);
   }
 
-  private async settle(sale: Sale, before: Unsettled | undefined): Promise<Settlement> {
-    const outcome = await this.settleInTime(sale);
+  private async settle(
+    sale: Sale,
+    before: Unsettled | undefined,
+    key = hashOf(this.options.claims.owner, sale.id),
+  ): Promise<Settlement> {
+    const outcome = await this.askSeller(sale, await this.settleInTime(sale, key));
     if (outcome.status === 'lost') this.options.onFailed(outcome.error);
     const wasLost = before?.outcome === 'lost' && !this.options.keepsOutcomes;
     // The lost attempt may have succeeded, and be why this one failed.
@@ -313,14 +388,27 @@ export class OfficialSales {
     return outcome;
   }
 
+  /** A used authorization does not prove a payment: its payer may have cancelled it. */
+  private async askSeller(sale: Sale, outcome: Settlement): Promise<Settlement> {
+    const { onSettledElsewhere } = this.options;
+    if (!onSettledElsewhere || outcome.status !== 'failed' || isOfVouchers(sale.offer)) return outcome;
+    if (!isPerhapsUsed(outcome.reason)) return outcome;
+    try {
+      const transaction = await onSettledElsewhere(elsewhereOf(sale, outcome.reason));
+      if (!transaction) return outcome;
+      return settledBy(transaction, sale);
+    } catch (error) {
+      return { status: 'lost', error };
+    }
+  }
+
   /** Repeats it while the transaction is pending: the facilitator answers the outcome of the first call. */
-  private async settleInTime({ paid, offer, amount, id }: Sale): Promise<Settlement> {
+  private async settleInTime({ paid, offer, amount }: Sale, key: string): Promise<Settlement> {
     if (isOfVouchers(offer)) {
       const sales = await this.options.vouchers!.of(offer).catch((error: unknown) => ({ error }));
       return 'error' in sales ? { status: 'lost', error: sales.error } : sales.settle(paid, offer, amount);
     }
-    const { facilitator, settleTimeoutMs, claims } = this.options;
-    const key = hashOf(claims.owner, id);
+    const { facilitator, settleTimeoutMs } = this.options;
     const endMs = performance.now() + settleTimeoutMs;
     let pending: Settlement | undefined;
     for (let pauseMs = firstPauseMs; ; pauseMs *= 2) {
@@ -343,6 +431,41 @@ export class OfficialSales {
     void Promise.resolve().then(act).catch(this.options.onFailed);
   }
 }
+
+const notCharged = {
+  reason: 'not_charged',
+  message: 'The seller could not serve the request: nothing was charged.',
+};
+const unserved = {
+  reason: 'not_served',
+  message: 'The seller could not serve the request. It is paid: send the same request again.',
+};
+
+const settledBy = (transaction: string, { payer }: Sale): Settled => ({
+  status: 'settled',
+  transaction,
+  payer,
+  amount: undefined,
+  extra: undefined,
+});
+
+const takenOf = ({ key, settled: { transaction } }: { settled: Settled; key: string }): Taken => ({
+  key,
+  transaction,
+});
+
+const elsewhereOf = ({ call, offer, payer, payload }: Sale, reason: string): SettledElsewhere => ({
+  method: call.method,
+  url: call.resource.url,
+  scheme: offer.scheme,
+  network: offer.network,
+  asset: offer.asset,
+  payTo: offer.payTo,
+  payer,
+  amount: offer.amount,
+  reason,
+  payload,
+});
 
 /** What only seller and buyer need is not sent. */
 function forFacilitator(extensions: Record<string, unknown>): Record<string, unknown> {

@@ -1,5 +1,11 @@
 import type { HttpReply } from '@tollbridge/testing';
-import { evmNetwork, FakeFacilitator, officialHeaderFor } from '../testing/fake-facilitator';
+import {
+  evmBuyer,
+  evmNetwork,
+  evmSeller,
+  FakeFacilitator,
+  officialHeaderFor,
+} from '../testing/fake-facilitator';
 import { readHeader } from '../testing/samples';
 import { startOfficialShop, type OfficialShop } from '../testing/official-shop';
 import { MemoryClaims } from './memory-claims';
@@ -199,6 +205,200 @@ describe('a settlement', () => {
     expect(replies.filter(({ status }) => status === 402)).toHaveLength(0);
     expect(shop.handler.calls).toBe(1);
     expect(facilitator.transfers).toHaveLength(1);
+  });
+});
+
+describe.each(['exact', 'upto'])('a payment by %s that was settled elsewhere', (scheme) => {
+  const pick = (offer: { scheme: string; network: string }) =>
+    offer.scheme === scheme && offer.network === evmNetwork;
+  const paymentFor = async (shop: OfficialShop) => officialHeaderFor(await shop.required(), { pick });
+  const nonceIn = (payment: string): string => {
+    const { payload } = readHeader<{ payload: Record<string, { nonce: string }> }>(payment);
+    return (payload['authorization'] ?? payload['permit2Authorization'])!.nonce;
+  };
+  /** @param key of the call; undefined for one without an Idempotency-Key */
+  const settleElsewhere = (payment: string, key?: string) =>
+    void facilitator.settled.set(nonceIn(payment), key);
+  const gateway = { keepsOutcomes: true };
+  const transaction = `0x${'77'.repeat(32)}`;
+
+  beforeEach(() => void (facilitator.keepsOutcomes = true));
+
+  it('buys one response of the first seller that presents it after a call without a key', async () => {
+    const [shop, another] = [await open(gateway), await open(gateway)];
+    const payment = await paymentFor(shop);
+    settleElsewhere(payment);
+    const replies = await Promise.all([shop.pay(payment), shop.pay(payment), shop.pay(payment)]);
+    expect(replies.map(({ status }) => status).filter((status) => status !== 503)).toContain(200);
+    expect((await shop.pay(payment)).status).toBe(200);
+    expect((await another.pay(payment)).status).toBe(402);
+    expect([shop.handler.calls, another.handler.calls, facilitator.transfers.length]).toEqual([1, 0, 0]);
+  });
+
+  it('buys its response when it was settled between verification and settlement', async () => {
+    const shop = await open(gateway);
+    const payment = await paymentFor(shop);
+    shop.handler.answer = (_request, response) => {
+      settleElsewhere(payment);
+      response.json({ is: 'served' });
+    };
+    expect((await shop.pay(payment)).status).toBe(200);
+    expect([shop.handler.calls, facilitator.transfers.length]).toEqual([1, 0]);
+  });
+
+  it('stays paid after a handler that failed', async () => {
+    const shop = await open(gateway);
+    const payment = await paymentFor(shop);
+    settleElsewhere(payment);
+    const { answer } = shop.handler;
+    shop.handler.answer = (_request, response) => response.status(500).json({});
+    const failed = await shop.pay(payment);
+    expect(failed.status).toBe(500);
+    expect(readHeader(failed.headers.get('payment-response'))).toMatchObject({ errorReason: 'not_served' });
+    shop.handler.answer = answer;
+    expect((await shop.pay(payment)).status).toBe(200);
+    expect(shop.handler.calls).toBe(2);
+  });
+
+  it('gets 503 while the answer of the facilitator is lost, and its response afterwards', async () => {
+    const shop = await open(gateway);
+    const payment = await paymentFor(shop);
+    settleElsewhere(payment);
+    facilitator.changes.settle = () => ({ half: '{' });
+    for (let attempt = 0; attempt < 2; attempt++) {
+      const unknown = await shop.pay(payment);
+      expect([unknown.status, unknown.headers.get('payment-required')]).toEqual([503, null]);
+    }
+    facilitator.changes = {};
+    expect((await shop.pay(payment)).status).toBe(200);
+    expect(shop.handler.calls).toBe(1);
+  });
+
+  it('buys nothing more when the store of claims has forgotten that it was served', async () => {
+    const shop = await open(gateway, { claims: new MemoryClaims({ maxEnded: 1 }) });
+    const [payment, next] = [await paymentFor(shop), await paymentFor(shop)];
+    settleElsewhere(payment);
+    expect([(await shop.pay(payment)).status, (await shop.pay(next)).status]).toEqual([200, 200]);
+    expect([(await shop.pay(payment)).status, shop.handler.calls]).toEqual([402, 2]);
+  });
+
+  it('gets 402 after the call of another seller, which the seller learns of', async () => {
+    const onSettledElsewhere = jest.fn();
+    const shop = await open(gateway, { onSettledElsewhere });
+    const payment = await paymentFor(shop);
+    settleElsewhere(payment, 'the key of another seller');
+    const reply = await shop.pay(payment);
+    expect([reply.status, await reply.json()]).toMatchObject([
+      402,
+      { code: 'nonce_already_used', error: expect.stringContaining('ask the seller for a refund') },
+    ]);
+    expect(onSettledElsewhere.mock.calls).toEqual([
+      [
+        expect.objectContaining({
+          method: 'GET',
+          url: 'https://api.example.com/sold',
+          scheme,
+          payer: evmBuyer,
+          payTo: evmSeller,
+          amount: '1000',
+          reason: 'nonce_already_used',
+        }),
+      ],
+    ]);
+    expect(JSON.stringify(onSettledElsewhere.mock.calls)).toContain(nonceIn(payment));
+    expect(shop.handler.calls).toBe(0);
+  });
+
+  it.each([true, false])(
+    'buys its response by the transaction that the seller has found, where outcomes are kept: %s',
+    async (keepsOutcomes) => {
+      const unsold = new Set([transaction]);
+      const onSettledElsewhere = jest.fn(async () => [...unsold][0]);
+      const shop = await open({ keepsOutcomes }, { onSettledElsewhere });
+      const payment = await paymentFor(shop);
+      settleElsewhere(payment, 'another facilitator');
+      const reply = await shop.pay(payment);
+      expect(reply.status).toBe(200);
+      expect(readHeader(reply.headers.get('payment-response'))).toMatchObject({ success: true, transaction });
+      unsold.clear();
+      expect((await shop.pay(payment)).status).toBe(200);
+      expect([shop.handler.calls, onSettledElsewhere.mock.calls.length]).toEqual([1, 1]);
+    },
+  );
+
+  it('has the seller look once, although the handler fails first', async () => {
+    const onSettledElsewhere = jest.fn(() => transaction);
+    const shop = await open(gateway, { onSettledElsewhere });
+    const payment = await paymentFor(shop);
+    settleElsewhere(payment, 'another facilitator');
+    const { answer } = shop.handler;
+    shop.handler.answer = (_request, response) => response.status(500).json({});
+    expect((await shop.pay(payment)).status).toBe(500);
+    shop.handler.answer = answer;
+    expect((await shop.pay(payment)).status).toBe(200);
+    expect(onSettledElsewhere).toHaveBeenCalledTimes(1);
+  });
+
+  it.each([
+    'invalid_exact_evm_nonce_already_used',
+    'invalid_exact_evm_insufficient_balance',
+    'invalid_exact_evm_transaction_simulation_failed',
+    'permit2_invalid_nonce',
+    'permit2_insufficient_balance',
+    'permit2_simulation_failed',
+    'insufficient_funds',
+    'simulation_failed',
+    'invalid_exact_svm_transaction_simulation_failed',
+  ])('buys its response by the transaction of the seller after the rejection %s', async (reason) => {
+    const body = { success: false, isValid: false, network: evmNetwork, transaction: '' };
+    facilitator.changes.verify = () => ({ body: { ...body, invalidReason: reason } });
+    facilitator.changes.settle = () => ({ body: { ...body, errorReason: reason } });
+    const found: string[] = [];
+    const shop = await open({}, { onSettledElsewhere: () => found[0] });
+    const payment = await paymentFor(shop);
+    const rejected = await shop.pay(payment);
+    expect([rejected.status, await codeOf(rejected), shop.handler.calls]).toEqual([402, reason, 0]);
+    found.push(transaction);
+    expect([(await shop.pay(payment)).status, shop.handler.calls]).toEqual([200, 1]);
+  });
+
+  it('does not have the seller look after a rejection of what is signed', async () => {
+    const invalidReason = 'invalid_exact_evm_signature';
+    facilitator.changes.verify = () => ({ body: { isValid: false, invalidReason } });
+    const onSettledElsewhere = jest.fn(() => transaction);
+    const shop = await open(gateway, { onSettledElsewhere });
+    const rejected = await shop.pay(await paymentFor(shop));
+    expect([rejected.status, await codeOf(rejected)]).toEqual([402, invalidReason]);
+    expect([onSettledElsewhere.mock.calls.length, facilitator.calls('settle').length]).toEqual([0, 0]);
+  });
+
+  it('gets 503 while the seller cannot look', async () => {
+    let isDown = true;
+    const onSettledElsewhere = async () => {
+      if (isDown) throw new Error('The node does not answer.');
+      return transaction;
+    };
+    const shop = await open({}, { onSettledElsewhere });
+    const payment = await paymentFor(shop);
+    settleElsewhere(payment, 'another facilitator');
+    const reply = await shop.pay(payment);
+    expect([reply.status, reply.headers.get('payment-required'), shop.handler.calls]).toEqual([503, null, 0]);
+    isDown = false;
+    expect((await shop.pay(payment)).status).toBe(200);
+  });
+
+  it('gets its stored response after a lost answer of a facilitator without outcomes', async () => {
+    const found: string[] = [];
+    const shop = await open({ keepsOutcomes: false }, { onSettledElsewhere: () => found[0] });
+    const payment = await paymentFor(shop);
+    facilitator.keepsOutcomes = false;
+    facilitator.changes.settle = () => ({ half: '{' });
+    expect((await shop.pay(payment)).status).toBe(503);
+    facilitator.changes = {};
+    expect((await shop.pay(payment)).status).toBe(503);
+    found.push(transaction);
+    expect((await shop.pay(payment)).status).toBe(200);
+    expect([shop.handler.calls, facilitator.transfers.length]).toEqual([1, 1]);
   });
 });
 

@@ -8,6 +8,15 @@ export interface Unsettled {
   amount: string;
   /** Undefined if it was too long to be stored. */
   response: StoredResponse | undefined;
+  /** Of a payment that another call had settled: its handler has not served yet. */
+  taken?: Taken;
+}
+
+export interface Taken {
+  /** The facilitator gives the success of the settlement to it. */
+  key: string;
+  /** The one that has paid the seller; undefined while it is unknown. */
+  transaction?: string;
 }
 
 export type PaymentClaim =

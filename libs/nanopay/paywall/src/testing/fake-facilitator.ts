@@ -27,8 +27,9 @@ type Change = (
 ) => HttpReply | undefined | Promise<HttpReply | undefined>;
 
 /**
- * A facilitator that verifies no signature and settles each nonce once, as a chain does. A repeated settle of the same
- * Idempotency-Key returns the first outcome if `keepsOutcomes` is set.
+ * A facilitator that verifies no signature and settles each nonce once, as a chain does. If `keepsOutcomes` is set, a
+ * repeated settle of the same Idempotency-Key returns the first outcome, and so does the first one with a key after a
+ * settle without one.
  */
 export class FakeFacilitator {
   /** Settled payments: the nonce, and the key that settled it. */
@@ -87,7 +88,7 @@ export class FakeFacilitator {
         ? { isValid: false, invalidReason: 'nonce_already_used', payer: evmBuyer }
         : { isValid: true, payer: evmBuyer };
     const { network } = paymentRequirements;
-    const isOwn = this.keepsOutcomes && isUsed && this.settled.get(nonce) === key;
+    const isOwn = this.keepsOutcomes && isUsed && (this.settled.get(nonce) ?? key) === key;
     if (isUsed && !isOwn)
       return { success: false, errorReason: 'nonce_already_used', transaction: '', network, payer: evmBuyer };
     if (!isUsed) this.transfers.push(paymentRequirements);
