@@ -181,9 +181,11 @@ function isKind(kind: unknown): kind is OfficialKind {
 const isNetwork = (value: unknown): value is OfficialNetwork =>
   typeof value === 'string' && value.includes(':');
 
-/** Reasons reach buyers in headers. */
-const codeOf = (value: unknown): string =>
-  typeof value === 'string' && codeForm.test(value) ? value : 'payment_rejected';
+/** Reasons reach buyers in headers. The official packages append a text to some. */
+function codeOf(value: unknown): string {
+  const [code = ''] = typeof value === 'string' ? value.split(': ', 1) : [];
+  return codeForm.test(code) ? code : 'payment_rejected';
+}
 
 const objectOf = (value: unknown): Record<string, unknown> | undefined =>
   isObject(value) ? value : undefined;
