@@ -24,6 +24,8 @@ export interface ReportsParts {
 // What a chain shows of a transaction changes once per block at most.
 const verifyEveryMs = ({ pollIntervalMs }: ChainAdapter) => Math.max(pollIntervalMs * 2, 500);
 const maxAtOnce = 50;
+// Since the report. A chain without nodes does not keep the order of a false report for longer.
+const otherChainsAnswerWithinMs = 60 * 60_000;
 
 /**
  * Verifies reports of payments that the watcher has not found, and puts orders back that they do not pay. Payments by the contract
@@ -57,7 +59,7 @@ export class ReportsWorker {
     const context = callContext({ principal: 'watcher' });
     const found = verdict.mayTransfer
       ? { chain: adapter.chain, plain: await this.plainTransfers(order) }
-      : verdict.mayBeElsewhere && (await this.elsewhere(order));
+      : verdict.mayBeElsewhere && (await this.elsewhere(order, Math.min(nowMs, position.timeMs)));
     if (found && found.plain.kind === 'wait') return;
     if (found && found.plain.kind === 'received') {
       const facts = this.factsOf(order, found.chain, found.plain.received, nowMs);
@@ -80,21 +82,34 @@ export class ReportsWorker {
     return plainTransfersOf(order, read!, adapter.chain);
   }
 
-  /** Where the merchant has the same address and another chain has the transaction. */
+  /**
+   * Where the merchant has the same address and another chain has the transaction; `wait` while one of these chains does not
+   * answer.
+   */
   private async elsewhere(
     order: ReportedOrder,
+    nowMs: number,
   ): Promise<{ chain: Chain; plain: PlainTransfers } | undefined> {
     const { merchantAddress: receiver, payTx: txHash } = order;
     const candidates = this.parts.others.filter(
       ({ chain }) => isTxHash(chain, txHash) && canonicalAddress(chain, receiver).ok,
     );
+    let unanswered: Chain | undefined;
     for (const other of candidates) {
-      const wanted = { txHash, token: { address: null }, receiver, seenIn: null };
-      const [read] = await other.readTransfers([wanted]).catch((): undefined[] => []);
       const { chain } = other;
+      const wanted = { txHash, token: { address: null }, receiver, seenIn: null };
+      const [read] = await other.readTransfers([wanted]).catch((err: unknown): undefined[] => {
+        this.parts.logger.warn(
+          { chain: chain.id, orderId: order.id, err },
+          'other chain of a report not read',
+        );
+        return [];
+      });
       if (read?.kind === 'mined') return { chain, plain: transfersElsewhere(order, read, chain) };
+      if (read?.kind !== 'unmined') unanswered ??= chain;
     }
-    return undefined;
+    const mayWait = nowMs - order.payTxSinceMs < otherChainsAnswerWithinMs;
+    return unanswered && mayWait ? { chain: unanswered, plain: { kind: 'wait' } } : undefined;
   }
 
   private factsOf(order: ReportedOrder, chain: Chain, received: Received, nowMs: number) {

@@ -1,0 +1,100 @@
+import type { ChainAdapter, TransferRead } from '@tollbridge/chain-port';
+import { findChain } from '@tollbridge/chains';
+import { createLogger } from '@tollbridge/observability';
+import { ManualClock } from '@tollbridge/testing';
+import { order } from '../testing/order-terms';
+import { ReportsWorker, type ReportsParts } from './reports.worker';
+
+const minute = 60_000;
+const sinceMs = Date.UTC(2026, 10, 20, 12);
+const txHash = `0x${'ab'.repeat(32)}`;
+const unmined: TransferRead = { kind: 'unmined', chainTimeMs: sinceMs };
+const received: TransferRead = {
+  kind: 'mined',
+  block: { height: 1, hash: '0x1', timeMs: sinceMs },
+  confirmations: 100,
+  isSuccessful: true,
+  transfers: [{ txHash, logIndex: -1, from: order().payerAddress!, amountAtomic: 5n }],
+  otherTransfers: [],
+  paysOrder: false,
+  reference: null,
+};
+
+const other = (id: string, read: () => TransferRead | Error) =>
+  ({
+    chain: findChain(id)!,
+    pollIntervalMs: 1_000,
+    readTransfers: async () => {
+      const found = read();
+      if (found instanceof Error) throw found;
+      return [found];
+    },
+  }) as unknown as ChainAdapter;
+
+/** A report that the chain of its order does not have, and what was done about it. */
+function reported(...others: ChainAdapter[]) {
+  const clock = new ManualClock(sinceMs + 11 * minute);
+  const done: string[] = [];
+  const payments = {
+    positionOf: async () => ({ height: 1, timeMs: clock.now() }),
+    unverifiedReports: async () => [{ ...order(), payTx: txHash, payTxSinceMs: sinceMs }],
+    postponeVerification: async () => undefined,
+    takeTransfers: async (_: unknown, { chain }: { chain: { id: string } }) =>
+      done.push(`taken on ${chain.id}`),
+    reject: async (_: string, reason: string) => done.push(reason.split(':')[0]!),
+  };
+  const adapter = {
+    chain: findChain('eip155:8453')!,
+    pollIntervalMs: 1_000,
+    readReport: async () => ({ state: 'notFound' }),
+  };
+  const parts = { adapter, others, payments, clock, logger: createLogger('test', 'silent') };
+  const prices = { valuesOf: () => () => null };
+  const worker = new ReportsWorker({
+    ...parts,
+    prices,
+    onApplied: () => undefined,
+  } as unknown as ReportsParts);
+  return { worker, clock, done };
+}
+
+describe('a report that the chain of its order does not have', () => {
+  it.each<[string, TransferRead | Error]>([
+    ['does not answer', new Error('no node answers')],
+    ['contradicts itself', { kind: 'unavailable' }],
+  ])('waits while the node of another chain %s, then takes what was received there', async (_, silence) => {
+    let read: TransferRead | Error = silence;
+    const { worker, done } = reported(
+      other('eip155:42161', () => read),
+      other('eip155:10', () => unmined),
+    );
+    await worker.step();
+    expect(done).toEqual([]);
+    read = received;
+    await worker.step();
+    expect(done).toEqual(['taken on eip155:42161']);
+  });
+
+  it('takes what one chain has while another does not answer', async () => {
+    const { worker, done } = reported(
+      other('eip155:10', () => new Error('no node answers')),
+      other('eip155:42161', () => received),
+    );
+    await worker.step();
+    expect(done).toEqual(['taken on eip155:42161']);
+  });
+
+  it('rejects the report once every other chain lacks it, or an hour after it while one does not answer', async () => {
+    const lacking = reported(other('eip155:10', () => unmined));
+    await lacking.worker.step();
+    expect(lacking.done).toEqual(['TX_NOT_FOUND']);
+
+    const silent = reported(other('eip155:10', () => new Error('no node answers')));
+    silent.clock.advance(48 * minute);
+    await silent.worker.step();
+    expect(silent.done).toEqual([]);
+    silent.clock.advance(minute);
+    await silent.worker.step();
+    expect(silent.done).toEqual(['TX_NOT_FOUND']);
+  });
+});
