@@ -60,6 +60,7 @@ function exceptionKindOf(
     case 'transfer':
       if (findChain(chain)?.id !== findChain(payChain)?.id) return 'other_network';
       if (token !== payToken) return 'other_token';
+      if (reason.startsWith('PAID_TWICE: ')) return 'second_payment';
       return reason.startsWith('PARTIAL_TRANSFER: ') ? 'partial' : 'plain_transfer';
   }
 }

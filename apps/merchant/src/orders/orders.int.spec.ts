@@ -136,6 +136,11 @@ describe('order-exception events', () => {
     ['other_network', {}, { chain: 'eip155:137' }],
     ['late', { status: 'failed' }, { kind: 'deposit', chain: 'btc', token: 'BTC' }],
     ['second_payment', { status: 'settled' }, { kind: 'deposit', chain: 'btc', token: 'BTC', tx_hash: null }],
+    [
+      'second_payment',
+      { status: 'settled' },
+      { reason: 'PAID_TWICE: another transaction had settled the order' },
+    ],
     ['refund', { refund_account: true }, { kind: 'refund', chain: 'btc', token: 'BTC', tx_hash: null }],
   ])('stores an exception of the kind %s once, and notifies the merchant', async (kind, changes, found) => {
     const order = waiting({ ...changes, exception: moved(found) });

@@ -136,6 +136,12 @@ it('a payment to a contract of an earlier deployment settles its order', async (
   const hash = await harness.chain.pay(order.direct!.payment_order, { contract: earlier });
   await harness.chain.anvil.mine(confirmations);
   await harness.orderWith(order.order_id, { status: 'settled', settle_tx: hash });
+
+  const second = await harness.chain.pay(order.direct!.payment_order);
+  await harness.chain.anvil.mine(confirmations);
+  const reason = expect.stringMatching(/^PAID_TWICE: /);
+  const exceptions = [expect.objectContaining({ tx_hash: second, amount: '100000000', reason })];
+  await harness.orderWith(order.order_id, { status: 'settled', settle_tx: hash, exceptions });
 });
 
 describe('a chain without new blocks', () => {

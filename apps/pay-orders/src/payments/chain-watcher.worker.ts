@@ -128,12 +128,16 @@ export class ChainWatcher {
     else logger.info(fields, 'chain resumed');
   }
 
-  private report({ seen, settled, reorged, mismatched, foreign }: Applied): void {
+  private report({ seen, settled, reorged, mismatched, paidTwice, foreign }: Applied): void {
     const { adapter, figures, logger, onApplied } = this.parts;
     const chain = adapter.chain.id;
     figures.mismatched(chain, mismatched.length);
     if (seen.length + settled.length + reorged.length > 0) {
       logger.info({ chain, seen, settled, reorged }, 'payments applied to orders');
+      onApplied();
+    }
+    if (paidTwice.length > 0) {
+      logger.warn({ chain, paidTwice }, 'settled orders were paid a second time');
       onApplied();
     }
     for (const mismatch of mismatched)

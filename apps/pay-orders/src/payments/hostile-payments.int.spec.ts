@@ -577,6 +577,30 @@ describe('plain transfers to the merchant', () => {
     });
   });
 
+  it('and then the contract make the second payment an exception, which changes no settlement', async () => {
+    const order = await withoutFee();
+    const { order_id: id } = order;
+    const first = await reportTransfer(id, '100000000');
+    const settled = await harness.orderWith(id, { status: 'settled', settle_tx: first, exceptions: [] });
+
+    const second = await harness.chain.pay(termsOf(order));
+    await harness.caughtUp();
+    expect(await harness.getOrder(id)).toEqual(settled);
+    expect(await harness.report(id, second)).toBe('ORDER_NOT_WAITING');
+    await harness.chain.anvil.mine(confirmations - 1);
+
+    const reason = `PAID_TWICE: the merchant received 100000000 by the contract, and ${first} had settled the order`;
+    const exception = { kind: 'transfer', token: 'USDC', amount: '100000000', tx_hash: second, reason };
+    const paidTwice = await harness.orderWith(id, { exceptions: [expect.objectContaining(exception)] });
+    expect(paidTwice).toMatchObject({ status: 'settled', settle_tx: first, settled_amount: '100000000' });
+    expect(await harness.eventsOf(id)).toEqual([
+      'order-created',
+      'order-settling',
+      'order-settled',
+      'order-exception',
+    ]);
+  });
+
   it('count for one order only, and for none of an account that only names their sender as its payer', async () => {
     const [one, other] = [await withoutFee(), await withoutFee()];
     const hash = await reportTransfer(one.order_id, '100000000');

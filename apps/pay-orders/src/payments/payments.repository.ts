@@ -10,6 +10,7 @@ import type { OrderRow } from '../orders/orders.entity';
 import { fromRow } from '../orders/order-rows';
 import type { ValueOf } from '../prices/token-prices';
 import { claimFree, earlierAtomic } from './plain-transfers.repository';
+import { recordPaidTwice } from './paid-twice.repository';
 import { differences } from './payment';
 import { otherReason, symbolOf, verdictOnTransfers, type Received } from './plain-transfer';
 
@@ -19,6 +20,8 @@ export interface Applied {
   settled: string[];
   reorged: string[];
   mismatched: { orderId: string; txHash: string; reason: string }[];
+  /** Orders that another transaction had settled. */
+  paidTwice: string[];
   /** Events that name no order of ours. */
   foreign: number;
 }
@@ -111,7 +114,10 @@ export class PaymentsRepository {
       // `order-settled` says that the payment was found: no `order-settling` beside it.
       const waiting = found.filter((id) => !settled.has(id));
       await publishSettling(client, waiting, write.nowMs, write.context);
-      return { ...taken, settled: [...settled], reorged: [] };
+      const depth = write.confirmations - 1;
+      const confirmed = { above: (write.after?.height ?? -1) - depth, upTo: position.height - depth };
+      const paidTwice = await recordPaidTwice(client, { ...write, ...confirmed });
+      return { ...taken, settled: [...settled], reorged: [], paidTwice };
     });
   }
 
@@ -147,7 +153,7 @@ export class PaymentsRepository {
       );
       const waitingIds = waiting.map(({ id }) => id);
       await publishSettling(client, waitingIds, write.nowMs, write.context);
-      return { seen: [], settled: [], reorged, mismatched: [], foreign: 0 };
+      return { seen: [], settled: [], reorged, mismatched: [], paidTwice: [], foreign: 0 };
     });
   }
 
@@ -352,7 +358,7 @@ async function takePayments(
   client: TransactionClient,
   write: Write,
   payments: readonly Payment[],
-): Promise<Omit<Applied, 'settled' | 'reorged'> & { found: string[] }> {
+): Promise<Omit<Applied, 'settled' | 'reorged' | 'paidTwice'> & { found: string[] }> {
   if (payments.length === 0) return { seen: [], found: [], mismatched: [], foreign: 0 };
   const { rows } = await client.query<OrderRow>({
     name: 'orders-of-payments',

@@ -2,7 +2,7 @@ import type { ReceivedTransfer } from '@tollbridge/chain-port';
 import type { TransactionClient } from '@tollbridge/database';
 
 /** Claims the transfers that belong to no order, so that each of them counts once; the caller holds the lock of the order. */
-export async function claimFree<T extends ReceivedTransfer>(
+export async function claimFree<T extends Pick<ReceivedTransfer, 'txHash' | 'logIndex'>>(
   client: TransactionClient,
   orderId: string,
   chain: string,

@@ -1,6 +1,7 @@
 import type { CreateOrderReply } from '@tollbridge/contracts';
+import { callContext, walletPrincipal } from '@tollbridge/rpc';
 import { ManualClock } from '@tollbridge/testing';
-import { PayOrders } from '../testing/pay-orders';
+import { merchant, PayOrders } from '../testing/pay-orders';
 
 const confirmations = 3;
 const minute = 60;
@@ -94,6 +95,38 @@ describe('a reorganisation while an order is settling', () => {
 });
 
 describe('a reorganisation deeper than the confirmations', () => {
+  it('records a second payment of an order once, however often it is mined', async () => {
+    const { payer } = harness.chain;
+    const changes = { payer_address: payer.address, fee_amount: '0', fee_receiver: '' };
+    const context = callContext({ principal: walletPrincipal(payer.address) });
+    const order = await harness.createOrder(changes, context);
+    const { order_id: id } = order;
+    const first = await harness.chain.transfer(merchant, 100_000_000n, harness.chain.usdc.address);
+    await harness.chain.anvil.mine(confirmations);
+    await harness.caughtUp();
+    expect(await harness.report(id, first)).toBe('settling');
+    // The verifier of reports waits for a second by the clock.
+    clock.advance(2_000);
+    await harness.orderWith(id, { status: 'settled', settle_tx: first });
+    const second = await harness.chain.pay(order.direct!.payment_order);
+    const raw = await harness.chain.anvil.rawTransaction(second);
+    await harness.chain.anvil.mine(confirmations - 1);
+    const exceptions = [expect.objectContaining({ tx_hash: second, amount: '100000000' })];
+    const paidTwice = await harness.orderWith(id, { exceptions });
+
+    await harness.chain.anvil.reorg(confirmations);
+    await harness.caughtUp();
+    await harness.chain.anvil.send('eth_sendRawTransaction', [raw]);
+    await harness.chain.anvil.mine(confirmations);
+    await harness.caughtUp();
+
+    const mined = 'SELECT removed FROM payments WHERE order_id = $1 ORDER BY removed';
+    expect(await harness.database.query(mined, [id])).toEqual([{ removed: false }, { removed: true }]);
+    expect(await harness.getOrder(id)).toEqual(paidTwice);
+    const types = await harness.eventsOf(id);
+    expect(types.filter((type) => type === 'order-exception')).toHaveLength(1);
+  });
+
   it('reverts the settlement, publishes that, and settles again when the payment is mined again', async () => {
     const paid = await settledOrder();
 

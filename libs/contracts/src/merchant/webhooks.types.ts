@@ -185,7 +185,7 @@ export const webhookTypes = {
   ),
   'order.exception': of(
     MerchantOrderChanged,
-    'Money of the order moved in another way than its status shows (`exception`): a plain transfer to the merchant, or a deposit or refund after the order had ended',
+    'Money of the order moved in another way than its status shows (`exception`): a plain transfer to the merchant, a second payment, or a deposit or refund after the order had ended',
     {
       exception: {
         id: orderIdExample,

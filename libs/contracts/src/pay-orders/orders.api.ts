@@ -474,7 +474,7 @@ export class OrderException {
   id: string;
   @OneOf(orderExceptionKinds, {
     description:
-      '`transfer`: a plain transfer to the address of the merchant. `deposit`: the deposit address received more after the order had ended. `refund`: the route provider sent money back after the order had ended',
+      '`transfer`: a plain transfer to the address of the merchant, or a second payment by the contract (`PAID_TWICE`). `deposit`: the deposit address received more after the order had ended. `refund`: the route provider sent money back after the order had ended',
     example: 'transfer',
   })
   kind: OrderExceptionKind;
