@@ -7,7 +7,7 @@ export const webhookTypes: Readonly<Record<string, string>> = {
   "order.settled": "The merchant was paid, with the confirmations that the chain requires. Deliver the goods only now",
   "order.reopened": "A submitted transaction does not pay the order (`last_report_reason`), which waits for its payment again",
   "order.failed": "The payment failed: the deposit was sent back, or too little was delivered",
-  "order.exception": "Money of the order moved in another way than its status shows (`exception`): a plain transfer to the merchant, or a deposit or refund after the order had ended",
+  "order.exception": "Money of the order moved in another way than its status shows (`exception`): a plain transfer to the merchant, a second payment, or a deposit or refund after the order had ended",
   "order.expired": "No payment arrived in time",
   "order.reorged": "The chain dropped the block of a settled payment; the order is settling again",
   "order.refunded": "A refund was forwarded to the sender of the deposit, because the payer gave no address",

@@ -16,7 +16,7 @@ export interface LastReport {
 export interface OrderException {
   /** Id of the exception */
   id: string;
-  /** `transfer`: a plain transfer to the address of the merchant. `deposit`: the deposit address received more after the order had ended. `refund`: the route provider sent money back after the order had ended */
+  /** `transfer`: a plain transfer to the address of the merchant, or a second payment by the contract (`PAID_TWICE`). `deposit`: the deposit address received more after the order had ended. `refund`: the route provider sent money back after the order had ended */
   kind: 'transfer' | 'deposit' | 'refund';
   /** Chain of the money */
   chain: string;

@@ -54,7 +54,7 @@ export type WebhookEvent =
     store_name?: string | null;
     data: schemas.MerchantOrderChanged;
   }
-  /** Money of the order moved in another way than its status shows (`exception`): a plain transfer to the merchant, or a deposit or refund after the order had ended */
+  /** Money of the order moved in another way than its status shows (`exception`): a plain transfer to the merchant, a second payment, or a deposit or refund after the order had ended */
   | {
     /** Type of the message */
     type: 'order.exception';
