@@ -116,7 +116,7 @@ const attacks: Attack[] = [
   },
   {
     name: 'a transfer to the merchant past the contract',
-    reason: /^PARTIAL_TRANSFER: the merchant received 100000000 of 100500000 /,
+    reason: /^UNKNOWN_SENDER: the merchant received 100000000 of 100500000 /,
     make: ({ merchant_amount }) => transfer(merchant, merchant_amount),
   },
   {
