@@ -2,7 +2,6 @@ import {
   decode,
   fieldsOf,
   freeFormOf,
-  itemOf,
   type BusOperation,
   type Class,
   type FieldDeclaration,
@@ -13,18 +12,11 @@ import { allEvents, features, internalFeatures } from '.';
 
 /** `decode` reads the decorators of class-validator once per class. Here its verdicts are compared with those of the package. */
 
-/** The classes of an output: a list has that of its items, and free JSON has none. */
-const outputsOf = ({ output }: BusOperation): Class<unknown>[] => {
-  const source = itemOf(output) ?? output;
-  return freeFormOf(source) ? [] : [source];
-};
-
 const operations = [...features, ...internalFeatures].flatMap(
   (feature) => Object.values(feature.operations) as BusOperation[],
 );
 const declared = [
   ...operations.map(({ input }) => input),
-  ...operations.flatMap(outputsOf),
   ...Object.values(allEvents).map(({ data }) => data as Class<unknown>),
 ];
 
