@@ -37,10 +37,13 @@ describe('newestBefore', () => {
     expect(asked.length).toBeLessThanOrEqual(3);
   });
 
-  it('rejects a node that lacks a block below its head', async () => {
+  it.each([
+    ['lacks a block below its head', null],
+    ['answers with another block', block(5)],
+  ])('rejects a node that %s', async (_, answer) => {
     const reads = {
       head: async () => block(5),
-      blockByNumber: async () => null,
+      blockByNumber: async () => answer,
     } as Partial<EvmReads> as EvmReads;
     await expect(newestBefore({ pinned: (work) => work(reads) }, 103, 0)).rejects.toThrow(
       'block 2 is missing',

@@ -19,7 +19,8 @@ export async function newestBefore(
     while (low < newer.height) {
       const middle = Math.floor((low + newer.height) / 2);
       const block = await reads.blockByNumber(middle);
-      if (!block) throw new InconsistentChain(`block ${middle} is missing below the head`);
+      // Another block would lead the search in circles.
+      if (block?.height !== middle) throw new InconsistentChain(`block ${middle} is missing below the head`);
       if (block.timestamp <= atSeconds) [found, low] = [block, middle + 1];
       else newer = block;
     }

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ServiceConfig, ServiceLogger } from '@tollbridge/bootstrap';
-import { newestBefore, RpcError } from '@tollbridge/evm';
+import { InconsistentChain, newestBefore, RpcError } from '@tollbridge/evm';
 import type { Logger } from '@tollbridge/observability';
 import { Interface } from 'ethers';
 import { PayoutChains, type PayoutChain } from '../../payouts/payout-chains';
@@ -37,7 +37,7 @@ export class Authorizations {
     try {
       return (await this.isUsed(place, sale)) ? await this.findPayment(place, sale) : 'unused';
     } catch (err) {
-      if (!(err instanceof RpcError)) throw err;
+      if (!(err instanceof RpcError || err instanceof InconsistentChain)) throw err;
       this.logger.warn({ saleId: sale.id, err }, 'settlement of a sale not read from the chain, retrying');
       return 'unanswered';
     }

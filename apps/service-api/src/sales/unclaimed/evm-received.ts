@@ -1,5 +1,11 @@
 // Payments of x402 that a wallet has received on an EVM chain, whichever account sent them.
-import { tokenTransfers, type EvmLog, type EvmReceipt, type EvmRpc } from '@tollbridge/evm';
+import {
+  InconsistentChain,
+  tokenTransfers,
+  type EvmLog,
+  type EvmReceipt,
+  type EvmRpc,
+} from '@tollbridge/evm';
 import { X402_EXACT_PROXY_ADDRESS, X402_UPTO_PROXY_ADDRESS } from '@tollbridge/onchain';
 import { id as topicOf, zeroPadValue } from 'ethers';
 import type { Received } from './received';
@@ -37,8 +43,8 @@ export async function receivedOnEvm(
   for (const hash of transactions) {
     if (claimed.get(hash) === logs.filter(({ txHash }) => txHash === hash).length) continue;
     const receipt = await rpc.receipt(hash);
-    // This node lags behind the one that returned the log: the next scan reads it.
-    if (!receipt) throw new Error(`the receipt of ${hash} is missing`);
+    // This node lags behind the one that returned the log: the next attempt reads it.
+    if (!receipt) throw new InconsistentChain(`the receipt of ${hash} is missing`);
     found.push(...paymentsIn(receipt, { network, asset, wallet, payer }));
   }
   return found;
