@@ -8,6 +8,7 @@ import { Check, Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
 @Retention(keep('money record'))
 // Indexes with descending columns, which TypeORM cannot describe, are left to the migrations.
 @Index('payment_exceptions_open', { synchronize: false })
+@Index('payment_exceptions_order', ['orderId'], { where: "status = 'open'" })
 @Index('payment_exceptions_wallet', { synchronize: false })
 @Check('payment_exceptions_amount_check', 'amount > (0)::numeric')
 @Check('payment_exceptions_kind_check', "kind <> ''")

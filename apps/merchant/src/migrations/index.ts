@@ -52,6 +52,7 @@ import {
 import { SearchByRequest1801700000000 } from './1801700000000-request-search';
 import { LaterReceivers1801701000000 } from './1801701000000-later-receivers';
 import { KeyRates1801990000000 } from './1801990000000-key-rates';
+import { ExceptionsOfOrders1801990100000 } from './1801990100000-exceptions-of-orders';
 import { CancelUrls1798400700000 } from './1798400700000-cancel-urls';
 import { LockRows1801200000000 } from './1801200000000-lock-rows';
 import { OrderedTimes1801210000000 } from './1801210000000-ordered-times';
@@ -109,4 +110,5 @@ export const migrations = [
   SearchByRequest1801700000000,
   LaterReceivers1801701000000,
   KeyRates1801990000000,
+  ExceptionsOfOrders1801990100000,
 ];
