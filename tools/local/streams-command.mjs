@@ -62,7 +62,8 @@ function busOf({ nats, directory: path }) {
 async function apply({ url, environment }) {
   // Loaded late: in a fresh clone it has to be built first.
   const { describeStream, provisionStreams } = createRequire(import.meta.url)('@tollbridge/bootstrap');
-  const env = { ...process.env, TOLLBRIDGE_ENV: environment, PROVISIONER_NATS_URL: url };
+  const own = { PROVISIONER_NATS_URL: url, PROVISIONER_NATS_URL_FILE: '' };
+  const env = { ...process.env, TOLLBRIDGE_ENV: environment, ...own };
   await provisionStreams(env, {
     onStream: (/** @type {any} */ stream) => process.stdout.write(`${describeStream(stream)}\n`),
   });
