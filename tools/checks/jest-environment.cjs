@@ -64,8 +64,9 @@ module.exports = class {
     // at the end of a run take a fifth more processor time. A storage of a package is enabled again by its next use.
     for (const storage of usedStorages) storage.disable();
     usedStorages.clear();
-    // Where TypeORM keeps the entities of all files, and jest's runner its state and the listeners of each file.
+    // Where TypeORM and class-validator keep the classes of all files, and jest's runner its state and the listeners of each.
     delete this.global.typeormMetadataArgsStorage;
+    delete this.global.classValidatorMetadataStorage;
     for (const key of Object.getOwnPropertySymbols(this.global))
       if (ofRunner.has(key.description)) delete this.global[key];
   }
