@@ -137,7 +137,8 @@ export function readersOf(given, streams) {
       throw new TypingMistake(`--reader ${text}: expected NAME=APP,… with apps of ${publishers.join(', ')}.`);
     // A consumer belongs to the user that its name begins with.
     const other = taken.find((it) => `${it}-`.startsWith(`${name}-`) || `${name}-`.startsWith(`${it}-`));
-    if (other) throw new TypingMistake(`--reader ${text}: ${name} begins like ${other}. Choose another name.`);
+    if (other)
+      throw new TypingMistake(`--reader ${text}: ${name} begins like ${other}. Choose another name.`);
     taken.push(name);
     return [name, apps];
   });
