@@ -9,8 +9,7 @@ import { optionRow } from './option-row';
 import { canceledNotice, elsewhereNotice, seePayment, warningOf } from './payment-notice';
 import type { RemoteWallets } from './remote-wallets';
 import { cancelLink, successLink } from './return-link';
-import { unreadPart } from './review';
-import { countdown, summary, titleOf } from './summary';
+import { countdown, summary, titleOf, unreadPart } from './summary';
 import type { Language } from './texts/language';
 import {
   isWalletFamily,

@@ -1,4 +1,4 @@
-import type { OrderReply, PaymentReviewReply, PaymentStatusReply, WalletCall } from '@tollbridge/contracts';
+import type { PaymentStatusReply, WalletCall } from '@tollbridge/contracts';
 import { findChain } from '@tollbridge/chains';
 import { scanPart } from './choice-page';
 import { copyField } from './copy-field';
@@ -6,24 +6,10 @@ import { html, walletLink, type Html } from './html';
 import { missingDeposit, payStateOf, wholeTokens } from './pay-state';
 import { payableOf } from './payable';
 import { fitsQr, qrSvg } from './qr';
-import type { RemoteWallets } from './remote-wallets';
+import type { PaymentTerms } from './payment-terms';
 import { reviewPart } from './review';
 import { ltr, type Language } from './texts/language';
 import { walletPanel } from './wallet-panel';
-
-export interface PaymentTerms {
-  /** The code of this page. */
-  qr: Html;
-  language: Language;
-  /** Wallets on other devices. Absent: none. */
-  remote?: RemoteWallets;
-  /** Undefined while it cannot be read. */
-  order?: OrderReply | undefined;
-  /** Undefined while it cannot be read. */
-  review?: PaymentReviewReply | undefined;
-  /** The wallets of the payer: family to address. */
-  payers?: Readonly<Record<string, string>>;
-}
 
 /** The ways to pay; false while there is none. After an attempt without an outcome they are behind a warning. */
 export async function payCard(status: PaymentStatusReply, terms: PaymentTerms): Promise<Html | false> {

@@ -7,9 +7,9 @@ import type {
 import { findChain, findToken } from '@tollbridge/chains';
 import { Decimal } from '@tollbridge/money';
 import { html, type Html } from './html';
-import type { PaymentTerms } from './payment-card';
+import type { PaymentTerms } from './payment-terms';
 import { shortAmount } from './short-amount';
-import { fact } from './summary';
+import { fact, unreadPart } from './summary';
 import { ltr, type Language } from './texts/language';
 
 /** What the payer reads before a wallet opens: amount, rate, network fee, receiver, and what the wallet holds. */
@@ -37,10 +37,6 @@ export function reviewPart(
 /** Whether a repeated request may have what this one lacks. */
 export const isReviewUnread = (review: PaymentReviewReply | undefined): boolean =>
   review === undefined || review.is_unread === true;
-
-/** In place of a balance that could not be read; the module requests it again. */
-export const unreadPart = ({ text }: Language): Html =>
-  html`<p class="holding unread" role="status">${text('holdingUnread')}</p>`;
 
 /** `You hold 3.20 USDC; 12.50 needed`. */
 function holdingPart(

@@ -71,3 +71,7 @@ export function countdown(iso: string, language: Language): Html {
   const until = language.rich('until', { time: moment(iso, language) });
   return html`<bdi class="countdown" data-countdown="${iso}">${until}</bdi>`;
 }
+
+/** In place of a balance that could not be read; the module requests it again. */
+export const unreadPart = ({ text }: Language): Html =>
+  html`<p class="holding unread" role="status">${text('holdingUnread')}</p>`;

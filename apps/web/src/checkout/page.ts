@@ -1,5 +1,5 @@
 import { Idiomorph } from 'idiomorph';
-import { WalletProblem } from './wallets/wallet';
+import { WalletProblem } from './wallet-problem';
 
 export type Family = 'evm' | 'solana' | 'ton' | 'tron' | 'sui';
 

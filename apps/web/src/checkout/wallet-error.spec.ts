@@ -1,5 +1,5 @@
 import { isInDoubt, problemOf } from './wallet-error';
-import { WalletProblem } from './wallets/wallet';
+import { WalletProblem } from './wallet-problem';
 
 it.each<[string, unknown, WalletProblem['text'], boolean]>([
   ['a declined request', { code: 4001 }, 'declined', false],

@@ -1,5 +1,5 @@
 import { codeOf, isDeclined } from '../wallets/declined';
-import { WalletProblem } from './wallets/wallet';
+import { WalletProblem } from './wallet-problem';
 
 /** Codes of EIP-1193, EIP-1474 and JSON-RPC. */
 const problems: readonly (readonly [WalletProblem['text'], readonly unknown[]])[] = [

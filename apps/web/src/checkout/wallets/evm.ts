@@ -1,7 +1,8 @@
 import type { EvmCall, Payable } from '../page';
 import { codeOf, isDeclined } from '../../wallets/declined';
 import type { Eip1193, WalletInfo } from '../../wallets/providers';
-import { later, WalletProblem, type Step, type Wallet } from './wallet';
+import { WalletProblem } from '../wallet-problem';
+import { later, type Step, type Wallet } from './wallet';
 
 const receiptPollMs = 1_000;
 const toHex = (value: bigint | number): string => `0x${value.toString(16)}`;

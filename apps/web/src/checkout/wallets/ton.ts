@@ -1,5 +1,6 @@
 import { tonConnectVersion, type TonBridge } from '../../wallets/providers';
-import { WalletProblem, walletCallFor, type Wallet } from './wallet';
+import { WalletProblem } from '../wallet-problem';
+import { walletCallFor, type Wallet } from './wallet';
 
 const userDeclined = 300;
 let messages = Date.now();

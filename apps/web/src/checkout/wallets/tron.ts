@@ -1,5 +1,6 @@
 import type { TronProvider, WalletInfo } from '../../wallets/providers';
-import { later, walletCallFor, WalletProblem, type Wallet } from './wallet';
+import { WalletProblem } from '../wallet-problem';
+import { later, walletCallFor, type Wallet } from './wallet';
 
 const receiptPollMs = 1_000;
 

@@ -1,4 +1,5 @@
 import type { Family, Payable } from '../page';
+import { WalletProblem } from '../wallet-problem';
 
 /** A step that the page reports to the payer; the server has its text. */
 export type Step = 'connecting' | 'switching' | 'approving' | 'approvalSent' | 'paying';
@@ -22,25 +23,6 @@ export interface Wallet {
   onSwitch?(listener: (address: string | undefined) => void): void;
   /** Signs and sends the payment. Resolves to its hash, or undefined where the wallet names none. */
   pay(payable: Payable, address: string, report: (step: Step) => void): Promise<string | undefined>;
-}
-
-/** The name of the text that says what went wrong. */
-export class WalletProblem extends Error {
-  constructor(
-    readonly text:
-      | 'declined'
-      | 'wrongNetwork'
-      | 'switchDeclined'
-      | 'approvalFailed'
-      | 'noFunds'
-      | 'locked'
-      | 'pending'
-      | 'unsupported'
-      | 'unavailable'
-      | 'failed',
-  ) {
-    super(text);
-  }
 }
 
 /** The payment as a call for this address, which the server makes: it contains what expires soon. */
