@@ -118,6 +118,8 @@ class Checkout {
 
 /** Connects the wallet on the page of a payment, reads the review, and lets the wallet pay. */
 async function payWith(page: Page, name: string): Promise<void> {
+  // The list of wallets is on the page of the options too, which is being left.
+  await page.locator('.review').waitFor({ state: 'attached' });
   await page.locator('#wallets').getByRole('button', { name }).click();
   await payNow(page);
 }
@@ -298,6 +300,21 @@ function secondClickCases(checkout: () => Checkout): void {
         .waitFor();
     expect(sentTransactions(wallet)).toBe(2);
     await Promise.all([other.close(), third.close()]);
+    await finish();
+  });
+
+  it('asks again by itself when the payment has changed since the page was made', async () => {
+    const { wallet, page, finish } = await startEvm(checkout());
+    await page.locator(usdcOnBase).click();
+    let asks = 0;
+    await page.route('**/attempt', (route) => {
+      if (!route.request().postData()!.includes('action=ask')) return route.fallback();
+      return ++asks === 1 ? route.fulfill({ json: { outcome: 'stale' } }) : route.fallback();
+    });
+    await payWith(page, 'Fox Wallet');
+    await page.getByText('Paid.').waitFor();
+    expect([asks, sentTransactions(wallet)]).toEqual([2, 2]);
+    await page.unrouteAll();
     await finish();
   });
 

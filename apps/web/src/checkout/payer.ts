@@ -131,10 +131,10 @@ export class Payer {
   /** The server lets one tab of one device ask a wallet, and shows the outcome to all of them. */
   private async pay(): Promise<void> {
     const wallet = this.paying();
-    const { pay, attempt: url = '', version = 0, payState } = pageData() ?? {};
+    const { pay } = pageData() ?? {};
     if (!wallet || !pay || !canPay()) return;
     await this.work(async () => {
-      const attempt = await Attempt.ask({ url, version, isWarned: payState === 'again' }).catch(() => {
+      const attempt = await askToPay().catch(() => {
         throw new WalletProblem('unavailable');
       });
       if (!attempt) return this.settle();
@@ -190,4 +190,22 @@ export class Payer {
     status.textContent = name === undefined ? '' : (pageData()?.texts[name] ?? name);
     status.classList.toggle('bad', name !== undefined && !goodSteps.includes(name));
   }
+}
+
+// The state of a payment changes some times while it is made, and rarely between a page and a click.
+const mostAsks = 3;
+
+/** Asks again where the page was older than the payment, and still offers what the payer has clicked. */
+async function askToPay(): Promise<Attempt | undefined> {
+  const { pay, payState } = pageData() ?? {};
+  const clicked = JSON.stringify([pay, payState]);
+  for (let asks = 0; asks < mostAsks; asks++) {
+    const { attempt: url = '', version = 0 } = pageData() ?? {};
+    const attempt = await Attempt.ask({ url, version, isWarned: payState === 'again' });
+    if (attempt !== 'stale') return attempt;
+    await refresh();
+    const now = pageData();
+    if (!canPay() || JSON.stringify([now?.pay, now?.payState]) !== clicked) return undefined;
+  }
+  return undefined;
 }
