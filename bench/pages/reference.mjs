@@ -1,3 +1,5 @@
+import { median } from '../measure.mjs';
+
 // How long the API reference takes to draw its operations, and one that is opened.
 const rounds = 5;
 
@@ -31,5 +33,3 @@ export async function measureReference(browser, gateway) {
 
 const nextFrame = (page) =>
   page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))));
-
-const median = (times) => times.toSorted((a, b) => a - b)[times.length >> 1];

@@ -42,6 +42,7 @@ import { paymentOfRequest } from './payment-of-request';
 import { withSandboxPanel } from './sandbox-panel';
 import type { Language } from './texts/language';
 import { languageOf } from './texts/languages';
+import { unlessMissing } from './unless-missing';
 
 const { executePayment } = paymentsApi.operations;
 const { paymentPage: readPage } = internalPaymentsApi.operations;
@@ -145,9 +146,7 @@ export class CheckoutPages {
     const status = await paymentOfRequest(this.bus, request);
     if (status.status !== 'completed')
       throw new DomainError('CONFLICT', 'There is no receipt yet: this payment is not completed.');
-    const order = await this.bus
-      .call(getOrder, { id: status.order_id }, request.call)
-      .catch(undefinedIfMissing);
+    const order = await unlessMissing(this.bus.call(getOrder, { id: status.order_id }, request.call));
     return { status, order };
   }
 
@@ -205,10 +204,6 @@ export class CheckoutPages {
 
 const embeddedPayment = (page: Page, status: PaymentStatusReply): Page =>
   embedded(page, status.payment_request.embed_origins, stateOfPayment(status));
-
-function undefinedIfMissing(error: unknown): undefined {
-  if (!(error instanceof DomainError) || error.code !== 'NOT_FOUND') throw error;
-}
 
 export const checkoutUrl = (publicUrl: string, requestId: string): string =>
   `${publicUrl.replace(/\/+$/, '')}/checkout/${requestId}`;

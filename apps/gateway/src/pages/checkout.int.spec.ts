@@ -250,7 +250,7 @@ describe('the receipt', () => {
   afterAll(() => orders.unsubscribe());
   beforeEach(() => (isDown = false));
 
-  it('is not made while what was paid cannot be read', async () => {
+  it('answers 503 while what was paid cannot be read', async () => {
     payment = exampleOfStatus({ status: 'completed', progress: 100, settle_tx: '0xdef' });
     isDown = true;
     for (const it of [path, `${path}.pdf`]) expect((await get(it)).status).toBe(503);

@@ -6,7 +6,7 @@ import { PageRenderer } from './layout';
 import { missingPage } from './missing-page';
 import { languageOf } from './texts/languages';
 
-/** Answers browsers whose address has no page, instead of the JSON that programs receive. */
+/** Answers browsers at an address without a page, instead of the JSON that programs receive. */
 @Injectable()
 export class MissingPages implements OnModuleInit, FailurePages {
   constructor(

@@ -314,7 +314,7 @@ describe('the page of a link in a browser that has opened it before', () => {
     },
   );
 
-  it('ignores the checkout of another link, and values that are no id of one', async () => {
+  it('ignores the checkout of another link, and malformed values', async () => {
     checkoutIn('processing', 'sent', { paylink_id: payment });
     expect((await open(remembering)).statusCode).toBe(200);
     for (const cookie of [

@@ -23,6 +23,7 @@ import { openPayLink, reopenPayLink, startLinkCheckout, submitPayLink } from './
 import { qrSvg } from './qr';
 import { submissionPage } from './submission-page';
 import { languageOf } from './texts/languages';
+import { unlessMissing } from './unless-missing';
 
 const { findPaymentRequest } = internalPaymentsApi.operations;
 const { getPublicPayLink, recordPayLinkPayment, startPayLinkCheckout } = paylinksApi.operations;
@@ -134,15 +135,6 @@ export class PayLinkPages {
     if (id === undefined) return undefined;
     const found = await unlessMissing(this.bus.call(findPaymentRequest, { id }, request.call));
     return found?.paylink_id === uuidOf(linkIdOf(request)) ? found : undefined;
-  }
-}
-
-async function unlessMissing<T>(read: Promise<T>): Promise<T | undefined> {
-  try {
-    return await read;
-  } catch (error) {
-    if (error instanceof DomainError && error.code === 'NOT_FOUND') return undefined;
-    throw error;
   }
 }
 

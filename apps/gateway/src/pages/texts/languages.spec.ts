@@ -161,7 +161,7 @@ describe('amounts', () => {
     for (const text of ['', '1e9', '<b>', '1.2.3', '-']) expect(of('de').amount(text)).toBe(text);
   });
 
-  it('are read with the separator of the language, and never guessed', () => {
+  it('accept the separator of the language, and stay as entered where they have two meanings', () => {
     const entered = ['12,5', '12.5', '1.234,5', '1,234.5'];
     expect(entered.map((text) => of('de').entered(text))).toEqual(['12.5', '12.5', '1.234,5', '1,234.5']);
     expect(entered.map((text) => of('en').entered(text))).toEqual(entered);

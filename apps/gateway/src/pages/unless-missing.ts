@@ -1,0 +1,11 @@
+import { DomainError } from '@tollbridge/rpc';
+
+/** What is read; undefined where the service answers `NOT_FOUND`. */
+export async function unlessMissing<T>(read: Promise<T>): Promise<T | undefined> {
+  try {
+    return await read;
+  } catch (error) {
+    if (error instanceof DomainError && error.code === 'NOT_FOUND') return undefined;
+    throw error;
+  }
+}
